@@ -1,0 +1,80 @@
+import { closeSync, mkdtempSync, openSync, readdirSync, readSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PMTiles } from "pmtiles";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { getPlatformProxy } from "wrangler";
+import { buildBasemap } from "./build.ts";
+import { archiveKey, checkArchive, importLocally } from "./import.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "basemap-test-"));
+const file = join(folder, "world.pmtiles");
+let handle: number;
+let archive: PMTiles;
+
+beforeAll(() => {
+  buildBasemap(file);
+  handle = openSync(file, "r");
+  archive = new PMTiles({
+    getKey: () => file,
+    getBytes: async (offset, length) => {
+      const data = new Uint8Array(length);
+      const read = readSync(handle, data, 0, length, offset);
+      return { data: data.slice(0, read).buffer };
+    },
+  });
+}, 60_000);
+
+afterAll(() => {
+  closeSync(handle);
+  rmSync(folder, { recursive: true });
+});
+
+const text = async (z: number, x: number, y: number) => new TextDecoder().decode((await archive.getZxy(z, x, y))?.data);
+
+test("the whole world, small enough to be put into a bucket at setup", async () => {
+  expect(statSync(file).size).toBeLessThan(5_000_000);
+  expect(readdirSync(folder)).toEqual(["world.pmtiles"]);
+  expect(await archive.getHeader()).toMatchObject({ minZoom: 0, maxZoom: 6, minLon: -180, maxLon: 180 });
+  expect(await archive.getMetadata()).toMatchObject({ attribution: expect.stringContaining("Natural Earth") });
+});
+
+test("the brands' first cities, their quarters, counties and states are on it", async () => {
+  const phoenix = await text(6, 12, 25);
+  for (const word of ["earth", "boundaries", "places", "county", "state", "Phoenix", "Tempe"])
+    expect(phoenix).toContain(word);
+  const barcelona = await text(6, 32, 23);
+  for (const word of ["Barcelona", "Eixample", "quarter"]) expect(barcelona).toContain(word);
+  expect(await text(6, 10, 22)).toContain("Portland");
+});
+
+test("from afar only countries and the largest cities, in English and Spanish", async () => {
+  const world = await text(0, 0, 0);
+  for (const word of ["Russia", "Rusia", "country"]) expect(world).toContain(word);
+  for (const word of ["Tempe", "county"]) expect(world).not.toContain(word);
+});
+
+test("what is no archive is refused, and so is a name that the worker would not serve", () => {
+  const junk = join(folder, "junk.pmtiles");
+  writeFileSync(junk, "PMTiles");
+  expect(() => checkArchive(junk)).toThrow("no PMTiles v3 archive");
+  rmSync(junk);
+  expect(() => checkArchive(file)).not.toThrow();
+  for (const name of ["../x", "Region", ""]) expect(() => archiveKey(name)).toThrow("is no archive name");
+});
+
+test("an import lands in the local bucket byte for byte", async () => {
+  const state = join(folder, "state");
+  await importLocally(file, "region", state);
+  const configPath = join(folder, "wrangler.json");
+  const buckets = [{ binding: "TILES", bucket_name: "lambda-tiles" }];
+  writeFileSync(configPath, JSON.stringify({ name: "t", compatibility_date: "2026-01-01", r2_buckets: buckets }));
+  const { env, dispose } = await getPlatformProxy<{
+    TILES: { get(key: string): Promise<{ arrayBuffer(): Promise<ArrayBuffer> } | null> };
+  }>({ configPath, persist: { path: join(state, "v3") }, remoteBindings: false });
+  const stored = await (await env.TILES.get("tiles/region.pmtiles"))?.arrayBuffer();
+  await dispose();
+  const expected = new Uint8Array(statSync(file).size);
+  readSync(handle, expected, 0, expected.length, 0);
+  expect(Buffer.compare(Buffer.from(stored ?? new ArrayBuffer(0)), expected)).toBe(0);
+}, 30_000);

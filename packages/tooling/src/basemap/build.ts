@@ -1,0 +1,154 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import geojsonvt, { type TileFeature } from "geojson-vt";
+import { feature, mesh, type Topology } from "topojson-client";
+import vtpbf from "vt-pbf";
+import { countryAreas, labelPoint } from "./countries.ts";
+import { unrollFeature, unrollLine } from "./date-line.ts";
+import { countryPlaces, type Place, statePlaces, townPlaces } from "./places.ts";
+import { type ArchiveTile, writeArchive } from "./pmtiles-archive.ts";
+
+/**
+ * Builds the world basemap from data in npm packages, without a network: land and borders (Natural Earth), states and
+ * counties of the USA (Census Bureau), names of places (GeoNames). The map draws its last zoom enlarged from there on.
+ */
+
+const MAX_ZOOM = 6;
+/** Up to this zoom the generalised outlines are enough. */
+const LAST_COARSE_ZOOM = 5;
+/** Units along a tile's side: about 75 m at the last zoom, as it is enlarged most. */
+const EXTENT = 8192;
+/** In units of EXTENT: what a tile holds beyond its edge, so that lines meet and labels are not cut. */
+const BUFFER = 128;
+/** In units of EXTENT: the detail that a tile below the last zoom may lose; below half a pixel. */
+const TOLERANCE = 8;
+const SQUARE_EXTENT_BOUNDS = [-180, -85.0511288, 180, 85.0511288] as const;
+
+const LAYER_FIELDS = {
+  earth: {},
+  boundaries: { kind: "String" },
+  places: {
+    kind: "String",
+    name: "String",
+    name_es: "String",
+    rank: "Number",
+    population: "Number",
+    capital: "Number",
+    region: "String",
+  },
+};
+type LayerName = keyof typeof LAYER_FIELDS;
+type Layers = Partial<Record<LayerName, { features: TileFeature[] }>>;
+
+/** Writes the archive and returns its size in bytes. The file appears whole or not at all. */
+export function buildBasemap(outFile: string): number {
+  const coarse = loadAtlas("world-atlas/countries-50m.json");
+  const fine = loadAtlas("world-atlas/countries-10m.json");
+  const usa = loadAtlas("us-atlas/counties-10m.json");
+  const stateLines = interiorLines(usa, "states", "state");
+  // A county's id starts with its state's: lines between states are drawn once, as such.
+  const countyLines = interiorLines(usa, "counties", "county", (a, b) => a.slice(0, 2) === b.slice(0, 2));
+
+  const tiles = new Map<string, Layers>();
+  const add = (layer: LayerName, features: object[], from: number, to: number) => {
+    const sliced = slice(features, from, to);
+    for (const [key, found] of sliced) {
+      const layers = tiles.get(key) ?? {};
+      layers[layer] = { features: [...(layers[layer]?.features ?? []), ...found] };
+      tiles.set(key, layers);
+    }
+  };
+  add("earth", feature(coarse, coarse.objects.land!).features.map(unrollFeature), 0, LAST_COARSE_ZOOM);
+  add("earth", feature(fine, fine.objects.land!).features.map(unrollFeature), LAST_COARSE_ZOOM + 1, MAX_ZOOM);
+  add("boundaries", [interiorLines(coarse, "countries", "country")], 0, LAST_COARSE_ZOOM);
+  add("boundaries", [interiorLines(fine, "countries", "country")], LAST_COARSE_ZOOM + 1, MAX_ZOOM);
+  add("boundaries", [stateLines], 3, MAX_ZOOM);
+  add("boundaries", [countyLines], MAX_ZOOM, MAX_ZOOM);
+
+  const places = [
+    ...countryPlaces(countryAreas(feature(coarse, coarse.objects.countries!).features.map(unrollFeature))),
+    ...statePlaces(feature(usa, usa.objects.states!).features, labelPoint),
+    ...townPlaces(),
+  ];
+  add("places", places.map(pointFeature), 0, MAX_ZOOM);
+  for (const [key, layers] of tiles) {
+    const zoom = Number(key.split("/")[0]);
+    const shown = layers.places?.features.filter(({ tags }) => zoom === MAX_ZOOM || tags.rank! <= zoom + 1);
+    if (shown?.length) layers.places = { features: shown };
+    else delete layers.places;
+    if (Object.keys(layers).length === 0) tiles.delete(key);
+  }
+
+  const archive = writeArchive([...tiles].map(encode), {
+    minZoom: 0,
+    maxZoom: MAX_ZOOM,
+    bounds: SQUARE_EXTENT_BOUNDS,
+    center: [0, 20, 2],
+    metadata: {
+      name: "World",
+      attribution: "Made with Natural Earth. US Census Bureau. GeoNames (CC BY 4.0).",
+      vector_layers: Object.entries(LAYER_FIELDS).map(([id, fields]) => ({
+        id,
+        fields,
+        minzoom: 0,
+        maxzoom: MAX_ZOOM,
+      })),
+    },
+  });
+  mkdirSync(dirname(outFile), { recursive: true });
+  const unfinished = `${outFile}.${process.pid}`;
+  writeFileSync(unfinished, archive);
+  renameSync(unfinished, outFile);
+  return archive.length;
+}
+
+function loadAtlas(path: string): Topology {
+  return JSON.parse(readFileSync(createRequire(import.meta.url).resolve(path), "utf8"));
+}
+
+function interiorLines(
+  atlas: Topology,
+  object: string,
+  kind: string,
+  wanted: (a: string, b: string) => boolean = () => true,
+): object {
+  const geometry = mesh(atlas, atlas.objects[object]!, (a, b) => a !== b && wanted(a.id ?? "", b.id ?? ""));
+  return {
+    type: "Feature",
+    properties: { kind },
+    geometry: { ...geometry, coordinates: geometry.coordinates.map(unrollLine) },
+  };
+}
+
+function pointFeature({ lon, lat, properties }: Place): object {
+  return { type: "Feature", properties, geometry: { type: "Point", coordinates: [lon, lat] } };
+}
+
+function slice(features: object[], from: number, to: number): Map<string, TileFeature[]> {
+  const index = geojsonvt(
+    { type: "FeatureCollection", features },
+    { maxZoom: to, indexMaxZoom: to, indexMaxPoints: 0, tolerance: TOLERANCE, extent: EXTENT, buffer: BUFFER },
+  );
+  const found = new Map<string, TileFeature[]>();
+  for (const { z, x, y } of index.tileCoords) {
+    // Only a tile that was asked for is in tile units.
+    const tile = z < from ? null : index.getTile(z, x, y);
+    if (tile && tile.features.length > 0) found.set(`${z}/${x}/${y}`, tile.features);
+  }
+  return found;
+}
+
+function encode([key, layers]: [string, Layers]): ArchiveTile {
+  const [z, x, y] = key.split("/").map(Number) as [number, number, number];
+  return { z, x, y, data: vtpbf.fromGeojsonVt(layers, { version: 2, extent: EXTENT }) };
+}
+
+if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  const outFile = resolve(process.argv[2] ?? ".local/basemap.pmtiles");
+  const started = performance.now();
+  const bytes = buildBasemap(outFile);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${outFile}: ${(bytes / 1e6).toFixed(2)} MB in ${seconds} s`);
+}

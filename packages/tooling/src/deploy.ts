@@ -1,0 +1,12 @@
+import { spawnSync } from "node:child_process";
+import { gitVariables, ROOT } from "@lambda/testing/site";
+import { buildWeb } from "./build-web.ts";
+
+/** `npm run deploy`: builds and deploys to production, with the commit that /api/version then names. */
+buildWeb();
+const { status } = spawnSync(
+  `${ROOT}node_modules/.bin/wrangler`,
+  ["deploy", "--env", "production", ...gitVariables(), ...process.argv.slice(2)],
+  { cwd: ROOT, stdio: "inherit" },
+);
+process.exit(status ?? 1);

@@ -1,0 +1,11 @@
+import { spawn } from "node:child_process";
+import { createDatabase, ROOT } from "@lambda/testing/site";
+import { putBasemap } from "./basemap/put.ts";
+
+/** `npm run dev`: Vite with hot reload, and the worker in the same process. PORT changes 8787. */
+createDatabase();
+await putBasemap();
+spawn(`${ROOT}node_modules/.bin/vite`, ["--port", process.env.PORT ?? "8787"], {
+  cwd: `${ROOT}apps/web`,
+  stdio: "inherit",
+}).once("exit", (code) => process.exit(code ?? 0));

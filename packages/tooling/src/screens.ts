@@ -1,0 +1,76 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import type { BrandId } from "@lambda/brands";
+import { DESKTOP, launchChromium, PHONE } from "@lambda/testing/browser";
+import { ROOT } from "@lambda/testing/site";
+import type { Page } from "playwright-core";
+import { DEMO_LOGINS, DEMO_PASSWORD } from "./seed/seed.ts";
+
+/**
+ * `npm run screens`: photographs every route of the site that runs on PORT (8787), seeded, on a phone's and a desktop's
+ * viewport, into .local/screens. Options: --only TEXT (paths that contain it), --brand ID, --theme dark|light, --locale es.
+ */
+const { values: options } = parseArgs({
+  options: {
+    only: { type: "string", default: "" },
+    brand: { type: "string", default: "ember" },
+    theme: { type: "string", default: "dark" },
+    locale: { type: "string", default: "en-US" },
+  },
+});
+const port = process.env.PORT ?? "8787";
+const base = `http://${options.brand as BrandId}.localhost:${port}`;
+const routes = [
+  ...readFileSync(`${ROOT}apps/web/src/routes.tsx`, "utf8").matchAll(/path: "([^"]+)",[\s\S]*?access: "(\w+)"/g),
+].map(([, path = "", access = ""]) => ({ path, access }));
+
+const browser = await launchChromium();
+for (const [name, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {
+  const folder = `${ROOT}.local/screens/${options.brand}-${options.theme}/${name}`;
+  mkdirSync(folder, { recursive: true });
+  for (const login of [null, DEMO_LOGINS[0].email, DEMO_LOGINS[2].email]) {
+    const context = await browser.newContext({
+      viewport,
+      locale: options.locale,
+      colorScheme: options.theme === "light" ? "light" : "dark",
+      isMobile: name === "phone",
+      hasTouch: name === "phone",
+    });
+    await context.addInitScript((theme) => localStorage.setItem("theme", theme), options.theme);
+    const page = await context.newPage();
+    await page.goto(base);
+    if (login) await logIn(page, login);
+    for (const { path, access } of routes) {
+      const wanted =
+        login === null
+          ? access !== "user" && access !== "admin"
+          : login.startsWith("admin")
+            ? access === "admin"
+            : true;
+      if (!wanted || access === (login ? "visitor" : "none") || path === "/logout" || !path.includes(options.only))
+        continue;
+      const address = path.replace(":profileId", "5");
+      await page.goto(base + address);
+      await page.waitForLoadState("networkidle").catch(() => undefined);
+      await page.waitForTimeout(path === "/search/map" ? 2500 : 500);
+      const file = `${folder}/${login ? "" : "visitor"}${address.replace(/[^a-zA-Z0-9]+/g, "-")}.png`;
+      await page.screenshot({ path: file });
+      console.log(file.slice(ROOT.length));
+    }
+    await context.close();
+  }
+}
+await browser.close();
+
+async function logIn(page: Page, email: string): Promise<void> {
+  const status = await page.evaluate(
+    async ([username, password]) => {
+      const form = new FormData();
+      form.set("username", username as string);
+      form.set("password", password as string);
+      return (await fetch("/api/auth", { method: "POST", body: form })).status;
+    },
+    [email, DEMO_PASSWORD],
+  );
+  if (status !== 200) throw new Error(`${email} could not log in: ${status}. Is the site seeded?`);
+}

@@ -1,0 +1,240 @@
+import { createHash, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { ALL_BRANDS_MASK, BRANDS, type Brand, type BrandId } from "@lambda/brands";
+import { characteristicsToBits } from "@lambda/contract/characteristics";
+import { snap } from "@lambda/contract/grid";
+import { POSITION_EFFECTIVE_MS, SEEN_ROUNDING_MS } from "@lambda/contract/limits";
+import { ROOT } from "@lambda/testing/site";
+import { hashPassword } from "@lambda/worker/passwords";
+import { publishedKey } from "@lambda/worker/publish";
+import sharp from "sharp";
+import { person } from "./people.ts";
+import { type Mood, pick, portrait, seeded } from "./portraits.ts";
+
+/** Demo members of a local database; they go in through the development doors of the running site. */
+
+export const DEMO_PASSWORD = "demo-password";
+export const DEMO_LOGINS = [
+  { email: "member@example.test", name: "Daniel", seed: 9001 },
+  { email: "other@example.test", name: "Mateo", seed: 9002 },
+  { email: "admin@example.test", name: "Winston", seed: 9003 },
+] as const;
+const MEMBERS_OF_FIRST_BRAND = 200;
+const MEMBERS_OF_SISTER_BRAND = 60;
+const UPLOADS_AT_ONCE = 3;
+
+interface Statement {
+  readonly query: string;
+  readonly values: readonly (string | number | null)[];
+}
+
+export async function isSeeded(base: string): Promise<boolean> {
+  const [row] = await sql<{ n: number }>(base, "select count(*) n from account");
+  return (row?.n ?? 0) > 0;
+}
+
+/** Accounts, profiles, positions, likes, blocks, notes and a few messages; takes about a second. */
+export async function seedMembers(base: string, now = Date.now()): Promise<void> {
+  const passwordHash = await hashPassword(DEMO_PASSWORD);
+  const statements: Statement[] = [];
+  let id = 0;
+  for (const login of DEMO_LOGINS) {
+    id += 1;
+    statements.push(...(await member(id, BRANDS[0] as Brand, login.seed, now, { ...login, passwordHash })));
+  }
+  for (const [index, brand] of BRANDS.entries()) {
+    for (let count = index === 0 ? MEMBERS_OF_FIRST_BRAND : MEMBERS_OF_SISTER_BRAND; count > 0; count -= 1) {
+      id += 1;
+      statements.push(...(await member(id, brand, id, now)));
+    }
+  }
+  statements.push(...relations(id, now));
+  await post(base, { batch: statements });
+}
+
+/** Draws the pictures and uploads them the way a member does; returns how many. Runs while the site is already in use. */
+export async function seedPictures(base: string, now = Date.now()): Promise<number> {
+  const members = await sql<{ id: number; home_brand: BrandId; email: string }>(
+    base,
+    "select id, home_brand, email from account where is_test = 1 order by id",
+  );
+  let uploaded = 0;
+  const queue = members[Symbol.iterator]();
+  const work = async () => {
+    for (const { id, home_brand, email } of queue) {
+      const seed = DEMO_LOGINS.find((login) => login.email === email)?.seed ?? id;
+      const count = seed > 9000 ? 3 : person(seed, home_brand, now).pictures;
+      for (let shot = 0; shot < count; shot += 1) {
+        await upload(base, id, seed, shot, now);
+        uploaded += 1;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, work));
+  await post(base, { query: "delete from session where device_label = 'Demo seed'", values: [] });
+  return uploaded;
+}
+
+async function member(
+  id: number,
+  brand: Brand,
+  seed: number,
+  now: number,
+  login?: { email: string; name: string; passwordHash: string },
+): Promise<Statement[]> {
+  const random = seeded(seed * 977 + 3);
+  const man = person(seed, brand.id, now);
+  const seen = now - (login ? 0 : random() ** 3 * 20 * 3_600_000);
+  // Four in ten share with every sister brand; the demo logins do too, so that each brand can be tried with them.
+  const sharedOn = login || random() < 0.4 ? ALL_BRANDS_MASK : brand.bit;
+  const hidden = !login && random() < 0.04 ? 1 : 0;
+  const cell = snap(brand.firstCity.lat + spread(random), brand.firstCity.lon + spread(random) * 1.2, "street");
+  const admin = login?.email.startsWith("admin") ? "*" : null;
+  return [
+    {
+      query: `insert into account (id, email, name, password_hash, home_brand, admin_brand, ts_sharing_chosen, acknowledgements, ts_created, is_test)
+        values (?, ?, ?, ?, ?, ?, ?, 'demo', ?, 1)`,
+      values: [
+        id,
+        login?.email ?? `demo-${id}@example.test`,
+        login?.name ?? `Demo ${id}`,
+        login?.passwordHash ?? null,
+        brand.id,
+        admin,
+        now,
+        Math.round(now - random() * 300 * 86_400_000),
+      ],
+    },
+    {
+      query: `insert into profile (id, profile_name, birthdate, height, weight, description, characteristics, hidden, shared_on, tie_key, ts_seen, ts_updated)
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      values: [
+        id,
+        login?.name ?? man.name,
+        man.birthdate,
+        man.height,
+        man.weight,
+        man.description,
+        characteristicsToBits(man.characteristics),
+        hidden,
+        sharedOn,
+        Math.floor(random() * 2 ** 32),
+        seen - (seen % SEEN_ROUNDING_MS),
+        Math.round(seen),
+      ],
+    },
+    {
+      query: `insert into position (profile_id, use, precision, cell, key, session, ts_published, ts_effective_until)
+        values (?, 'OVERRIDE', 'street', ?, ?, ?, ?, ?)`,
+      values: [id, cell, await publishedKey(positionKey(), id, cell), id % 1000, now, now + POSITION_EFFECTIVE_MS],
+    },
+  ];
+}
+
+/** Likes around the demo logins, two blocks, and first words, so that no list is empty. */
+function relations(last: number, now: number): Statement[] {
+  const random = seeded(42);
+  const statements: Statement[] = [];
+  const like = (liker: number, liked: number, type: string) =>
+    statements.push({
+      query: "insert or ignore into profile_like (liker_id, liked_id, like_type, ts_created) values (?, ?, ?, ?)",
+      values: [liker, liked, type, Math.round(now - random() * 9 * 86_400_000)],
+    });
+  for (let id = 4; id <= last; id += 1) {
+    for (const demo of [1, 2, 3]) {
+      if (random() < 0.14) like(id, demo, random() < 0.9 ? "LIKE" : "DISLIKE");
+      if (random() < 0.1) like(demo, id, "LIKE");
+    }
+    if (random() < 0.3) like(id, 4 + Math.floor(random() * (last - 4)), "LIKE");
+  }
+  for (const [one, other] of [
+    [1, 20],
+    [31, 1],
+  ] as const) {
+    const query =
+      "insert or ignore into block (profile_id, other_id, by_me, by_other, ts_created) values (?, ?, ?, ?, ?)";
+    statements.push({ query, values: [one, other, 1, 0, now] }, { query, values: [other, one, 0, 1, now] });
+  }
+  const lines = [
+    "Hey, I think we pass each other at the farmers' market.",
+    "Your profile made me laugh. Coffee this week?",
+    "Is that dog as stubborn as he looks?",
+    "Good evening, neighbour.",
+  ];
+  lines.forEach((line, index) => {
+    const sender = 5 + index * 7;
+    const sent = now - (index + 1) * 3_500_000;
+    statements.push(
+      {
+        query: `insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)
+          values (?, 1, 1, ?, ?, ?, 'ember', ?)`,
+        values: [sender, sender, `demo-seed-${index}`, line, sent],
+      },
+      ...[
+        [1, sender, 1],
+        [sender, 1, 0],
+      ].map(([mine, his, unread]) => ({
+        query: `insert into conversation (profile_id, other_id, last_message_id, unread)
+          select ?, ?, id, ? from message where client_id = ?`,
+        values: [mine ?? 0, his ?? 0, unread ?? 0, `demo-seed-${index}`],
+      })),
+    );
+  });
+  return statements;
+}
+
+/** About 6 km of standard deviation: a city with a centre. */
+function spread(random: () => number): number {
+  return (random() + random() + random() - 1.5) * 0.11;
+}
+
+async function upload(base: string, profileId: number, seed: number, shot: number, now: number): Promise<void> {
+  const random = seeded(seed * 13 + shot);
+  const mood: Mood = shot === 0 ? pick(random, ["face", "face", "torso"]) : pick(random, ["torso", "scene", "face"]);
+  const file = await sharp(Buffer.from(portrait(seed, shot, mood)))
+    .jpeg({ quality: 82 })
+    .toBuffer();
+  const token = randomBytes(32).toString("base64url");
+  await post(base, {
+    query: `insert into session (token_hash, account_id, brand, device_label, ts_created, ts_last_used, ts_expires)
+      values (unhex(?), ?, ?, 'Demo seed', ?, ?, ?)`,
+    values: [
+      createHash("sha256").update(token).digest("hex"),
+      profileId,
+      BRANDS[0]?.id ?? "",
+      now,
+      now,
+      now + 3_600_000,
+    ],
+  });
+  const form = new FormData();
+  form.set("authorProfileId", String(profileId));
+  form.set("picfilename", `demo-${shot}.jpg`);
+  form.set("picfile", new File([new Uint8Array(file)], `demo-${shot}.jpg`, { type: "image/jpeg" }));
+  if (shot === 2) form.set("audience", "private");
+  const answer = await fetch(`${base}/api/profile-pic`, {
+    method: "POST",
+    body: form,
+    headers: { cookie: `__Host-session=${token}`, origin: base },
+  });
+  if (!answer.ok) throw new Error(`demo picture refused: ${answer.status} ${await answer.text()}`);
+  const { id } = (await answer.json()) as { id: number };
+  if (mood === "torso" && random() < 0.45) {
+    await post(base, { query: "update picture set nsfw_owner = 1 where id = ?", values: [id] });
+  }
+}
+
+async function sql<Row>(base: string, query: string): Promise<Row[]> {
+  return (await post(base, { query, values: [] })) as Row[];
+}
+
+async function post(base: string, body: unknown): Promise<unknown[]> {
+  const answer = await fetch(`${base}/dev/sql`, { method: "POST", body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(await answer.text());
+  return (await answer.json()) as unknown[];
+}
+
+/** The development key of wrangler.toml, so that the seeded positions are the ones the worker would publish. */
+function positionKey(): string {
+  return /^POSITION_KEY = "(.+)"$/m.exec(readFileSync(`${ROOT}wrangler.toml`, "utf8"))?.[1] ?? "";
+}

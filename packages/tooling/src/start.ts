@@ -1,0 +1,43 @@
+import { BRANDS } from "@lambda/brands";
+import { createDatabase, startSite } from "@lambda/testing/site";
+import { putBasemap } from "./basemap/put.ts";
+import { buildWeb } from "./build-web.ts";
+import { DEMO_LOGINS, DEMO_PASSWORD, isSeeded, seedMembers, seedPictures } from "./seed/seed.ts";
+
+/** `npm start`: database, basemap, build, demo members on the first run, then the site until Ctrl-C. */
+const port = Number(process.env.PORT ?? 8787);
+const began = Date.now();
+
+console.log("Building the web application ...");
+buildWeb();
+createDatabase();
+await putBasemap();
+const site = await startSite({
+  port,
+  onExit: (code) => {
+    if (code) console.error(site?.log());
+    process.exit(code ?? 0);
+  },
+});
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void site.stop());
+process.once("uncaughtException", async (error) => {
+  console.error(error);
+  await site.stop();
+  process.exit(1);
+});
+
+const base = `http://localhost:${port}`;
+const fresh = !(await isSeeded(base));
+if (fresh) await seedMembers(base);
+
+console.log(`\nReady after ${((Date.now() - began) / 1000).toFixed(1)} s.\n`);
+for (const brand of BRANDS) {
+  const hosts = brand.hosts.filter((host) => host.endsWith("localhost"));
+  console.log(`  ${brand.name.padEnd(8)} ${hosts.map((host) => `http://${host}:${port}`).join("   ")}`);
+}
+console.log(`\n  Demo logins, password ${DEMO_PASSWORD}: ${DEMO_LOGINS.map((login) => login.email).join(", ")}`);
+console.log(`  Mail sent by the site: ${base}/dev/mail\n`);
+if (fresh) {
+  const count = await seedPictures(base);
+  console.log(`  ${count} demo pictures are in place.`);
+}
