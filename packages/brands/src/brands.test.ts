@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { ALL_BRANDS_MASK, BRANDS, type BrandPalette, brandCss, brandsOfMask, resolveBrand, SIGNALS } from "./index.ts";
+
+/** WCAG 2.2 relative luminance of "#rrggbb". */
+function luminance(colour: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(one: string, other: string): number {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** Text must reach 4.5:1 (WCAG 1.4.3), the outline of a control and a mark that stands alone 3:1 (1.4.11). */
+const TEXT = 4.5;
+const SHAPE = 3;
+const GROUNDS = ["surface", "raised", "tint"] as const;
+const PAIRS: readonly (readonly [keyof BrandPalette, keyof BrandPalette, number])[] = [
+  ...GROUNDS.flatMap((ground) => [
+    ["text", ground, TEXT] as const,
+    ["muted", ground, TEXT] as const,
+    ["accentText", ground, TEXT] as const,
+  ]),
+  ["onAccent", "accent", TEXT],
+  ["accent", "surface", SHAPE],
+  ["accent", "raised", SHAPE],
+  ["edge", "surface", SHAPE],
+  ["edge", "raised", SHAPE],
+];
+
+describe.each(BRANDS)("$name", (brand) => {
+  describe.each(["dark", "light"] as const)("%s", (theme) => {
+    const palette = brand[theme];
+    it.each(PAIRS)("%s on %s reaches %d:1", (front, ground, least) => {
+      expect(contrast(palette[front], palette[ground])).toBeGreaterThanOrEqual(least);
+    });
+    it.each(GROUNDS)("signals are readable on %s", (ground) => {
+      for (const signal of ["danger", "success", "warn"] as const) {
+        expect.soft(contrast(SIGNALS[theme][signal], palette[ground]), signal).toBeGreaterThanOrEqual(TEXT);
+      }
+    });
+  });
+
+  it("answers under each of its hosts, with any port and case, and under no other", () => {
+    for (const host of brand.hosts) {
+      expect(resolveBrand(host)).toBe(brand);
+      expect(resolveBrand(`${host.toUpperCase()}:8787`)).toBe(brand);
+      expect(resolveBrand(`${host}.`)).toBe(brand);
+      expect(resolveBrand(`${host}.evil.test`)).toBeUndefined();
+      expect(resolveBrand(`evil${host}`)).toBeUndefined();
+    }
+  });
+});
+
+it("text on the fill of danger is readable", () => {
+  for (const signals of [SIGNALS.dark, SIGNALS.light]) {
+    expect(contrast(signals.onDanger, signals.dangerFill)).toBeGreaterThanOrEqual(TEXT);
+  }
+});
+
+it("knows no brand for a stranger, a bare address or nothing", () => {
+  for (const host of ["", "example", "127.0.0.1", "test.localhost", "ember.example.com"]) {
+    expect(resolveBrand(host)).toBeUndefined();
+  }
+});
+
+it("gives plain localhost to the first brand", () => {
+  expect(resolveBrand("localhost:5173")).toBe(BRANDS[0]);
+});
+
+it("gives each brand a bit and a set of hosts of its own", () => {
+  const bits = BRANDS.map((brand) => brand.bit);
+  expect(new Set(bits).size).toBe(BRANDS.length);
+  expect(bits.every((bit) => Number.isInteger(Math.log2(bit)))).toBe(true);
+  expect(brandsOfMask(ALL_BRANDS_MASK)).toEqual(BRANDS);
+  expect(brandsOfMask(0)).toEqual([]);
+  const hosts = BRANDS.flatMap((brand) => brand.hosts);
+  expect(new Set(hosts).size).toBe(hosts.length);
+});
+
+it("writes every colour of every brand and theme into the stylesheet, the first brand as the default", () => {
+  const css = brandCss();
+  for (const brand of BRANDS) {
+    const root = brand === BRANDS[0] ? ":root" : `:root[data-brand="${brand.id}"]`;
+    expect(css).toContain(`${root}{`);
+    for (const [theme, suffix] of [
+      ["dark", ""],
+      ["light", '[data-theme="light"]'],
+    ] as const) {
+      const rule = css.split("\n").find((line) => line.startsWith(`${root}${suffix}{`));
+      for (const colour of Object.values(brand[theme])) expect(rule).toContain(colour);
+    }
+  }
+});

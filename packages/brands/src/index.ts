@@ -1,0 +1,30 @@
+import { BRANDS } from "./all.ts";
+import type { Brand, BrandId } from "./brand.ts";
+
+export { BRANDS } from "./all.ts";
+export { BRAND_IDS, type Brand, type BrandId, type BrandPalette, type SignalPalette } from "./brand.ts";
+export { brandCss } from "./brand-css.ts";
+export { SIGNALS } from "./signals.ts";
+
+/** Every brand's bit set: a profile shared with all of them. */
+export const ALL_BRANDS_MASK = BRANDS.reduce((mask, brand) => mask | brand.bit, 0);
+
+export function getBrand(id: BrandId): Brand {
+  const brand = BRANDS.find((candidate) => candidate.id === id);
+  if (!brand) throw new Error(`no brand ${id}`);
+  return brand;
+}
+
+/**
+ * The brand that answers under a `Host` value (port ignored, case-insensitive); undefined for an unknown host, which
+ * the worker answers with 421.
+ */
+export function resolveBrand(host: string): Brand | undefined {
+  const name = host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
+  return BRANDS.find((brand) => brand.hosts.includes(name));
+}
+
+/** The brands whose bit is set in a `shared_on` mask. */
+export function brandsOfMask(mask: number): Brand[] {
+  return BRANDS.filter((brand) => (mask & brand.bit) !== 0);
+}

@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { ROLES } from "./capabilities.ts";
+import { SUSPENSION_MAX_DAYS, TEST_USERS_MAX, TEXT_MAX_CHARS } from "./limits.ts";
+import { ActionKind, AppealSide, Outcome, Rule } from "./moderation.ts";
+import { Id, Time } from "./primitives.ts";
+import { ReportSource } from "./reports.ts";
+
+export const RoleCount = z.object({ role: z.enum(ROLES), count: z.number().int() });
+
+export const TestUsersCreate = z.object({ count: z.coerce.number().int().min(1).max(TEST_USERS_MAX) });
+
+export const QueueEntry = z.object({
+  id: Id,
+  caseRef: z.string(),
+  brand: z.string(),
+  subjectProfileId: Id,
+  subjectName: z.string(),
+  source: ReportSource,
+  category: Rule,
+  severity: z.number().int(),
+  credibility: z.number(),
+  filings: z.number().int(),
+  state: z.enum(["staff", "jury", "decided"]),
+  appealed: z.boolean(),
+  outcome: Outcome.nullable(),
+  tsCreated: Time,
+});
+export type QueueEntry = z.infer<typeof QueueEntry>;
+
+export const EvidenceItem = z.object({
+  id: Id,
+  kind: z.enum(["profile", "message", "picture"]),
+  byReported: z.boolean(),
+  text: z.string(),
+  hasPicture: z.boolean(),
+  sourceId: Id,
+  tsSource: Time,
+});
+
+export const ActionEntry = z.object({
+  id: Id,
+  kind: ActionKind,
+  rule: Rule,
+  reason: z.string(),
+  byJury: z.boolean(),
+  brand: z.string(),
+  tsCreated: Time,
+  tsUntil: Time.nullable(),
+  tsLifted: Time.nullable(),
+});
+
+/** A case as staff read it. Who filed it stays unsaid. */
+export const CaseFile = QueueEntry.extend({
+  complaints: z.array(z.object({ text: z.string(), credibility: z.number(), byGame: z.boolean(), tsCreated: Time })),
+  evidence: z.array(EvidenceItem),
+  actions: z.array(ActionEntry),
+  juries: z.array(
+    z.object({
+      round: z.number().int(),
+      verdict: z.string().nullable(),
+      sanction: z.string().nullable(),
+      votes: z.number().int(),
+      reasons: z.array(z.string()),
+    }),
+  ),
+  appeals: z.array(z.object({ side: AppealSide, text: z.string(), result: z.string().nullable() })),
+});
+export type CaseFile = z.infer<typeof CaseFile>;
+
+export const MemberEntry = z.object({
+  id: Id,
+  name: z.string(),
+  email: z.string(),
+  realName: z.string(),
+  homeBrand: z.string(),
+  status: z.enum(["active", "suspended", "banned", "deleted"]),
+  tsStatusUntil: Time.nullable(),
+  /** May this admin suspend or ban him: his home brand's admins and network admins. */
+  manageable: z.boolean(),
+  isTest: z.boolean(),
+  tsCreated: Time,
+  tsSeen: Time,
+});
+export type MemberEntry = z.infer<typeof MemberEntry>;
+
+export const MemberFile = MemberEntry.extend({ actions: z.array(ActionEntry), reportIds: z.array(Id) });
+
+/** POST /api/admin/action. With reportId it also decides that case. */
+export const ActionDraft = z
+  .object({
+    subjectProfileId: Id,
+    kind: ActionKind,
+    rule: Rule,
+    reason: z.string().trim().min(3).max(TEXT_MAX_CHARS),
+    days: z.coerce.number().int().min(1).max(SUSPENSION_MAX_DAYS).optional(),
+    pictureId: Id.optional(),
+    reportId: Id.optional(),
+  })
+  .refine((draft) => draft.kind !== "suspend" || draft.days !== undefined, {
+    path: ["days"],
+    message: "is required for a suspension",
+  })
+  .refine((draft) => draft.kind !== "hide_picture" || draft.pictureId !== undefined, {
+    path: ["pictureId"],
+    message: "is required to hide a picture",
+  });
+export type ActionDraft = z.input<typeof ActionDraft>;
+
+export const ContactEntry = z.object({
+  id: Id,
+  kind: z.enum(["contact", "problem"]),
+  profileId: Id.nullable(),
+  brand: z.string(),
+  name: z.string(),
+  message: z.string(),
+  tsCreated: Time,
+  tsDone: Time.nullable(),
+});
+
+export const AuditLine = z.object({
+  seq: z.number().int(),
+  ts: Time,
+  brand: z.string(),
+  action: z.string(),
+  by: z.string(),
+  caseRef: z.string().nullable(),
+  subjectProfileId: Id.nullable(),
+  actorName: z.string().nullable(),
+  details: z.string(),
+  hash: z.string(),
+});

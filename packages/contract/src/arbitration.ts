@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { JURY_REASON_MIN_CHARS, TEXT_MAX_CHARS } from "./limits.ts";
+import { Outcome, Rule } from "./moderation.ts";
+import { Id, Time } from "./primitives.ts";
+import { ReportSource } from "./reports.ts";
+
+export const VERDICTS = ["violation", "no_violation"] as const;
+export const Verdict = z.enum(VERDICTS);
+export type Verdict = z.infer<typeof Verdict>;
+/** What a jury can decide; a ban is for staff. In order of weight. */
+export const JURY_SANCTIONS = ["warn", "hide_picture", "suspend_7", "suspend_30"] as const;
+export const JurySanction = z.enum(JURY_SANCTIONS);
+export type JurySanction = z.infer<typeof JurySanction>;
+
+/** Evidence with names, addresses and numbers taken out. "reported" is the member the case is about. */
+export const RedactedEvidence = z.object({
+  id: Id,
+  kind: z.enum(["profile", "message", "picture"]),
+  author: z.enum(["reported", "other"]),
+  text: z.string(),
+  /** Bytes at /api/evidence/{id}. */
+  hasPicture: z.boolean(),
+  nsfw: z.boolean(),
+});
+export type RedactedEvidence = z.infer<typeof RedactedEvidence>;
+
+export const JuryCase = z.object({
+  juryId: Id,
+  round: z.number().int(),
+  category: Rule,
+  source: ReportSource,
+  sanctions: z.array(JurySanction),
+  /** What the reporters wrote, redacted. */
+  complaints: z.array(z.string()),
+  /** The appeal's text, redacted; in later rounds. */
+  appeal: z.string().nullable(),
+  evidence: z.array(RedactedEvidence),
+  votes: z.number().int(),
+  seats: z.number().int(),
+  tsAnswerBy: Time,
+});
+export type JuryCase = z.infer<typeof JuryCase>;
+
+export const JuryDocket = z.object({
+  cases: z.array(JuryCase),
+  optedOut: z.boolean(),
+  record: z.object({
+    summoned: z.number().int(),
+    voted: z.number().int(),
+    withMajority: z.number().int(),
+    overturned: z.number().int(),
+  }),
+});
+export type JuryDocket = z.infer<typeof JuryDocket>;
+
+export const JuryVote = z
+  .object({
+    juryId: Id,
+    verdict: Verdict,
+    sanction: JurySanction.optional(),
+    reason: z.string().trim().min(JURY_REASON_MIN_CHARS, { message: "say why, in a sentence" }).max(TEXT_MAX_CHARS),
+  })
+  .refine((vote) => vote.verdict === "no_violation" || vote.sanction !== undefined, {
+    path: ["sanction"],
+    message: "is required for a violation",
+  });
+
+export const Precedent = z.object({
+  category: Rule,
+  outcome: Outcome,
+  summary: z.string(),
+  tsDecided: Time,
+});
+export type Precedent = z.infer<typeof Precedent>;

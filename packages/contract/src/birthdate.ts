@@ -1,0 +1,20 @@
+import { AGE_MAX_YEARS, AGE_MIN_YEARS } from "./limits.ts";
+
+/** Whole years between a birthdate (yyyy-mm-dd) and `now`, by the calendar in UTC; undefined for no real date. */
+export function ageOf(birthdate: string | null | undefined, now: number): number | undefined {
+  if (!birthdate || !/^\d{4}-\d{2}-\d{2}$/.test(birthdate)) return undefined;
+  const born = new Date(`${birthdate}T00:00:00Z`);
+  if (Number.isNaN(born.getTime()) || born.toISOString().slice(0, 10) !== birthdate) return undefined;
+  const today = new Date(now);
+  const years = today.getUTCFullYear() - born.getUTCFullYear();
+  const beforeBirthday =
+    today.getUTCMonth() < born.getUTCMonth() ||
+    (today.getUTCMonth() === born.getUTCMonth() && today.getUTCDate() < born.getUTCDate());
+  return beforeBirthday ? years - 1 : years;
+}
+
+/** Whether a birthdate is a real date of an adult. */
+export function isAdultBirthdate(birthdate: string, now: number): boolean {
+  const age = ageOf(birthdate, now);
+  return age !== undefined && age >= AGE_MIN_YEARS && age <= AGE_MAX_YEARS;
+}

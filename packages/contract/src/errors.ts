@@ -1,0 +1,67 @@
+/** How one error code answers on each wire. */
+export interface ErrorAnswer {
+  /** tRPC error code. */
+  readonly trpc:
+    | "BAD_REQUEST"
+    | "UNAUTHORIZED"
+    | "FORBIDDEN"
+    | "NOT_FOUND"
+    | "CONFLICT"
+    | "PAYLOAD_TOO_LARGE"
+    | "UNSUPPORTED_MEDIA_TYPE"
+    | "TOO_MANY_REQUESTS"
+    | "MISDIRECTED"
+    | "INTERNAL_SERVER_ERROR";
+  readonly status: number;
+  /** Default text; the thrower may name the field or the limit instead. */
+  readonly text: string;
+}
+
+/** Every code that an answer's `error.code` can carry, and when it is thrown. */
+export const ERRORS = {
+  /** A value does not fit its schema; the message names the field. */
+  BAD_INPUT: { trpc: "BAD_REQUEST", status: 400, text: "The request is not valid." },
+  /** No session, or one that ended. */
+  NOT_LOGGED_IN: { trpc: "UNAUTHORIZED", status: 401, text: "Please log in." },
+  /** Login with a wrong address or password; the text is SPEC section 8's. */
+  LOGIN_FAILED: { trpc: "UNAUTHORIZED", status: 401, text: "Password and/or Email address is incorrect" },
+  /** A login link that is used, expired or unknown. */
+  LINK_EXPIRED: {
+    trpc: "UNAUTHORIZED",
+    status: 401,
+    text: "This link has expired or was used before. Request a new one.",
+  },
+  /** Known to us, but not for this member: another member's settings, an admin call. */
+  NOT_ALLOWED: { trpc: "FORBIDDEN", status: 403, text: "You may not do this." },
+  /** A state change whose Origin is not this site. */
+  FOREIGN_ORIGIN: { trpc: "FORBIDDEN", status: 403, text: "Cross-origin requests are refused." },
+  /** A change of password or email without the current password or a fresh login link. */
+  CONFIRMATION_NEEDED: {
+    trpc: "FORBIDDEN",
+    status: 403,
+    text: "Enter your current password, or log in again by a link.",
+  },
+  /** A suspended or banned member asks for anything but his standing. */
+  SUSPENDED: { trpc: "FORBIDDEN", status: 403, text: "Your account is suspended." },
+  /** What he tries needs him to be visible: writing while hidden. */
+  HIDING: { trpc: "FORBIDDEN", status: 403, text: "You are hiding. Show yourself first." },
+  /** Absent, or invisible to this member; the two never differ. */
+  NOT_FOUND: { trpc: "NOT_FOUND", status: 404, text: "Not found." },
+  /** An address that another account has, an edit that another tab overtook. */
+  CONFLICT: { trpc: "CONFLICT", status: 409, text: "This was changed meanwhile." },
+  TOO_LARGE: { trpc: "PAYLOAD_TOO_LARGE", status: 413, text: "The file is too large." },
+  WRONG_TYPE: { trpc: "UNSUPPORTED_MEDIA_TYPE", status: 415, text: "This kind of file is not supported." },
+  /** A Host that is no brand. */
+  UNKNOWN_HOST: { trpc: "MISDIRECTED", status: 421, text: "This address is not served here." },
+  /** A cap is reached; the answer carries Retry-After. */
+  TOO_MANY_REQUESTS: { trpc: "TOO_MANY_REQUESTS", status: 429, text: "Too many tries. Please wait a little." },
+  /** A fault of ours. Never for bad input. */
+  INTERNAL: { trpc: "INTERNAL_SERVER_ERROR", status: 500, text: "Something went wrong on our side." },
+} as const satisfies Record<string, ErrorAnswer>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** The body of every error answer: REST sends it as it is, tRPC under `error.data.error`. */
+export interface ErrorBody {
+  readonly error: { readonly code: ErrorCode; readonly message: string; readonly field?: string };
+}

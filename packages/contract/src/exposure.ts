@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { EXPOSURE_SPANS_DAYS } from "./exposure-spans.ts";
+import { EXPOSURE_RECIPIENTS_MAX } from "./limits.ts";
+import { Id } from "./primitives.ts";
+
+/** POST /api/exposure: anonymous notices to past chat partners: chosen ones, or all of a time, hidden and blocked ones too. */
+export const ExposureDraft = z
+  .object({
+    recipientProfileIds: z.array(Id).max(EXPOSURE_RECIPIENTS_MAX).default([]),
+    allWithinDays: z.union(EXPOSURE_SPANS_DAYS.map((days) => z.literal(days))).optional(),
+  })
+  .refine((draft) => draft.recipientProfileIds.length > 0 || draft.allWithinDays !== undefined, {
+    path: ["recipientProfileIds"],
+    message: "choose at least one",
+  });
+export type ExposureDraft = z.infer<typeof ExposureDraft>;
+
+/** Someone the member has written with, and who wrote back. */
+export const ChatPartner = z.object({ profileId: Id, profileName: z.string(), pictureId: Id.nullable() });
+export type ChatPartner = z.infer<typeof ChatPartner>;

@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { BUSTER_ANSWERS, RATING_ANSWERS } from "./game-answers.ts";
+import { Flag, Id, Time } from "./primitives.ts";
+
+/** Pictures flagged NSFW are drawn only for players who show them. */
+export const DrawInput = z.object({ nsfw: Flag.default(false) });
+
+export const RatingItem = z.object({ itemId: Id, pictureId: Id, nsfw: z.boolean() });
+export type RatingItem = z.infer<typeof RatingItem>;
+export const BusterItem = z.object({ itemId: Id, text: z.string() });
+export type BusterItem = z.infer<typeof BusterItem>;
+
+/** How a player stands in one vote game. */
+export const PlayerRecord = z.object({
+  votes: z.number().int(),
+  /** Share of right answers on items whose answer is known; null before the first. */
+  accuracy: z.number().nullable(),
+  /** What his vote weighs; a new player's is 1. */
+  weight: z.number(),
+  streak: z.number().int(),
+  bestStreak: z.number().int(),
+  credits: z.number().int(),
+});
+export type PlayerRecord = z.infer<typeof PlayerRecord>;
+
+/** The answer to a vote. `right` is told for items with a known answer alone. */
+export const VoteResult = z.object({
+  right: z.boolean().nullable(),
+  answer: z.string().nullable(),
+  /** Whether this vote settled the item. */
+  settled: z.boolean(),
+  creditsEarned: z.number().int(),
+  record: PlayerRecord,
+});
+export type VoteResult = z.infer<typeof VoteResult>;
+
+export const RatingVote = z.object({ itemId: Id, answer: z.enum(RATING_ANSWERS) });
+export const BusterVote = z.object({ itemId: Id, answer: z.enum(BUSTER_ANSWERS) });
+
+/** A public picture of a visible member, to like or not. */
+export const HotItem = z.object({ pictureId: Id, profileId: Id, nsfw: z.boolean() });
+export type HotItem = z.infer<typeof HotItem>;
+
+export const IdentifyOption = z.object({
+  profileId: Id,
+  name: z.string(),
+  age: z.number().nullable(),
+  /** Another picture of him, when he has one. */
+  pictureId: Id.nullable(),
+});
+export const IdentifyRound = z.object({
+  pictureId: Id,
+  options: z.array(IdentifyOption).length(3),
+});
+export type IdentifyRound = z.infer<typeof IdentifyRound>;
+export const IdentifyResult = z.object({ right: z.boolean(), answerId: Id, record: PlayerRecord });
+
+/** A rectangle in parts of the picture, from its top left corner. */
+export const CropBox = z.object({
+  x: z.number().min(0).max(1),
+  y: z.number().min(0).max(1),
+  width: z.number().min(0.05).max(1),
+  height: z.number().min(0.05).max(1),
+});
+export type CropBox = z.infer<typeof CropBox>;
+
+export const CropTask = z.object({
+  pictureId: Id,
+  width: z.number().int(),
+  height: z.number().int(),
+  nsfw: z.boolean(),
+});
+export type CropTask = z.infer<typeof CropTask>;
+
+export const CropSuggestionDraft = CropBox.extend({ pictureId: Id });
+
+export const CropSuggestion = CropTask.extend({ id: Id, box: CropBox, tsCreated: Time });
+export type CropSuggestion = z.infer<typeof CropSuggestion>;
+
+/** An own picture, and whether its owner asks for help with it. */
+export const CropRequest = CropTask.extend({ asked: z.boolean() });
+
+export const CootiesPlayer = z.object({
+  profileId: Id,
+  name: z.string(),
+  pictureId: Id.nullable(),
+  carrier: z.boolean(),
+  tags: z.number().int(),
+  caught: z.number().int(),
+});
+export type CootiesPlayer = z.infer<typeof CootiesPlayer>;
+
+export const CootiesState = z.object({
+  playing: z.boolean(),
+  carrier: z.boolean(),
+  /** He reports no position now: nobody is near him. */
+  positioned: z.boolean(),
+  tsCaught: Time.nullable(),
+  tags: z.number().int(),
+  caught: z.number().int(),
+  /** Players he can tag, in no order that tells a distance. */
+  near: z.array(CootiesPlayer),
+  leaders: z.array(CootiesPlayer),
+});
+export type CootiesState = z.infer<typeof CootiesState>;
+
+export const CreditEntry = z.object({ amount: z.number().int(), reason: z.string(), tsCreated: Time });
+export const CreditLedger = z.object({ credits: z.number().int(), entries: z.array(CreditEntry) });

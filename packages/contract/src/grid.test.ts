@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import {
+  cellAtPrecision,
+  cellBounds,
+  cellCentre,
+  cellPrecision,
+  columnsOfRow,
+  distanceMetres,
+  isCell,
+  nextCell,
+  PRECISIONS,
+  ROWS_PER_DEGREE,
+  snap,
+  wrapLongitude,
+} from "./grid.ts";
+
+/** Points all over the globe, by a fixed sequence, with the poles and the date line among them. */
+function* points(count: number): Generator<[number, number]> {
+  yield* [
+    [90, 0],
+    [-90, 0],
+    [90, 180],
+    [0, 180],
+    [0, -180],
+    [0, 179.999_999],
+    [-89.999, -179.999],
+    [0, 0],
+  ] as [number, number][];
+  for (let index = 0; index < count; index += 1) {
+    const u = (index * 0.618_033_988_75) % 1;
+    const v = (index * 0.754_877_666_25) % 1;
+    yield [(Math.asin(2 * u - 1) * 180) / Math.PI, v * 360 - 180];
+  }
+}
+
+describe("the grid", () => {
+  it("puts each point into a cell that holds it, and the cell's centre into the same cell", () => {
+    for (const precision of PRECISIONS) {
+      for (const [lat, lon] of points(2000)) {
+        const cell = snap(lat, lon, precision);
+        expect(isCell(cell)).toBe(true);
+        expect(cellPrecision(cell)).toBe(precision);
+        const bounds = cellBounds(cell);
+        expect(lat).toBeGreaterThanOrEqual(bounds.latMin - 1e-9);
+        expect(lat).toBeLessThanOrEqual(bounds.latMax + 1e-9);
+        expect(wrapLongitude(lon)).toBeGreaterThanOrEqual(bounds.lonMin - 1e-9);
+        expect(wrapLongitude(lon)).toBeLessThanOrEqual(bounds.lonMax + 1e-9);
+        const centre = cellCentre(cell);
+        expect(snap(centre.lat, centre.lon, precision)).toBe(cell);
+      }
+    }
+  });
+
+  it("has cells that are about square and close the circle in every row", () => {
+    for (const precision of PRECISIONS) {
+      const rows = 180 * ROWS_PER_DEGREE[precision];
+      for (let step = 0; step < 200; step += 1) {
+        const row = Math.floor((rows * step) / 200);
+        const columns = columnsOfRow(precision, row);
+        expect(Number.isInteger(columns) && columns >= 1).toBe(true);
+        const middle = (row + 0.5) / ROWS_PER_DEGREE[precision] - 90;
+        if (Math.abs(middle) > 85) continue;
+        const aspect = ((360 / columns) * Math.cos((middle * Math.PI) / 180)) / (1 / ROWS_PER_DEGREE[precision]);
+        expect(aspect).toBeGreaterThan(0.99);
+        expect(aspect).toBeLessThan(1.01);
+      }
+      expect(columnsOfRow(precision, 0)).toBe((3 * ROWS_PER_DEGREE[precision]) / ROWS_PER_DEGREE.city);
+    }
+  });
+
+  it("is one cell on both sides of a longitude written in two ways", () => {
+    expect(snap(10, 180, "street")).toBe(snap(10, -180, "street"));
+    expect(snap(10, 190, "street")).toBe(snap(10, -170, "street"));
+    expect(snap(10, 179.9999, "street")).not.toBe(snap(10, -179.9999, "street"));
+  });
+
+  it("fits a safe integer and refuses what is no cell", () => {
+    expect(snap(89.9999, 179.9999, "exact")).toBeLessThan(2 ** 53);
+    for (const none of [-1, 0.5, Number.NaN, 2 ** 52, 4 * 2 ** 43]) expect(isCell(none)).toBe(false);
+    expect(() => cellCentre(-1)).toThrow(RangeError);
+    expect(() => snap(Number.NaN, 0, "street")).toThrow(RangeError);
+  });
+
+  it("nests: a coarser cell of a point is the coarser cell of its finer cell", () => {
+    for (const [lat, lon] of points(3000)) {
+      const street = snap(lat, lon, "street");
+      const exact = snap(lat, lon, "exact");
+      expect(cellAtPrecision(exact, "street")).toBe(street);
+      expect(cellAtPrecision(street, "district")).toBe(snap(lat, lon, "district"));
+      expect(cellAtPrecision(street, "city")).toBe(snap(lat, lon, "city"));
+    }
+  });
+
+  it("coarsens a cell by its centre alone", () => {
+    const cell = snap(33.4484, -112.074, "street");
+    const city = cellAtPrecision(cell, "city");
+    expect(cellPrecision(city)).toBe("city");
+    expect(cellAtPrecision(cell, "street")).toBe(cell);
+    const { lat, lon } = cellCentre(cell);
+    expect(city).toBe(snap(lat, lon, "city"));
+  });
+});
+
+describe("the cell to report", () => {
+  const cell = snap(40.001, 2.001, "street");
+  const { latMin, latMax, lonMin, lonMax } = cellBounds(cell);
+  const height = latMax - latMin;
+  const width = lonMax - lonMin;
+
+  it("stays until the position is a quarter of a cell outside", () => {
+    expect(nextCell(cell, latMax + 0.24 * height, 2.001, "street")).toBe(cell);
+    expect(nextCell(cell, latMax + 0.26 * height, 2.001, "street")).toBe(snap(latMax + 0.26 * height, 2.001, "street"));
+    expect(nextCell(cell, 40.001, lonMin - 0.24 * width, "street")).toBe(cell);
+    expect(nextCell(cell, 40.001, lonMin - 0.26 * width, "street")).not.toBe(cell);
+  });
+
+  it("does not flip while a position wavers about a corner", () => {
+    let current = snap(latMax - 1e-6, lonMax - 1e-6, "street");
+    const first = current;
+    for (let step = 0; step < 100; step += 1) {
+      current = nextCell(
+        current,
+        latMax + Math.sin(step) * 0.2 * height,
+        lonMax + Math.cos(step) * 0.2 * width,
+        "street",
+      );
+    }
+    expect(current).toBe(first);
+  });
+
+  it("changes at once with the precision, and holds over the date line", () => {
+    expect(nextCell(cell, 40.001, 2.001, "city")).toBe(snap(40.001, 2.001, "city"));
+    const east = snap(0.001, 179.999, "street");
+    expect(nextCell(east, 0.001, -179.9995, "street")).toBe(east);
+    expect(nextCell(east, 0.001, -179.99, "street")).toBe(snap(0.001, -179.99, "street"));
+    expect(nextCell(null, 1, 1, "street")).toBe(snap(1, 1, "street"));
+  });
+});
+
+describe("distance", () => {
+  it("is right for a degree, the date line and antipodes", () => {
+    expect(distanceMetres({ lat: 0, lon: 0 }, { lat: 1, lon: 0 })).toBeCloseTo(111_194.93, 1);
+    expect(distanceMetres({ lat: 0, lon: 179.5 }, { lat: 0, lon: -179.5 })).toBeCloseTo(111_194.93, 1);
+    expect(distanceMetres({ lat: 90, lon: 0 }, { lat: -90, lon: 0 })).toBeCloseTo(20_015_086.8, 0);
+    expect(distanceMetres({ lat: 5, lon: 5 }, { lat: 5, lon: 5 })).toBe(0);
+  });
+});

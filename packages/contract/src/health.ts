@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { AUDIENCES, DOXY_PEP, HIV_STATUSES, PREP_WAYS, VACCINES } from "./health-fields.ts";
+import { Id, Time } from "./primitives.ts";
+
+export const Audience = z.enum(AUDIENCES);
+export type Audience = z.infer<typeof Audience>;
+
+const Audiences = z.object({
+  hivStatus: Audience,
+  prep: Audience,
+  doxyPep: Audience,
+  vaccines: Audience,
+  lastTest: Audience,
+});
+
+const fields = {
+  hivStatus: z.enum(HIV_STATUSES).nullable(),
+  prep: z.enum(PREP_WAYS).nullable(),
+  doxyPep: z.enum(DOXY_PEP).nullable(),
+  vaccines: z.array(z.enum(VACCINES)),
+  lastTest: z.iso.date().nullable(),
+  reminderMonths: z.union([z.literal(0), z.literal(3), z.literal(6), z.literal(12)]),
+};
+
+/** The member's own panel. Every audience is "nobody" until he says otherwise. */
+export const HealthPanel = z.object({
+  profileId: Id,
+  ...fields,
+  audiences: Audiences,
+  tsReminder: Time.nullable(),
+});
+export type HealthPanel = z.infer<typeof HealthPanel>;
+
+/** PUT /api/health-panel: absent fields and audiences stay as they are. */
+export const HealthPanelUpdate = z.object({
+  hivStatus: fields.hivStatus.optional(),
+  prep: fields.prep.optional(),
+  doxyPep: fields.doxyPep.optional(),
+  vaccines: fields.vaccines
+    .refine((list) => new Set(list).size === list.length, { message: "the same vaccine twice" })
+    .optional(),
+  lastTest: fields.lastTest.optional(),
+  reminderMonths: fields.reminderMonths.optional(),
+  audiences: Audiences.partial().optional(),
+});
+export type HealthPanelUpdate = z.infer<typeof HealthPanelUpdate>;
+
+/** What one other member may read of a panel: fields that he is not meant to see are absent, as are empty ones. */
+export const SharedHealth = z.object({
+  hivStatus: z.enum(HIV_STATUSES).optional(),
+  prep: z.enum(PREP_WAYS).optional(),
+  doxyPep: z.enum(DOXY_PEP).optional(),
+  vaccines: z.array(z.enum(VACCINES)).optional(),
+  /** yyyy-mm: the day of a test is nobody's business. */
+  lastTestMonth: z.string().optional(),
+});
+export type SharedHealth = z.infer<typeof SharedHealth>;

@@ -1,0 +1,264 @@
+/** Every number of the product, unit in the name. No zod here, so that the web can import it at no cost. */
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+// ---- members
+/** The site is for adults: the law of every place it serves. */
+export const AGE_MIN_YEARS = 18;
+/** Above this a birthdate is a typing error. */
+export const AGE_MAX_YEARS = 120;
+/** Names are shown cut to this many characters. */
+export const PROFILE_NAME_SHOWN_CHARS = 12;
+/** What can be stored: room for any script, short enough for a tile's second line. */
+export const PROFILE_NAME_MAX_CHARS = 60;
+/** Height and weight are free text ("6'1\"", "82 kg"). */
+export const MEASURE_MAX_CHARS = 40;
+/** Messages, notes and descriptions. */
+export const TEXT_MAX_CHARS = 4000;
+export const PRIVATE_TAG_MAX_CHARS = 60;
+export const PRIVATE_TAGS_MAX = 50;
+
+// ---- accounts
+/** Longest address that SMTP carries (RFC 5321, path limit 256 less the brackets). */
+export const EMAIL_MAX_CHARS = 254;
+export const REAL_NAME_MAX_CHARS = 120;
+export const PASSWORD_MIN_CHARS = 10;
+/** scrypt hashes any length; this bounds the work a request can ask for. */
+export const PASSWORD_MAX_CHARS = 256;
+export const LOGIN_CODE_TTL_MS = 10 * MINUTE_MS;
+/** Remembered sessions; a session without "remember me" is a browser-session cookie and ends after a day without use. */
+export const SESSION_REMEMBERED_MS = 180 * DAY_MS;
+export const SESSION_SHORT_MS = DAY_MS;
+/** `ts_last_used` is written at most this often, to keep reads free of writes. */
+export const SESSION_TOUCH_MS = 15 * MINUTE_MS;
+export const ACCOUNT_GRACE_MS = 28 * DAY_MS;
+/** A session begun by a login link counts as proof of its owner for this long: enough to choose a password unhurried. */
+export const FRESH_LINK_MS = 15 * MINUTE_MS;
+/** A ZIP reads every row and picture of a member: enough for a lost download, no tool for load. */
+export const EXPORTS_PER_DAY_MAX = 5;
+/** Rows that an export or a purge takes in one go, so that memory and statement time stay bounded. */
+export const BULK_CHUNK_ROWS = 500;
+/** Accounts that one nightly run purges; the next night takes the rest. */
+export const PURGES_PER_RUN_MAX = 200;
+/** Wrong passwords for one address before it has to wait (counted in one Durable Object for each address). */
+export const LOGIN_FAILURES_MAX = 10;
+export const LOGIN_FAILURES_WINDOW_MS = 15 * MINUTE_MS;
+/** Login attempts from one network address, over all accounts. */
+export const LOGIN_ATTEMPTS_PER_IP_MAX = 60;
+/** Login links one address may be sent an hour: enough for typing errors, useless for flooding a mailbox. */
+export const LOGIN_LINKS_PER_EMAIL_MAX = 5;
+export const LOGIN_LINKS_PER_IP_MAX = 30;
+export const LOGIN_LINKS_WINDOW_MS = HOUR_MS;
+/** Messages a member may send a minute, both kinds together. */
+export const MESSAGES_PER_MINUTE_MAX = 60;
+export const UPLOADS_PER_HOUR_MAX = 60;
+export const CONTACT_MESSAGES_PER_HOUR_MAX = 5;
+/** Time the registration answer takes at the least, so that its timing never tells whether an address is known. */
+export const REGISTRATION_ANSWER_MIN_MS = 400;
+
+// ---- pictures
+export const PICTURE_MAX_BYTES = 8_192_000;
+export const PICTURE_TYPES = ["image/png", "image/jpeg", "image/webp"] as const;
+/** Longest side of the stored, re-encoded original. */
+export const PICTURE_ORIGINAL_MAX_PX = 4096;
+/** A decoded side above this is refused before decoding: decompression bombs. */
+export const PICTURE_DECODED_MAX_PX = 12_000;
+/** Decoded pixels above this are refused before decoding (50 megapixels is the largest common phone camera). */
+export const PICTURE_DECODED_MAX_PIXELS = 50_000_000;
+export const PICTURE_WIDTHS_PX = [256, 512, 1024, 2048] as const;
+export const PICTURE_CROP_ASPECT = 0.8;
+/** Width of the pixelated version of a NSFW picture: shapes and colours, nobody to recognise. */
+export const PICTURE_PIXELATED_PX = 14;
+export const PICTURES_PER_PROFILE_MAX = 60;
+/** Members on one page of who may see the private album. */
+export const ALBUM_GRANTS_PAGE_SIZE = 50;
+/** Times that one member may ask another for his album in a day: a no must be a no. */
+export const ALBUM_REQUESTS_PER_DAY_MAX = 2;
+export const CHAT_AVATAR_PX = 150;
+export const PROFILE_THUMBNAIL_PX = 80;
+export const UPLOAD_PREVIEW_PX = 100;
+export const UPLOAD_DONE_SHOWN_MS = 2 * SECOND_MS;
+
+// ---- position
+export const GPS_MAX_AGE_MS = 15 * SECOND_MS;
+export const GPS_TIMEOUT_MS = 10 * SECOND_MS;
+/** A GPS error is shown when the last fix is older than this. */
+export const GPS_FIX_STALE_MS = 2 * MINUTE_MS;
+export const POSITION_THROTTLE_MS = 5 * SECOND_MS;
+/** Without passing the threshold a position is accepted again only after this. */
+export const POSITION_REFRESH_MS = 300 * SECOND_MS;
+export const POSITION_SAVE_DEBOUNCE_MS = SECOND_MS;
+export const POSITION_EFFECTIVE_MS = 93_600_000;
+/** A moved member is published at most once in this time, except after his own drag. */
+export const POSITION_PUBLISH_MIN_MS = 15 * MINUTE_MS;
+/** Times that others see are rounded to this. */
+export const SEEN_ROUNDING_MS = 15 * MINUTE_MS;
+/** A member counts as online when seen within this. */
+export const ONLINE_WITHIN_MS = 30 * MINUTE_MS;
+/** Random positions are scattered this far around the brand's first city. */
+export const POSITION_JITTER_DEGREES = 0.05;
+
+// ---- map
+export const MAP_INITIAL_ZOOM = 13;
+export const MAP_FLY_ZOOM = 18;
+export const SECTOR_DEGREES = 1;
+export const SECTORS_MAX = 20;
+export const MARKERS_MAX = 800;
+export const SECTOR_REFETCH_MS = 15 * SECOND_MS;
+export const SECTOR_PAGE_SIZE = 1500;
+export const BOUNDS_PAGE_SIZE = 500;
+export const MAP_VIEW_SAVE_MS = SECOND_MS;
+export const MARKER_MIN_PX = 16;
+export const MARKER_MAX_PX = 128;
+export const AGGREGATES_CACHE_MS = 120_000;
+/** Aggregates are grouped when there are more cells than this. */
+export const AGGREGATE_CELLS_MAX = 10;
+/** Fewer members than this are never counted by themselves. */
+export const AGGREGATE_COUNT_MIN = 3;
+
+// ---- requests
+/** Of anything but an upload: far beyond the longest text, so that a field says what is wrong, and far below an isolate's memory. */
+export const REQUEST_MAX_BYTES = 12_582_912;
+/** Calls in one tRPC batch: more than any screen starts with, too few to make one request of the flood cap a thousand. */
+export const BATCH_CALLS_MAX = 30;
+
+// ---- lists
+export const LIKES_PAGE_SIZE = 20;
+export const LIKED_PICS_PAGE_SIZE = 30;
+export const TILES_PAGE_SIZE = 30;
+export const SEARCH_PAGE_SIZE = 10;
+export const SWYPE_PAGE_SIZE = 1;
+export const CONVERSATIONS_PAGE_SIZE = 20;
+export const MESSAGES_PAGE_SIZE = 20;
+export const PAGE_SIZE_MAX = 1500;
+export const NOTES_PAGE_SIZE = 20;
+export const BLOCKS_PAGE_SIZE = 50;
+/** Tags offered to choose from in the page of notes. */
+export const PRIVATE_TAGS_LISTED_MAX = 100;
+/** Likes a member may give or take back a minute: faster than any thumb, useless for liking a whole city. */
+export const LIKES_PER_MINUTE_MAX = 120;
+export const LIKES_WINDOW_MS = MINUTE_MS;
+/** A search among likes looks at the newest of each kind; it reads up to three rows for each. */
+export const LIKES_SEARCHED_MAX = 1000;
+/** One run of the schedule tells so many; the rest follow by the next one. */
+export const HEALTH_REMINDERS_PER_RUN_MAX = 500;
+export const TILES_REFETCH_MS = 120_000;
+export const SWYPE_REFETCH_MS = 3_600_000;
+export const SEARCH_REFETCH_MS = 300_000;
+export const CONVERSATIONS_REFETCH_MS = 180 * SECOND_MS;
+export const CHAT_POLL_MS = 15 * SECOND_MS;
+export const BROADCAST_REFETCH_MS = 15 * SECOND_MS;
+export const ROLE_COUNTS_REFETCH_MS = 5 * SECOND_MS;
+
+// ---- chat
+/** Pictures in one message. */
+export const MESSAGE_PICTURES_MAX = 10;
+/** Slow mode of the map chat: one message in this time, so that one man cannot drown an area. */
+export const BROADCAST_SLOW_MODE_MS = 10 * SECOND_MS;
+/** The same opening text to more members than this an hour carries a mark ... */
+export const OPENINGS_MARKED_ABOVE = 3;
+/** ... and to more than this has to wait. */
+export const OPENINGS_PER_HOUR_MAX = 10;
+export const OPENINGS_WINDOW_MS = HOUR_MS;
+/** Wider is the same as no limit. */
+export const FIRST_CONTACT_DISTANCE_MAX_METRES = 1_000_000;
+export const PHRASES_MAX = 20;
+export const PHRASE_MAX_CHARS = 300;
+/** Messages one search looks at; the answer's cursor goes on from there. */
+export const SEARCH_SCAN_MAX = 500;
+/** "is typing" is sent at most this often, and forgotten after twice as long. */
+export const TYPING_EVERY_MS = 3 * SECOND_MS;
+/** A push that waited longer than this is not sent: the news is old. */
+export const PUSH_MAX_AGE_MS = DAY_MS;
+export const PUSH_SUBSCRIPTIONS_MAX = 20;
+export const NOTIFICATIONS_PAGE_SIZE = 50;
+/** Older notifications are deleted by the schedule. */
+export const NOTIFICATION_KEPT_MS = 90 * DAY_MS;
+/** First pause before a lost socket is opened again; doubled each time up to the longest. */
+export const SOCKET_RETRY_MIN_MS = 500;
+export const SOCKET_RETRY_MAX_MS = 30 * SECOND_MS;
+export const SOCKET_PING_MS = 25 * SECOND_MS;
+
+// ---- caches
+export const PROFILE_CACHE_MS = HOUR_MS;
+export const NOTE_CACHE_MS = HOUR_MS;
+export const SENDER_CACHE_MS = DAY_MS;
+export const QUERY_CACHE_MS = DAY_MS;
+
+// ---- screen timings
+export const NAVIGATION_CLOSE_MS = 8 * SECOND_MS;
+export const TOOLBAR_LABELS_MS = 8 * SECOND_MS;
+export const PROFILE_SAVED_SHOWN_MS = SECOND_MS;
+export const SETTINGS_SAVED_SHOWN_MS = 3 * SECOND_MS;
+export const BLOCKED_REDIRECT_MS = 3 * SECOND_MS;
+export const LOGIN_REDIRECT_MS = 250;
+export const SERVER_TROUBLE_SHOWN_MS = 10 * SECOND_MS;
+
+// ---- admin
+export const TEST_USERS_BUTTON_COUNT = 200;
+/** One call makes at most this many, so that a typing error cannot fill the database. */
+export const TEST_USERS_MAX = 1000;
+
+/** The smallest stored width at or above `wanted` pixels, else the largest. */
+export function pictureWidth(wanted: number): number {
+  return PICTURE_WIDTHS_PX.find((width) => width >= wanted) ?? PICTURE_WIDTHS_PX[PICTURE_WIDTHS_PX.length - 1]!;
+}
+
+// ---- reports, juries and moderation
+/** Reports a member may file a day: more than anyone needs, too few to flood the queue. */
+export const REPORTS_PER_DAY_MAX = 20;
+export const REPORT_EVIDENCE_MAX = 20;
+/** Votes that make a jury; odd, so that one side always wins. */
+export const JURY_SEATS = 5;
+/** Fewer votes than this decide nothing, whatever the wait; staff do then. */
+export const JURY_VOTES_MIN = 3;
+/** Who registers to sit on a jury waits this long: hours of work for nothing. */
+export const JUROR_ACCOUNT_AGE_MS = 3 * DAY_MS;
+/** Jurors are drawn from those seen within this. */
+export const JUROR_SEEN_WITHIN_MS = 14 * DAY_MS;
+/** A summons is given to someone else after this. */
+export const JURY_ANSWER_MS = DAY_MS;
+export const JURY_REASON_MIN_CHARS = 10;
+export const APPEAL_TEXT_MIN_CHARS = 10;
+/** Outcomes can be appealed for this long. */
+export const APPEAL_WINDOW_MS = 30 * DAY_MS;
+export const SUSPENSION_MAX_DAYS = 365;
+export const QUEUE_PAGE_SIZE = 50;
+export const AUDIT_PAGE_SIZE = 100;
+
+// ---- games
+export const GAME_PACK_SIZE = 10;
+/** A vote sooner than this after the one before was not looked at. */
+export const GAME_VOTE_MIN_MS = 600;
+/** Consensus needs this many votes (PRODUCT section 8) ... */
+export const CONSENSUS_VOTES_MIN = 3;
+/** ... and the answer this much more weight than the next one: four new players of one mind, with about 1 % of error. */
+export const CONSENSUS_MARGIN_MIN = 4;
+/** After this many votes without consensus the item is left alone. */
+export const CONSENSUS_VOTES_MAX = 30;
+/** Each vote game and crop game pays at most this a day. */
+export const CREDITS_PER_DAY_MAX = 50;
+export const CREDITS_CROP_APPLIED = 5;
+export const CREDITS_JURY_VOTE = 3;
+export const IDENTIFY_SHOWN_MS = 3 * SECOND_MS;
+/** An answer later than this counts as none. */
+export const IDENTIFY_ANSWER_MS = MINUTE_MS;
+export const GUESSED_TEXT_MIN_CHARS = 60;
+/** Players this near (by published positions) can be tagged. */
+export const COOTIES_REACH_KM = 80;
+/** Who was just caught cannot be tagged again for this long. */
+export const COOTIES_IMMUNE_MS = 30 * MINUTE_MS;
+export const LEADERBOARD_SIZE = 20;
+
+// ---- health notices
+export const EXPOSURE_RECIPIENTS_MAX = 10;
+/** All partners of a time together: more than this is no chat partner's list any more. */
+export const EXPOSURE_ALL_MAX = 50;
+/** Sendings a day. */
+export const EXPOSURE_PER_DAY_MAX = 2;
+/** Delivery waits a random time in this range, for each recipient by himself. */
+export const EXPOSURE_DELAY_MIN_MS = 4 * HOUR_MS;
+export const EXPOSURE_DELAY_MAX_MS = 52 * HOUR_MS;

@@ -1,0 +1,132 @@
+import { z } from "zod";
+import {
+  AGE_MAX_YEARS,
+  AGE_MIN_YEARS,
+  FIRST_CONTACT_DISTANCE_MAX_METRES,
+  MESSAGE_PICTURES_MAX,
+  PHRASE_MAX_CHARS,
+  PHRASES_MAX,
+} from "./limits.ts";
+import { Flag, Id, Latitude, Longitude, LongText, page, pageSize, Time } from "./primitives.ts";
+
+/** Made by the sender, so that a repeated send is the same message. */
+export const ClientMessageId = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/);
+
+/** What a message carries beyond text and pictures. */
+export const MessageAttachment = z.discriminatedUnion("type", [
+  /** The sender's published position, or, on his explicit choice, the middle of an 11 m cell. */
+  z.object({ type: z.literal("position"), lat: z.number(), lon: z.number(), exact: z.boolean() }),
+  /** The sender opened his private album to the recipient. */
+  z.object({ type: z.literal("album"), tsExpires: Time.nullable() }),
+]);
+export type MessageAttachment = z.infer<typeof MessageAttachment>;
+
+/** Whose id stands in place of a member who is not visible to the reader now. */
+export const NOBODY = 0;
+
+export const Message = z.object({
+  id: Id,
+  /** NOBODY when the sender is not visible to the reader now: history stays, identity goes. */
+  senderProfileId: z.number().int().min(NOBODY),
+  /** Absent for a broadcast, and for a recipient who is not visible now. */
+  recipientProfileId: Id.optional(),
+  /** The sender's own messages only: his devices match them with their outbox. */
+  clientId: z.string().optional(),
+  bodyText: z.string(),
+  profilePicIds: z.array(Id),
+  attachment: MessageAttachment.nullable().optional(),
+  /** The same opening text went to many members. */
+  sentToMany: z.boolean().optional(),
+  tsCreated: Time,
+  tsDelivered: Time.nullable().optional(),
+  tsRecipientRead: Time.nullable(),
+  tsRecipientDeleted: Time.nullable(),
+  tsSenderDeleted: Time.nullable(),
+});
+export type Message = z.infer<typeof Message>;
+
+const AttachmentDraft = z.union([
+  /** The server adds where: nobody's client says it for him. */
+  z.object({ type: z.literal("position"), exact: z.literal(false) }),
+  z.object({ type: z.literal("position"), exact: z.literal(true), lat: Latitude, lon: Longitude }),
+  z.object({ type: z.literal("album"), tsExpires: Time.nullish() }),
+]);
+
+/** POST /api/message. The server's clock sets the time; a sent `tsCreated` is accepted and ignored. */
+export const MessageDraft = z
+  .object({
+    recipientProfileId: Id.nullish(),
+    bodyText: LongText.default("").transform((text) => text.trim()),
+    profilePicIds: z.array(Id).max(MESSAGE_PICTURES_MAX).default([]),
+    attachment: AttachmentDraft.nullish(),
+    senderProfileId: Id.optional(),
+    tsCreated: z.union([Time, z.number()]).optional(),
+    clientId: ClientMessageId.optional(),
+  })
+  .refine((draft) => draft.bodyText !== "" || draft.profilePicIds.length > 0 || draft.attachment, {
+    path: ["bodyText"],
+    message: "write something or choose a picture",
+  })
+  .refine((draft) => draft.recipientProfileId || !draft.attachment, {
+    path: ["attachment"],
+    message: "is for one man, not for the map chat",
+  });
+export type MessageDraft = z.input<typeof MessageDraft>;
+
+/** `since`: the oldest first after that id. `before`, or neither: the newest first, before that id. */
+export const MessagePage = z.object({
+  sinceMessageId: Id.or(z.literal("0").transform(Number)).or(z.literal(0)).optional(),
+  beforeMessageId: Id.optional(),
+  page: page.optional(),
+  size: pageSize(0).optional(),
+});
+
+/** The other side of a conversation in a list. */
+export const ChatPartner = z.object({
+  profileId: Id,
+  profileName: z.string(),
+  picId: Id.nullable(),
+  /** Seen within half an hour. */
+  online: z.boolean(),
+});
+export type ChatPartner = z.infer<typeof ChatPartner>;
+
+export const Conversation = z.object({
+  /** null: he is not visible to the reader now. The history opens by `message.id`. */
+  other: ChatPartner.nullable(),
+  unread: z.number().int(),
+  message: Message,
+});
+export type Conversation = z.infer<typeof Conversation>;
+
+/** A conversation is named by the other member, or, while he is not visible, by any message of it. */
+export const ConversationName = z.object({ profileId: Id.optional(), messageId: Id.optional() });
+
+export const BroadcastMessage = Message.extend({ senderProfileName: z.string(), senderPicId: Id.nullable() });
+export type BroadcastMessage = z.infer<typeof BroadcastMessage>;
+
+/** SPEC section 7's `lat:lon` of a sector: the south-west corner, whole degrees. */
+export const SectorName = z
+  .string()
+  .regex(/^-?\d{1,2}:-?\d{1,3}$/, { message: "is not lat:lon in whole degrees" })
+  .transform((text) => {
+    const [lat = 0, lon = 0] = text.split(":").map(Number);
+    return { lat, lon };
+  })
+  .refine(({ lat, lon }) => lat >= -90 && lat < 90 && lon >= -180 && lon < 180, { message: "is not on the globe" });
+
+/** Who may begin a conversation with this member; those who already talk, or match, always may. */
+export const FirstContact = z.object({
+  matchesOnly: Flag.default(false),
+  ageMin: z.number().int().min(AGE_MIN_YEARS).max(AGE_MAX_YEARS).nullable().default(null),
+  ageMax: z.number().int().min(AGE_MIN_YEARS).max(AGE_MAX_YEARS).nullable().default(null),
+  /** Between published positions. */
+  distanceMaxMetres: z.number().int().min(1000).max(FIRST_CONTACT_DISTANCE_MAX_METRES).nullable().default(null),
+});
+export type FirstContact = z.infer<typeof FirstContact>;
+
+export const ChatPreferences = z.object({
+  firstContact: FirstContact,
+  phrases: z.array(z.string().trim().min(1).max(PHRASE_MAX_CHARS)).max(PHRASES_MAX),
+});
+export type ChatPreferences = z.infer<typeof ChatPreferences>;

@@ -1,0 +1,4 @@
+import { z } from "zod";
+
+export const VersionInfo = z.object({ gitCommitHash: z.string(), gitCommitTs: z.string() });
+export type VersionInfo = z.infer<typeof VersionInfo>;

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { PRIVATE_TAG_MAX_CHARS, PRIVATE_TAGS_MAX } from "./limits.ts";
+import { Id, LongText, Time } from "./primitives.ts";
+
+const PrivateTag = z.string().trim().min(1).max(PRIVATE_TAG_MAX_CHARS);
+
+/** A member's private words about another. Only its author ever reads it. */
+export const ProfileNote = z.object({
+  authorProfileId: Id,
+  aboutProfileId: Id,
+  bodyText: z.string(),
+  privateTags: z.array(z.string()),
+});
+export type ProfileNote = z.infer<typeof ProfileNote>;
+
+export const ProfileNoteUpdate = z.object({
+  authorProfileId: Id.optional(),
+  aboutProfileId: Id,
+  bodyText: LongText.optional(),
+  privateTags: z
+    .array(PrivateTag)
+    .max(PRIVATE_TAGS_MAX)
+    .refine((tags) => new Set(tags).size === tags.length, { message: "the same tag twice" })
+    .optional(),
+});
+
+/** A note in the page of all notes. */
+export const ListedNote = ProfileNote.extend({
+  /** null: whom it is about can not be seen now. The words stay the author's. */
+  about: z
+    .object({ profileName: z.string(), profileAge: z.number().nullable(), profilePicIds: z.array(Id) })
+    .nullable(),
+  tsUpdated: Time,
+});
+export type ListedNote = z.infer<typeof ListedNote>;
+
+/** GET /api/profile-notes. `text` is looked for in the words and in the tags, whatever its case. */
+export const NotesQuery = z.object({
+  authorProfileId: Id.optional(),
+  text: z.string().trim().max(200).optional(),
+  tag: z.string().trim().max(PRIVATE_TAG_MAX_CHARS).optional(),
+  cursor: z.string().max(60).optional(),
+});
+
+export const PrivateTagCount = z.object({ tag: z.string(), count: z.number().int() });

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { Id, Time } from "./primitives.ts";
+
+/** Everything that can be told to a member; each kind can be turned off by him. */
+export const NOTIFICATION_KINDS = [
+  "match",
+  "like",
+  "message",
+  "picture",
+  "crop",
+  "album",
+  "report",
+  "appeal",
+  "jury",
+  "exposure",
+  "standing",
+  "game",
+  "reminder",
+] as const;
+export const NotificationKind = z.enum(NOTIFICATION_KINDS);
+export type NotificationKind = z.infer<typeof NotificationKind>;
+
+export const Notification = z.object({
+  id: Id,
+  kind: NotificationKind,
+  bodyText: z.string(),
+  url: z.string().nullable(),
+  tsCreated: Time,
+});
+export type Notification = z.infer<typeof Notification>;
+
+/** Kinds that this member does not want, neither in the list nor as push. */
+export const NotificationPreferences = z.object({ off: z.array(NotificationKind).max(NOTIFICATION_KINDS.length) });
+export type NotificationPreferences = z.infer<typeof NotificationPreferences>;

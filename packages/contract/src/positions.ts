@@ -1,0 +1,171 @@
+import { z } from "zod";
+import { CHARACTERISTICS } from "./characteristics.ts";
+import { PRECISION_DEFAULT, PRECISIONS, snap } from "./grid.ts";
+import {
+  AGE_MAX_YEARS,
+  AGE_MIN_YEARS,
+  AGGREGATE_CELLS_MAX,
+  BOUNDS_PAGE_SIZE,
+  SECTOR_PAGE_SIZE,
+  TILES_PAGE_SIZE,
+} from "./limits.ts";
+import { Flag, Id, Latitude, Longitude, page, pageSize, Time } from "./primitives.ts";
+import { ProfileBrief } from "./profiles.ts";
+
+export const PositionUse = z.enum(["RANDOM", "OVERRIDE", "DEVICE_GPS"]);
+export type PositionUse = z.infer<typeof PositionUse>;
+
+export const PositionPrecision = z.enum(PRECISIONS);
+
+/** Coordinates as clients send them. The limits' messages name the field and never the value. */
+const SentLatitude = z.number().min(-90).max(90).nullish();
+const SentLongitude = z.number().min(-180).max(180).nullish();
+
+/**
+ * PUT /api/profile-position/{profileId}. Clients send the centre of the cell they are in; whatever is sent is snapped to
+ * the grid here, in parsing, and what comes out holds no coordinates: nothing behind the parser ever has a raw
+ * position. Coordinates of a kind that `use` does not name are dropped.
+ */
+export const ProfilePositionReport = z
+  .object({
+    profileId: Id,
+    session: z.number().int().min(0).max(1_000_000).optional(),
+    overrideLat: SentLatitude,
+    overrideLon: SentLongitude,
+    gpsLat: SentLatitude,
+    gpsLon: SentLongitude,
+    /** Accepted and forgotten: when a device fixed its position is nobody's business. */
+    gpsTimestamp: z.union([z.number(), z.string().max(40)]).nullish(),
+    use: PositionUse,
+    hide: z.boolean().optional(),
+    /** ISO 8601, or milliseconds since 1970. Never later than 26 h from now. */
+    tsEffectiveUntil: z.union([Time, z.number().int().min(0).max(8.64e15)]).nullish(),
+    /** Absent: what the member chose before, else about 550 m. "exact" must be sent each time. */
+    precision: PositionPrecision.optional(),
+  })
+  .transform((report, context) => {
+    const { profileId, session, use, hide, precision, tsEffectiveUntil } = report;
+    const [lat, lon, field] =
+      use === "OVERRIDE"
+        ? [report.overrideLat, report.overrideLon, "overrideLat"]
+        : [report.gpsLat, report.gpsLon, "gpsLat"];
+    let cell: number | null = null;
+    if (use !== "RANDOM") {
+      if (typeof lat !== "number" || typeof lon !== "number") {
+        context.addIssue({ code: "custom", path: [field], message: `is required for ${use}` });
+        return z.NEVER;
+      }
+      cell = snap(lat, lon, precision ?? PRECISION_DEFAULT);
+    }
+    return {
+      profileId,
+      session,
+      use,
+      hide,
+      precision: precision ?? null,
+      /** null for RANDOM: the server chooses it. */
+      cell,
+      tsEffectiveUntil:
+        typeof tsEffectiveUntil === "string" ? Date.parse(tsEffectiveUntil) : (tsEffectiveUntil ?? null),
+    };
+  });
+export type ProfilePositionReport = z.output<typeof ProfilePositionReport>;
+
+/** A member's own position, as he alone may read it. lat and lon are what others see; the rest is the cell's centre. */
+export const ProfilePosition = z.object({
+  profileId: Id,
+  session: z.number().int(),
+  overrideLat: z.number().nullable(),
+  overrideLon: z.number().nullable(),
+  gpsLat: z.number().nullable(),
+  gpsLon: z.number().nullable(),
+  use: PositionUse,
+  precision: PositionPrecision,
+  hide: z.boolean(),
+  tsEffectiveUntil: Time,
+  lat: z.number(),
+  lon: z.number(),
+  /** A newer cell waits for the publishing delay. */
+  pending: z.boolean(),
+});
+export type ProfilePosition = z.infer<typeof ProfilePosition>;
+
+/** A brief with its distance from the viewer's own published position; null while he has none. */
+export const NearbyBrief = ProfileBrief.extend({ distanceMeters: z.number().nullable() });
+export type NearbyBrief = z.infer<typeof NearbyBrief>;
+
+export const NearbyBriefPage = z.object({ items: z.array(NearbyBrief), nextCursor: z.string().optional() });
+export type NearbyBriefPage = z.infer<typeof NearbyBriefPage>;
+
+const Cursor = z.string().max(100).optional();
+
+/** A comma list (REST) or a list (tRPC) of characteristics; case-insensitive. */
+const Characteristics = z
+  .union([
+    z
+      .string()
+      .max(1000)
+      .transform((text) => text.split(",").filter((tag) => tag !== "")),
+    z.array(z.string()),
+  ])
+  .transform((tags) => tags.map((tag) => tag.trim().toLowerCase()))
+  .refine((tags) => tags.every((tag) => CHARACTERISTICS.includes(tag)), { message: "holds an unknown characteristic" });
+
+/** GET /api/profile-briefs/nearest. Without a cursor, `page` walks from the nearest; with one it is ignored. */
+export const NearestQuery = z.object({
+  page,
+  size: pageSize(TILES_PAGE_SIZE),
+  cursor: Cursor,
+  characteristics: Characteristics.optional(),
+  ageMin: z.coerce.number().int().min(AGE_MIN_YEARS).max(AGE_MAX_YEARS).optional(),
+  ageMax: z.coerce.number().int().min(AGE_MIN_YEARS).max(AGE_MAX_YEARS).optional(),
+  hasPicture: Flag.optional(),
+  onlineNow: Flag.optional(),
+  maxDistanceMeters: z.coerce.number().positive().max(20_100_000).optional(),
+  /** Only members whom likes join to the viewer; several must all hold. */
+  likedMyProfile: Flag.optional(),
+  likedMyPics: Flag.optional(),
+  iLikedProfile: Flag.optional(),
+  iLikedProfilePics: Flag.optional(),
+  /** Leaves out whom the viewer already liked or disliked: the cards of Swype. */
+  unjudged: Flag.optional(),
+});
+export type NearestQuery = z.infer<typeof NearestQuery>;
+
+const BoundsFields = { latMin: Latitude, lonMin: Longitude, latMax: Latitude, lonMax: Longitude };
+
+/** GET /api/profile-briefs/by-bounds, inclusive. lonMin above lonMax crosses the date line. */
+export const BoundsQuery = z.object({ ...BoundsFields, page, size: pageSize(BOUNDS_PAGE_SIZE), cursor: Cursor });
+export type BoundsQuery = z.infer<typeof BoundsQuery>;
+
+/** GET /api/profile-briefs/by-sector/{lat}:{lon}: the square degree that holds the point. */
+export const SectorQuery = z.object({
+  lat: Latitude,
+  lon: Longitude,
+  page,
+  size: pageSize(SECTOR_PAGE_SIZE),
+  cursor: Cursor,
+});
+export type SectorQuery = z.infer<typeof SectorQuery>;
+
+/** A count of members in a box: centre and half extents in degrees. */
+export const PositionAggregate = z.object({
+  centerLat: z.number(),
+  centerLon: z.number(),
+  deltaLat: z.number(),
+  deltaLon: z.number(),
+  count: z.number().int(),
+  tsUpdated: Time,
+});
+export type PositionAggregate = z.infer<typeof PositionAggregate>;
+
+/** GET /api/profile-positions/aggregates. Bounds, all four, narrow it to what a map shows. */
+export const AggregatesQuery = z.object({
+  latMin: Latitude.optional(),
+  lonMin: Longitude.optional(),
+  latMax: Latitude.optional(),
+  lonMax: Longitude.optional(),
+  /** Cells are merged until there are at most so many. */
+  most: z.coerce.number().int().min(1).max(100).default(AGGREGATE_CELLS_MAX),
+});
+export type AggregatesQuery = z.infer<typeof AggregatesQuery>;

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { CHARACTERISTICS } from "./characteristics.ts";
+import { SharedHealth } from "./health.ts";
+import { MEASURE_MAX_CHARS, PICTURES_PER_PROFILE_MAX, PROFILE_NAME_MAX_CHARS } from "./limits.ts";
+import { Id, LongText, Time } from "./primitives.ts";
+
+export const Characteristic = z
+  .string()
+  .toLowerCase()
+  .refine((tag) => CHARACTERISTICS.includes(tag), { message: "is not a known characteristic" });
+
+/** A member as another member, or he himself, may read him. */
+export const Profile = z.object({
+  id: Id,
+  profilename: z.string(),
+  birthdate: z.string().nullable(),
+  age: z.number().nullable(),
+  height: z.string(),
+  weight: z.string(),
+  description: z.string(),
+  characteristics: z.array(z.string()),
+  profilePicIds: z.array(Id),
+  /** Empty unless the viewer is the owner or was granted the private album. */
+  profilePicIdsPrivate: z.array(Id).default([]),
+  roles: z.array(z.string()),
+  tsUpdated: Time,
+});
+export type Profile = z.infer<typeof Profile>;
+
+const ProfileName = z.string().trim().min(1, { message: "name is required" }).max(PROFILE_NAME_MAX_CHARS);
+const Measure = z.string().trim().max(MEASURE_MAX_CHARS);
+
+/**
+ * PUT /api/profile: fields that are absent stay as they are, so that two tabs never undo each other. Within one field,
+ * tags that were ticked elsewhere stay by sending `characteristicsAdd` and `characteristicsRemove`, and text that was
+ * changed elsewhere is not overwritten by sending what it `was` (409 CONFLICT). Of picture ids, unknown ones are
+ * refused and missing ones keep their place at the end: pictures come and go by their own calls alone.
+ */
+export const ProfileUpdate = z.object({
+  id: Id.optional(),
+  profilename: ProfileName.optional(),
+  birthdate: z.iso.date().nullable().optional(),
+  height: Measure.optional(),
+  weight: Measure.optional(),
+  description: LongText.optional(),
+  characteristics: z.array(Characteristic).max(CHARACTERISTICS.length).optional(),
+  characteristicsAdd: z.array(Characteristic).max(CHARACTERISTICS.length).optional(),
+  characteristicsRemove: z.array(Characteristic).max(CHARACTERISTICS.length).optional(),
+  profilePicIds: z.array(Id).max(PICTURES_PER_PROFILE_MAX).optional(),
+  profilePicIdsPrivate: z.array(Id).max(PICTURES_PER_PROFILE_MAX).optional(),
+  /** Values that the sender last saw of the text fields he changes. */
+  was: z
+    .object({
+      profilename: z.string(),
+      birthdate: z.string().nullable(),
+      height: z.string(),
+      weight: z.string(),
+      description: z.string(),
+    })
+    .partial()
+    .optional(),
+});
+export type ProfileUpdate = z.infer<typeof ProfileUpdate>;
+
+/** A member in a list. lat and lon are his published position, never a raw one. */
+export const ProfileBrief = z.object({
+  profileId: Id,
+  session: z.number().int(),
+  profileName: z.string(),
+  profileAge: z.number().nullable(),
+  profileChars: z.array(z.string()),
+  profileWeight: z.string(),
+  profileHeight: z.string(),
+  profilePicIds: z.array(Id),
+  lat: z.number().nullable(),
+  lon: z.number().nullable(),
+  /** Rounded to 15 minutes. */
+  tsUpdated: Time,
+});
+export type ProfileBrief = z.infer<typeof ProfileBrief>;
+
+/** What stands between the viewer and a member: all that View Profile shows beside the profile itself. */
+export const ProfileRelation = z.object({
+  profileId: Id,
+  /** The viewer's like of him; null when there is none. */
+  likeType: z.enum(["LIKE", "DISLIKE", "UNDETERMINED", "ERROR"]).nullable(),
+  likesYou: z.boolean(),
+  match: z.boolean(),
+  online: z.boolean(),
+  /** Between published positions; null while he has none. */
+  distanceMeters: z.number().nullable(),
+  lat: z.number().nullable(),
+  lon: z.number().nullable(),
+  health: SharedHealth,
+});
+export type ProfileRelation = z.infer<typeof ProfileRelation>;

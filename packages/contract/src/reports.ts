@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { APPEAL_TEXT_MIN_CHARS, REPORT_EVIDENCE_MAX, TEXT_MAX_CHARS } from "./limits.ts";
+import { AppealState, Outcome, Rule } from "./moderation.ts";
+import { Id, LongText, Time } from "./primitives.ts";
+
+export const REPORT_SOURCES = ["profile", "message", "picture", "broadcast"] as const;
+export const ReportSource = z.enum(REPORT_SOURCES);
+export type ReportSource = z.infer<typeof ReportSource>;
+
+/** POST /api/report. sourceId: the message or picture that it starts from; absent for a profile. */
+export const ReportDraft = z
+  .object({
+    subjectProfileId: Id,
+    source: ReportSource.default("profile"),
+    sourceId: Id.optional(),
+    category: Rule,
+    text: LongText.transform((text) => text.trim()).default(""),
+    /** Messages of their conversation or broadcasts of his, frozen as evidence. */
+    messageIds: z.array(Id).max(REPORT_EVIDENCE_MAX).default([]),
+    /** Pictures of his that the reporter may see. */
+    pictureIds: z.array(Id).max(REPORT_EVIDENCE_MAX).default([]),
+  })
+  .refine((draft) => draft.source === "profile" || draft.sourceId !== undefined, {
+    path: ["sourceId"],
+    message: "is required for this source",
+  });
+export type ReportDraft = z.input<typeof ReportDraft>;
+
+/** A report as he who filed it may follow it. */
+export const FiledReport = z.object({
+  id: Id,
+  category: Rule,
+  source: ReportSource,
+  state: z.enum(["open", "decided"]),
+  outcome: Outcome.nullable(),
+  caseRef: z.string(),
+  tsCreated: Time,
+  tsDecided: Time.nullable(),
+  appeal: AppealState,
+});
+export type FiledReport = z.infer<typeof FiledReport>;
+
+export const AppealDraft = z.object({
+  reportId: Id,
+  text: z.string().trim().min(APPEAL_TEXT_MIN_CHARS).max(TEXT_MAX_CHARS),
+});

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { Email, Locale } from "./accounts.ts";
+import { PASSWORD_MAX_CHARS, REAL_NAME_MAX_CHARS } from "./limits.ts";
+import { Id, Time } from "./primitives.ts";
+
+/** A member's own account as he alone reads it (SPEC section 3, settings). Hashes and keys stay on the server. */
+export const Settings = z.object({
+  defaultProfileId: Id,
+  /** Real name, for mail and support; never shown to members. */
+  name: z.string(),
+  email: z.string(),
+  /** An address that waits for its confirmation link. */
+  emailPending: z.string().nullable(),
+  hasPassword: z.boolean(),
+  roles: z.array(z.string()),
+  applicationServerKey: z.string(),
+  pushSubscriptions: z.array(
+    z.object({
+      id: Id,
+      deviceName: z.string(),
+      endpoint: z.string(),
+      expirationTime: z.number(),
+      thisDevice: z.boolean(),
+    }),
+  ),
+  homeBrand: z.string(),
+  /** Bits of the brands on which the profile is shown. */
+  sharedOn: z.number().int(),
+  locale: Locale,
+  /** He came by a login link a moment ago: no password is asked for. */
+  freshLink: z.boolean(),
+});
+export type Settings = z.infer<typeof Settings>;
+
+/** Proof that it is he: the current password, needed where the session did not just begin with a login link. */
+const currentPassword = z.string().max(PASSWORD_MAX_CHARS).optional();
+
+/** PUT /api/settings: fields that are absent stay. A new email is only used once its confirmation link was opened. */
+export const SettingsUpdate = z.object({
+  name: z.string().trim().min(1, { message: "is required" }).max(REAL_NAME_MAX_CHARS).optional(),
+  email: Email.optional(),
+  password: z.string().max(PASSWORD_MAX_CHARS).optional(),
+  currentPassword,
+  locale: Locale.optional(),
+});
+export type SettingsUpdate = z.input<typeof SettingsUpdate>;
+
+/** Which sister brands show the profile; the home brand always does. */
+export const Sharing = z.object({ sharedOn: z.number().int().min(0).max(63) });
+
+export const EmailConfirmation = z.object({ token: z.string().min(1).max(1000) });
+
+/** A device that is logged in. */
+export const SessionEntry = z.object({
+  id: Id,
+  deviceLabel: z.string(),
+  brand: z.string(),
+  tsCreated: Time,
+  tsLastUsed: Time,
+  thisDevice: z.boolean(),
+});
+export type SessionEntry = z.infer<typeof SessionEntry>;
+
+export const AccountDeletion = z.object({ currentPassword });
+
+/** What a member sees of a deletion he asked for. */
+export const DeletedAccount = z.object({ tsPurge: Time });

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { Time } from "./primitives.ts";
+
+/** One entry of the public chain. hash = SHA-256 of previousHash + "\n" + body, in hex. */
+export const AuditEntry = z.object({
+  seq: z.number().int(),
+  body: z.string(),
+  previousHash: z.string(),
+  hash: z.string(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+/** What an entry's body says, as JSON with its keys in this order. `private` commits to who did it to whom. */
+export const AuditBody = z.object({
+  seq: z.number().int(),
+  ts: Time,
+  brand: z.string(),
+  action: z.string(),
+  caseRef: z.string().nullable(),
+  by: z.enum(["staff", "jury", "member", "clock", "game"]),
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+  private: z.string(),
+});
+export type AuditBody = z.infer<typeof AuditBody>;
+
+/** GET /api/transparency: from the audit log alone. */
+export const Transparency = z.object({
+  reports: z.number().int(),
+  decided: z.number().int(),
+  byRule: z.array(z.object({ rule: z.string(), count: z.number().int() })),
+  actions: z.array(z.object({ kind: z.string(), count: z.number().int() })),
+  /** From filing to decision; null while nothing was decided. */
+  medianDecisionMs: z.number().nullable(),
+  appeals: z.number().int(),
+  reversals: z.number().int(),
+  /** The newest entry: keep it, and nobody can rewrite what came before unseen. */
+  head: z.object({ seq: z.number().int(), hash: z.string() }).nullable(),
+});
+export type Transparency = z.infer<typeof Transparency>;
+
+/** The private part of an entry of the member's own case, with which he can check the commitment. */
+export const OwnAuditEntry = AuditEntry.extend({ salt: z.string().nullable(), details: z.string().nullable() });
