@@ -1,0 +1,88 @@
+/**
+ * Photographs the gallery under every brand and theme, measures fonts and overflow, and runs axe on it.
+ * Usage: node packages/ui/gallery/look.ts <output folder>. Exits with 1 on a violation, a sideways overflow or a script error.
+ */
+import { mkdirSync } from "node:fs";
+import { AxeBuilder } from "@axe-core/playwright";
+import { chromium } from "playwright-core";
+import { createServer } from "vite";
+
+const folder = process.argv[2] ?? "gallery-shots";
+mkdirSync(folder, { recursive: true });
+const server = await createServer({
+  configFile: new URL("./vite.config.ts", import.meta.url).pathname,
+  logLevel: "error",
+});
+await server.listen();
+const address = server.resolvedUrls?.local[0] ?? "";
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ],
+});
+let failures = 0;
+const fail = (words: string) => {
+  failures += 1;
+  console.error(words);
+};
+
+const SIZES = {
+  phone: { width: 390, height: 844 },
+  desktop: { width: 1440, height: 900 },
+  narrow: { width: 320, height: 640 },
+};
+try {
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    const context = await browser.newContext({ viewport, deviceScaleFactor: 1 });
+    const page = await context.newPage();
+    page.on("pageerror", (error) => fail(`${size}: ${error.message}`));
+    page.on("console", (message) => message.type() === "error" && fail(`${size}: ${message.text()}`));
+    await page.goto(address);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    for (const brand of ["ember", "harbor", "bramble"]) {
+      for (const theme of ["dark", "light"]) {
+        await page.getByRole("radio", { name: brand, exact: false }).check();
+        await page.getByRole("radio", { name: theme }).check();
+        await page.evaluate(() => document.fonts.ready);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        if (wide > 0) fail(`${size} ${brand} ${theme}: ${wide} px too wide`);
+        await page.screenshot({
+          path: `${folder}/${brand}-${theme}-${size}.png`,
+          fullPage: true,
+          animations: "disabled",
+        });
+        if (size === "narrow") continue;
+        const { violations } = await new AxeBuilder({ page })
+          .withTags(["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"])
+          .analyze();
+        for (const violation of violations) {
+          fail(
+            `${size} ${brand} ${theme}: ${violation.id}: ${violation.nodes.map((node) => `${node.target} ${node.failureSummary}`).join("\n  ")}`,
+          );
+        }
+      }
+    }
+    await page.getByRole("button", { name: "Report Violation" }).click();
+    await page.getByRole("dialog").waitFor();
+    await page.screenshot({ path: `${folder}/sheet-${size}.png`, animations: "disabled" });
+    await page.keyboard.press("Escape");
+    const back = await page.evaluate(() => document.activeElement?.textContent);
+    if (back !== "Report Violation") fail(`${size}: the sheet gave the focus to ${back}`);
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menu").waitFor();
+    await page.screenshot({ path: `${folder}/menu-${size}.png`, animations: "disabled" });
+    await context.close();
+  }
+} finally {
+  await browser.close();
+  await server.close();
+}
+console.log(failures === 0 ? "axe, overflow and console: nothing found" : `${failures} findings`);
+process.exit(failures === 0 ? 0 : 1);

@@ -1,0 +1,10 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { brandCssPlugin } from "../vite-brand-css.ts";
+
+/** The gallery alone, to look at the primitives without the app. */
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), brandCssPlugin()],
+  server: { port: 24871, strictPort: true, fs: { allow: ["../../.."] } },
+});

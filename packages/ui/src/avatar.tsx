@@ -1,0 +1,26 @@
+import css from "./avatar.module.css";
+import { Picture, type PictureProps } from "./picture.tsx";
+
+export interface AvatarProps extends Pick<PictureProps, "src" | "pixelated" | "placeholder" | "initial"> {
+  /** The member's name; empty where it stands beside the avatar. */
+  alt: string;
+  /** Side in pixels. */
+  size?: number;
+  /** Adds the dot; `onlineLabel` says it in words. */
+  online?: boolean;
+  onlineLabel?: string;
+}
+
+export function Avatar({ size = 48, online, onlineLabel, ...picture }: AvatarProps) {
+  return (
+    <span className={css.avatar} style={{ width: size, height: size }}>
+      <Picture {...picture} aspect={1} round sizes={`${size}px`} />
+      {online && (
+        <span
+          className={css.dot}
+          {...(onlineLabel ? { role: "img", "aria-label": onlineLabel } : { "aria-hidden": true })}
+        />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import css from "./banner.module.css";
+import { classes } from "./classes.ts";
+import { Icon, type IconName } from "./icon.tsx";
+import { IconButton } from "./icon-button.tsx";
+
+export interface BannerProps {
+  tone?: "info" | "success" | "warn" | "danger";
+  children: ReactNode;
+  /** A button or a link. */
+  action?: ReactNode;
+  onClose?: () => void;
+  /** Required with `onClose`. */
+  closeLabel?: string;
+  /** Announced when it appears: status for news, alert for what he must not miss. */
+  role?: "status" | "alert";
+}
+
+const ICONS: Record<NonNullable<BannerProps["tone"]>, IconName> = {
+  info: "info",
+  success: "check",
+  warn: "warning",
+  danger: "warning",
+};
+
+export function Banner({ tone = "info", children, action, onClose, closeLabel = "", role }: BannerProps) {
+  return (
+    <div className={classes(css.banner, css[tone])} role={role}>
+      <Icon name={ICONS[tone]} size={22} className={css.icon} />
+      <div className={css.text}>{children}</div>
+      {action && <div className={css.action}>{action}</div>}
+      {onClose && <IconButton icon="close" label={closeLabel} onClick={onClose} />}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
+import css from "./button.module.css";
+import { classes } from "./classes.ts";
+import { Icon, type IconName } from "./icon.tsx";
+import { Link } from "./link.tsx";
+
+export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children"> {
+  /** One primary a screen. Secondary is the default; quiet is a text button; danger destroys something. */
+  variant?: "primary" | "secondary" | "quiet" | "danger";
+  /** Work goes on: keeps its width and its focus, ignores presses. */
+  busy?: boolean;
+  full?: boolean;
+  icon?: IconName;
+  /** Renders a link that looks like the button. */
+  href?: string;
+  ref?: Ref<HTMLButtonElement>;
+  children: ReactNode;
+}
+
+export function Button(props: ButtonProps) {
+  const {
+    variant = "secondary",
+    busy,
+    full,
+    icon,
+    href,
+    className,
+    children,
+    type = "button",
+    onClick,
+    ...rest
+  } = props;
+  const look = classes(css.button, css[variant], full && css.full, busy && css.busy, className);
+  const content = (
+    <>
+      {icon && <Icon name={icon} size={20} />}
+      <span className={css.label}>{children}</span>
+      {busy && <span className={css.dots} aria-hidden="true" />}
+    </>
+  );
+  if (href !== undefined) {
+    return (
+      <Link href={href} className={look} id={rest.id} aria-label={rest["aria-label"]}>
+        {content}
+      </Link>
+    );
+  }
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={look}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+      onClick={(event) => {
+        if (busy) event.preventDefault();
+        else onClick?.(event);
+      }}
+    >
+      {content}
+    </button>
+  );
+}

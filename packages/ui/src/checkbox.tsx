@@ -1,0 +1,38 @@
+import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from "react";
+import css from "./checkbox.module.css";
+import { classes } from "./classes.ts";
+import { Icon } from "./icon.tsx";
+
+export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "children"> {
+  label: ReactNode;
+  help?: ReactNode;
+  error?: ReactNode;
+  ref?: Ref<HTMLInputElement>;
+}
+
+/** The whole line is the target. */
+export function Checkbox({ label, help, error, className, ...rest }: CheckboxProps) {
+  const note = useId();
+  return (
+    <label className={classes(css.line, className)}>
+      <input
+        {...rest}
+        type="checkbox"
+        className={css.input}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={help || error ? note : undefined}
+      />
+      <span className={css.box} aria-hidden="true">
+        <Icon name="check" size={18} />
+      </span>
+      <span className={css.words}>
+        <span>{label}</span>
+        {(error ?? help) && (
+          <span id={note} className={error ? css.error : css.help}>
+            {error ?? help}
+          </span>
+        )}
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,10 @@
+import css from "./date-marker.module.css";
+
+/** Between messages of different days. */
+export function DateMarker({ children, dateTime }: { children: string; dateTime?: string }) {
+  return (
+    <div className={css.marker}>
+      <time dateTime={dateTime}>{children}</time>
+    </div>
+  );
+}

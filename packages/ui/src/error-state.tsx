@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+import css from "./empty-state.module.css";
+import { Figure } from "./figure.tsx";
+
+export interface ErrorStateProps {
+  title: ReactNode;
+  /** What happened and what he can do, without codes. */
+  text?: ReactNode;
+  /** Name of the retry button. */
+  retryLabel?: string;
+  onRetry?: () => void;
+  retrying?: boolean;
+  /** Another way out. */
+  action?: ReactNode;
+}
+
+export function ErrorState({ title, text, retryLabel, onRetry, retrying, action }: ErrorStateProps) {
+  return (
+    <div className={css.empty} role="alert">
+      <Figure name="plug" />
+      <p className={css.title}>{title}</p>
+      {text && <p className={css.text}>{text}</p>}
+      {(onRetry || action) && (
+        <div className={css.action}>
+          {onRetry && (
+            <Button variant="primary" icon="rotate" busy={retrying} onClick={onRetry}>
+              {retryLabel}
+            </Button>
+          )}
+          {action}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import type { ReactNode } from "react";
+import css from "../gallery.module.css";
+
+/** One primitive's place in the gallery. */
+export function Specimen({ name, wide, children }: { name: string; wide?: boolean; children: ReactNode }) {
+  return (
+    <section className={wide ? css.wide : css.specimen} aria-label={name}>
+      <h2 className={css.name}>{name}</h2>
+      <div className={css.stage}>{children}</div>
+    </section>
+  );
+}

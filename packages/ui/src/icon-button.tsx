@@ -1,0 +1,72 @@
+import type { ButtonHTMLAttributes, Ref } from "react";
+import { Badge } from "./badge.tsx";
+import { classes } from "./classes.ts";
+import { Icon, type IconName } from "./icon.tsx";
+import css from "./icon-button.module.css";
+import { Link } from "./link.tsx";
+
+export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children" | "aria-label"> {
+  icon: IconName;
+  /** The accessible name; shown beside the icon while `showLabel` is true. */
+  label: string;
+  /** On demand, e.g. for 8 s after a press in the map's toolbar. */
+  showLabel?: boolean;
+  /** Side the label unfolds to. */
+  labelSide?: "start" | "end";
+  /** plain: no ground. raised: a ground of its own (over a map). accent: the screen's action. picture: over a picture. */
+  tone?: "plain" | "raised" | "accent" | "picture";
+  size?: "normal" | "large";
+  /** Unread count in the corner; 0 shows none. `badgeLabel` says in words what is counted. */
+  badge?: number;
+  badgeLabel?: string;
+  /** For toggles: adds aria-pressed. */
+  pressed?: boolean;
+  href?: string;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+export function IconButton(props: IconButtonProps) {
+  const {
+    icon,
+    label,
+    showLabel,
+    labelSide = "end",
+    tone = "plain",
+    size = "normal",
+    badge,
+    badgeLabel,
+    ...others
+  } = props;
+  const { pressed, href, className, type = "button", ...rest } = others;
+  const look = classes(
+    css.button,
+    css[tone],
+    css[size],
+    showLabel && css.open,
+    labelSide === "start" && css.start,
+    className,
+  );
+  const content = (
+    <>
+      <Icon name={icon} size={size === "large" ? 28 : 24} />
+      <span className={css.label}>{label}</span>
+      {!!badge && (
+        <span className={css.badge}>
+          <Badge count={badge} label={badgeLabel} />
+        </span>
+      )}
+    </>
+  );
+  if (href !== undefined) {
+    return (
+      <Link href={href} className={look}>
+        {content}
+      </Link>
+    );
+  }
+  return (
+    <button {...rest} type={type} className={look} aria-pressed={pressed}>
+      {content}
+    </button>
+  );
+}

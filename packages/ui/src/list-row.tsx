@@ -1,0 +1,70 @@
+import type { MouseEventHandler, ReactNode } from "react";
+import { classes } from "./classes.ts";
+import { Link } from "./link.tsx";
+import css from "./list-row.module.css";
+
+export interface ListRowProps {
+  /** Usually an Avatar with an empty alt, or an Icon. */
+  leading?: ReactNode;
+  title: ReactNode;
+  /** One line; cut where it does not fit. */
+  text?: ReactNode;
+  /** Short and readable: "14:05", "Tue". */
+  time?: string;
+  /** Machine-readable time. */
+  dateTime?: string;
+  /** Unread: the line is bright and carries the mark. */
+  unread?: boolean;
+  unreadLabel?: string;
+  /** Under the time, e.g. a Badge. */
+  mark?: ReactNode;
+  /** Buttons beside the row, never inside its link. */
+  actions?: ReactNode;
+  /** The row whose detail is open in the other pane. */
+  current?: boolean;
+  href?: string;
+  onClick?: MouseEventHandler<HTMLElement>;
+}
+
+export function ListRow(props: ListRowProps) {
+  const { leading, title, text, time, dateTime, unread, unreadLabel, mark, actions, current, href, onClick } = props;
+  const content = (
+    <>
+      {leading && <span className={css.leading}>{leading}</span>}
+      <span className={css.words}>
+        <span className={css.title}>{title}</span>
+        {text && <span className={css.text}>{text}</span>}
+      </span>
+      {(time || mark || unread) && (
+        <span className={css.end}>
+          {time && (
+            <time className={css.time} dateTime={dateTime}>
+              {time}
+            </time>
+          )}
+          {mark ??
+            (unread && (
+              <span className={css.dot} {...(unreadLabel ? { role: "img", "aria-label": unreadLabel } : {})} />
+            ))}
+        </span>
+      )}
+    </>
+  );
+  const face = classes(css.face, (href !== undefined || onClick) && css.press);
+  return (
+    <div className={classes(css.row, unread && css.unread, current && css.current)}>
+      {href !== undefined ? (
+        <Link href={href} className={face} aria-current={current ? "page" : undefined} onClick={onClick}>
+          {content}
+        </Link>
+      ) : onClick ? (
+        <button type="button" className={face} onClick={onClick}>
+          {content}
+        </button>
+      ) : (
+        <div className={face}>{content}</div>
+      )}
+      {actions && <div className={css.actions}>{actions}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import css from "./progress-bar.module.css";
+
+export interface ProgressBarProps {
+  /** 0 to 1; absent while nobody knows how long. */
+  value?: number;
+  /** What is going on, e.g. "Uploading pier.jpg". */
+  label: string;
+  /** Draws the label and the percentage above the bar. */
+  showLabel?: boolean;
+}
+
+export function ProgressBar({ value, label, showLabel }: ProgressBarProps) {
+  const percent = value === undefined ? undefined : Math.round(Math.min(1, Math.max(0, value)) * 100);
+  return (
+    <div className={css.progress}>
+      {showLabel && (
+        <div className={css.words} aria-hidden="true">
+          <span className={css.label}>{label}</span>
+          {percent !== undefined && <span>{percent}%</span>}
+        </div>
+      )}
+      <div
+        role="progressbar"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        className={css.track}
+      >
+        <span
+          className={percent === undefined ? css.unknown : css.bar}
+          style={percent === undefined ? undefined : { width: `${percent}%` }}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+import { classes } from "./classes.ts";
+import { Icon } from "./icon.tsx";
+import css from "./save-state.module.css";
+
+export interface SaveStateProps {
+  state: "idle" | "saving" | "saved" | "failed";
+  /** The words of the present state, e.g. "Saved". */
+  children?: ReactNode;
+}
+
+/** What became of his last change, beside the field that he changed. Keeps its room, so that nothing jumps. */
+export function SaveState({ state, children }: SaveStateProps) {
+  return (
+    <span role="status" className={classes(css.save, css[state])}>
+      {state !== "idle" && (
+        <>
+          {state === "saved" && <Icon name="check" size={18} />}
+          {state === "failed" && <Icon name="warning" size={18} />}
+          {children}
+        </>
+      )}
+    </span>
+  );
+}

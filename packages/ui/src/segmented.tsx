@@ -1,0 +1,35 @@
+import { type ReactNode, useId } from "react";
+import { Icon, type IconName } from "./icon.tsx";
+import css from "./segmented.module.css";
+
+export interface SegmentedProps<Value extends string> {
+  /** Accessible name of the group. */
+  label: string;
+  options: readonly { readonly value: Value; readonly label: ReactNode; readonly icon?: IconName }[];
+  value: Value;
+  onChange: (value: Value) => void;
+}
+
+/** Two to four short choices of one kind, one always chosen. */
+export function Segmented<Value extends string>({ label, options, value, onChange }: SegmentedProps<Value>) {
+  const name = useId();
+  return (
+    <fieldset className={css.group} aria-label={label}>
+      {options.map((option) => (
+        <label key={option.value} className={css.option}>
+          <input
+            type="radio"
+            name={name}
+            className={css.input}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          <span className={css.face}>
+            {option.icon && <Icon name={option.icon} size={20} />}
+            {option.label}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

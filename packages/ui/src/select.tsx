@@ -1,0 +1,31 @@
+import type { Ref, SelectHTMLAttributes } from "react";
+import { classes } from "./classes.ts";
+import css from "./field.module.css";
+import { Field, type FieldProps } from "./field.tsx";
+import { Icon } from "./icon.tsx";
+import own from "./select.module.css";
+
+export interface SelectProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, "children">, FieldProps {
+  options: readonly { readonly value: string; readonly label: string; readonly disabled?: boolean }[];
+  ref?: Ref<HTMLSelectElement>;
+}
+
+/** The system's own picker: on a phone nothing beats it. */
+export function Select({ label, help, error, counter, id, options, className, ...rest }: SelectProps) {
+  return (
+    <Field label={label} help={help} error={error} counter={counter} id={id}>
+      {(control) => (
+        <div className={classes(css.frame, error && css.invalid, className)}>
+          <select {...rest} {...control} className={classes(css.control, own.select)}>
+            {options.map((option) => (
+              <option key={option.value} value={option.value} disabled={option.disabled}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <Icon name="chevron-down" size={20} className={own.arrow} />
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import css from "./stat.module.css";
+
+export interface StatProps {
+  label: ReactNode;
+  value: ReactNode;
+  /** What the number means today, e.g. "12 more than yesterday". */
+  text?: ReactNode;
+}
+
+/** A number with its name. Several of them stand in a StatRow. */
+export function Stat({ label, value, text }: StatProps) {
+  return (
+    <div className={css.stat}>
+      <dt className={css.label}>{label}</dt>
+      <dd className={css.value}>{value}</dd>
+      {text && <dd className={css.text}>{text}</dd>}
+    </div>
+  );
+}
+
+export function StatRow({ children }: { children: ReactNode }) {
+  return <dl className={css.row}>{children}</dl>;
+}

@@ -1,0 +1,39 @@
+import { type ReactNode, useId } from "react";
+import css from "./switch.module.css";
+
+export interface SwitchProps {
+  label: ReactNode;
+  help?: ReactNode;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  disabled?: boolean;
+}
+
+/** Takes effect at once; for a choice that waits for Save use Checkbox. */
+export function Switch({ label, help, checked, onChange, disabled }: SwitchProps) {
+  const id = useId();
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={checked}
+      aria-labelledby={`${id}-label`}
+      aria-describedby={help ? `${id}-help` : undefined}
+      disabled={disabled}
+      className={css.line}
+      onClick={() => onChange(!checked)}
+    >
+      <span className={css.words}>
+        <span id={`${id}-label`}>{label}</span>
+        {help && (
+          <span id={`${id}-help`} className={css.help}>
+            {help}
+          </span>
+        )}
+      </span>
+      <span className={css.track} aria-hidden="true">
+        <span className={css.thumb} />
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+import { Badge } from "./badge.tsx";
+import { classes } from "./classes.ts";
+import { Link } from "./link.tsx";
+import css from "./tabs.module.css";
+
+export interface TabsProps {
+  /** Accessible name of the navigation. */
+  label: string;
+  tabs: readonly {
+    readonly href: string;
+    readonly label: ReactNode;
+    readonly count?: number;
+    readonly countLabel?: string;
+  }[];
+  /** The href of the open one. */
+  current: string;
+}
+
+/** Links between sister views, each with a URL of its own; scrolls sideways where they do not fit. */
+export function Tabs({ label, tabs, current }: TabsProps) {
+  return (
+    <nav className={css.tabs} aria-label={label}>
+      {tabs.map((tab) => {
+        const open = tab.href === current;
+        return (
+          <Link
+            key={tab.href}
+            href={tab.href}
+            className={classes(css.tab, open && css.open)}
+            aria-current={open ? "page" : undefined}
+          >
+            {tab.label}
+            {!!tab.count && <Badge count={tab.count} label={tab.countLabel} />}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}

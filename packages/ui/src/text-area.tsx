@@ -1,0 +1,35 @@
+import type { CSSProperties, Ref, TextareaHTMLAttributes } from "react";
+import { classes } from "./classes.ts";
+import css from "./field.module.css";
+import { Field, type FieldProps } from "./field.tsx";
+import own from "./text-area.module.css";
+
+export interface TextAreaProps
+  extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "children" | "maxLength" | "value">,
+    FieldProps {
+  value: string;
+  /** Shows the counter n/max. Text beyond is marked, not cut: pasting must not lose words silently. */
+  max?: number;
+  minRows?: number;
+  maxRows?: number;
+  ref?: Ref<HTMLTextAreaElement>;
+}
+
+/** Grows with its text by `field-sizing`; where that is missing a hidden copy of the text keeps the height. */
+export function TextArea(props: TextAreaProps) {
+  const { label, help, error, counter, id, max, minRows = 3, maxRows = 14, className, value, ...rest } = props;
+  const shown = counter ?? (max === undefined ? undefined : { used: value.length, max });
+  return (
+    <Field label={label} help={help} error={error} counter={shown} id={id}>
+      {(control) => (
+        <div
+          className={classes(css.frame, own.frame, error && css.invalid, className)}
+          style={{ "--min-rows": minRows, "--max-rows": maxRows } as CSSProperties}
+        >
+          <span className={own.copy} aria-hidden="true">{`${value}\n`}</span>
+          <textarea {...rest} {...control} value={value} rows={minRows} className={classes(css.control, own.area)} />
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,41 @@
+import { type InputHTMLAttributes, type ReactNode, type Ref, useState } from "react";
+import { classes } from "./classes.ts";
+import css from "./field.module.css";
+import { Field, type FieldProps } from "./field.tsx";
+import { Icon, type IconName } from "./icon.tsx";
+import own from "./text-field.module.css";
+
+export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "children">, FieldProps {
+  /** Names of the button that shows and hides a password; give both for `type="password"`. */
+  reveal?: { readonly show: string; readonly hide: string };
+  icon?: IconName;
+  /** At the end inside the frame: a unit or a button. */
+  trailing?: ReactNode;
+  ref?: Ref<HTMLInputElement>;
+}
+
+export function TextField(props: TextFieldProps) {
+  const { label, help, error, counter, id, reveal, icon, trailing, className, type = "text", ...rest } = props;
+  const [shown, setShown] = useState(false);
+  return (
+    <Field label={label} help={help} error={error} counter={counter} id={id}>
+      {(control) => (
+        <div className={classes(css.frame, error && css.invalid, className)}>
+          {icon && <Icon name={icon} size={20} className={own.icon} />}
+          <input {...rest} {...control} type={reveal && shown ? "text" : type} className={css.control} />
+          {reveal && (
+            <button
+              type="button"
+              className={own.reveal}
+              aria-label={shown ? reveal.hide : reveal.show}
+              onClick={() => setShown(!shown)}
+            >
+              <Icon name={shown ? "eye-off" : "eye"} size={22} />
+            </button>
+          )}
+          {trailing && <span className={own.trailing}>{trailing}</span>}
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,67 @@
+import { Children, type MouseEventHandler, type ReactNode } from "react";
+import { classes } from "./classes.ts";
+import { Icon } from "./icon.tsx";
+import { Link } from "./link.tsx";
+import { Picture, type PictureProps } from "./picture.tsx";
+import css from "./tile.module.css";
+
+export interface TileProps
+  extends Pick<PictureProps, "src" | "sizes" | "placeholder" | "preview" | "pixelated" | "eager" | "transitionName"> {
+  href: string;
+  name: string;
+  /** Whole years; absent where he does not tell. */
+  age?: number;
+  /** Formatted, e.g. "840 ft". */
+  distance?: string;
+  /** Words of the marks; a given text shows its mark. */
+  online?: string;
+  unread?: string;
+  liked?: string;
+  /** His own tile. */
+  own?: boolean;
+  onClick?: MouseEventHandler<HTMLAnchorElement>;
+}
+
+/** A man among men: the picture from edge to edge, the words in its shade. Age and distance drop out where it is narrow. */
+export function Tile(props: TileProps) {
+  const { href, name, age, distance, online, unread, liked, own, onClick, ...picture } = props;
+  const words = [name, age, distance, online, unread, liked].filter((word) => word !== undefined && word !== "");
+  return (
+    <Link href={href} className={classes(css.tile, own && css.own)} aria-label={words.join(", ")} onClick={onClick}>
+      <Picture {...picture} alt="" initial={name.trim().charAt(0)} />
+      <span className={css.shade} aria-hidden="true">
+        <span className={css.name}>
+          {online && <span className={css.online} />}
+          <span className={css.text}>{name}</span>
+          {age !== undefined && <span className={css.age}>{age}</span>}
+        </span>
+        {distance && <span className={css.distance}>{distance}</span>}
+      </span>
+      {(unread || liked) && (
+        <span className={css.marks} aria-hidden="true">
+          {liked && <Icon name="heart-filled" size={18} className={css.liked} />}
+          {unread && <Icon name="chat" size={18} className={css.unread} />}
+        </span>
+      )}
+    </Link>
+  );
+}
+
+export interface TileGridProps {
+  children: ReactNode;
+  label?: string;
+}
+
+/** 2 columns in a narrow container, 4 under 400 px, 6 under 600, else 8; 2 px between the pictures. Each child is an item. */
+export function TileGrid({ children, label }: TileGridProps) {
+  return (
+    <div className={css.room}>
+      {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role where list-style is none */}
+      <ul className={css.grid} role="list" aria-label={label}>
+        {Children.map(children, (child) => (
+          <li>{child}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
