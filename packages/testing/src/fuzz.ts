@@ -1,0 +1,142 @@
+/** Hostile requests made from the OpenAPI document of a running worker, the same for the same seed. */
+
+export interface FuzzRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+}
+
+export interface OpenApi {
+  readonly paths: Record<string, Record<string, Operation>>;
+}
+
+interface Operation {
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly requestBody?: {
+    readonly content: Record<string, { readonly schema: { readonly properties?: Record<string, unknown> } }>;
+  };
+}
+
+const HOSTILE: readonly unknown[] = [
+  ...[
+    0,
+    -1,
+    1,
+    2,
+    1.5,
+    1e21,
+    -1e21,
+    Number.MAX_SAFE_INTEGER,
+    2 ** 63,
+    90,
+    180.0001,
+    -181,
+    "NaN",
+    "Infinity",
+    "1e5",
+    "0x10",
+    " 1 ",
+  ],
+  ...[
+    "",
+    " ",
+    "null",
+    "undefined",
+    "true",
+    "[]",
+    "{}",
+    "' or 1=1 --",
+    "%",
+    "%00",
+    "..",
+    "../../etc/passwd",
+    "\u0000",
+    "\ud800",
+    "💥",
+    "ﷺ",
+  ],
+  ...[
+    "<script>alert(1)</script>",
+    "a".repeat(5000),
+    "é".normalize("NFD"),
+    "\u202eabc",
+    "1:2",
+    "33:-112",
+    "-0",
+    "2026-02-30",
+    "1990-05-17",
+  ],
+  ...[null, true, false, [], {}, [1], [null], ["a", "a"], { a: 1 }, [[[]]], { __proto__: null, constructor: 1 }],
+  ...["LIKE", "DISLIKE", "ERROR", "OVERRIDE", "DEVICE_GPS", "RANDOM", "en", "es", "public", "private"],
+];
+const TYPES = [
+  "application/json",
+  "multipart/form-data; boundary=x",
+  "multipart/form-data",
+  "text/plain",
+  "application/x-www-form-urlencoded",
+  "image/png",
+  "",
+];
+
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Endless requests over all operations of the document. */
+export function* fuzzRequests(document: OpenApi, seed: number): Generator<FuzzRequest> {
+  const random = seededRandom(seed);
+  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+  while (true) {
+    const { path, method, operation } = pick(operations);
+    const text = (value: unknown) =>
+      encodeURIComponent(wellFormed(typeof value === "string" ? value : (JSON.stringify(value) ?? "")));
+    const filled = path.replace(/\{(\w+)\}/g, () => text(pick(HOSTILE)) || "1");
+    const query = (operation.parameters ?? [])
+      .filter((parameter) => parameter.in === "query" && random() < 0.8)
+      .map((parameter) => `${parameter.name}=${text(pick(HOSTILE))}`);
+    const address = query.length > 0 ? `${filled}?${query.join("&")}` : filled;
+    if (method === "GET" || method === "DELETE") {
+      yield { method, path: address, headers: {} };
+      continue;
+    }
+    const properties = Object.keys(Object.values(operation.requestBody?.content ?? {})[0]?.schema.properties ?? {});
+    const body: Record<string, unknown> = {};
+    for (const property of properties) if (random() < 0.75) body[property] = pick(HOSTILE);
+    if (random() < 0.1) body[pick(["__proto__", "constructor", "toString", "unknown"])] = pick(HOSTILE);
+    const raw = random();
+    const type = random() < 0.9 ? "application/json" : pick(TYPES);
+    const json = JSON.stringify(body);
+    yield {
+      method,
+      path: address,
+      headers: type === "" ? {} : { "content-type": type },
+      body: raw < 0.85 ? json : raw < 0.9 ? json.slice(0, Math.floor(random() * json.length)) : garbage(random),
+    };
+  }
+}
+
+function wellFormed(text: string): string {
+  return text.toWellFormed();
+}
+
+function garbage(random: () => number): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from({ length: Math.floor(random() * 400) }, () => Math.floor(random() * 256));
+}
+
+/** Why an answer to a hostile request is a fault, or undefined. */
+export function faultOf(status: number, body: string): string | undefined {
+  if (status >= 500) return `status ${status}`;
+  if (/\bat \S+ \(?(file|node|\/).*:\d+:\d+|SQLITE_|D1_ERROR/.test(body)) return "a stack trace or a database error";
+  if (status >= 400 && !body.startsWith('{"error":{"code":"'))
+    return `an error without its shape: ${body.slice(0, 80)}`;
+  return undefined;
+}

@@ -1,0 +1,48 @@
+/** Real picture files for tests, encoded here, and their upload over HTTP. */
+import type { OwnPicture } from "@lambda/contract/pictures";
+import type { TestMember } from "./member.ts";
+import { makePng } from "./png.ts";
+import type { TestWorker } from "./worker.ts";
+
+/** The same picture in another format, by the encoder that the worker uses. */
+export async function encodeAs(
+  worker: TestWorker,
+  png: Uint8Array,
+  format: "image/jpeg" | "image/webp",
+): Promise<Buffer> {
+  const source = new Blob([Uint8Array.from(png)]).stream() as ReadableStream<Uint8Array>;
+  const result = await worker.env.IMAGES.input(source).output({ format });
+  return Buffer.from(await new Response(result.image()).arrayBuffer());
+}
+
+export interface UploadOptions {
+  readonly name?: string;
+  readonly type?: string;
+  readonly audience?: "public" | "private" | "chat";
+  readonly nsfw?: boolean;
+  readonly replaceId?: number;
+  readonly authorProfileId?: number;
+}
+
+/** POST /api/profile-pic as the browser sends it. */
+export function postPicture(member: TestMember, bytes: Uint8Array, options: UploadOptions = {}): Promise<Response> {
+  const { name = "picture.png", type = "image/png", audience, nsfw, replaceId } = options;
+  const form = new FormData();
+  form.set("authorProfileId", String(options.authorProfileId ?? member.id));
+  form.set("picfile", new File([Uint8Array.from(bytes)], name, { type }));
+  form.set("picfilename", name);
+  if (audience) form.set("audience", audience);
+  if (nsfw) form.set("nsfw", "true");
+  const query = replaceId === undefined ? "" : `?replace_id=${replaceId}`;
+  return member.fetch(`/api/profile-pic${query}`, { method: "POST", body: form });
+}
+
+/** Uploads, and answers the picture; throws when it was refused. */
+export async function uploadPicture(
+  member: TestMember,
+  options: UploadOptions & { readonly bytes?: Uint8Array } = {},
+): Promise<OwnPicture> {
+  const response = await postPicture(member, options.bytes ?? makePng(40, 50), options);
+  if (response.status !== 201) throw new Error(`upload answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as OwnPicture;
+}

@@ -1,0 +1,130 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+export const ROOT = fileURLToPath(import.meta.resolve("../../../"));
+const BIN = `${ROOT}node_modules/.bin`;
+
+/** A running site: the real worker with the built web application, as `npm start` serves it. */
+export interface Site {
+  readonly port: number;
+  readonly process: ChildProcess;
+  /** What the server printed, for the report of a failure. */
+  readonly log: () => string;
+  stop(): Promise<void>;
+}
+
+export interface SiteOptions {
+  readonly port: number;
+  /** Where D1, R2 and objects live; `.wrangler/state` when left out. */
+  readonly state?: string;
+  readonly onExit?: (code: number | null) => void;
+}
+
+/** Creates or completes the local database from schema.sql; running it again changes nothing. */
+export function createDatabase(state?: string): void {
+  wrangler(["d1", "execute", "lambda", "--local", "--yes", "--file", "schema.sql", ...persist(state)]);
+}
+
+export function wrangler(args: readonly string[]): string {
+  return execFileSync(`${BIN}/wrangler`, args, {
+    cwd: ROOT,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, PATH: `${BIN}:${process.env.PATH}`, WRANGLER_SEND_METRICS: "false", CI: "true" },
+  });
+}
+
+/** The same without holding up this process, whose idle connections would otherwise be closed unnoticed. */
+export async function wranglerAside(args: readonly string[]): Promise<void> {
+  await promisify(execFile)(`${BIN}/wrangler`, args, {
+    cwd: ROOT,
+    env: { ...process.env, PATH: `${BIN}:${process.env.PATH}`, WRANGLER_SEND_METRICS: "false", CI: "true" },
+  });
+}
+
+/** Starts `wrangler dev` and resolves when it answers. Rejects with what it printed if it ends before. */
+export async function startSite({ port, state, onExit }: SiteOptions): Promise<Site> {
+  const child = spawn(
+    `${BIN}/node`,
+    [
+      `${ROOT}packages/testing/src/site-guard.mjs`,
+      `${ROOT}node_modules/wrangler/bin/wrangler.js`,
+      ...["dev", "--port", String(port), "--inspector-port", String(await freePort())],
+      ...["--show-interactive-dev-session", "false", "--log-level", "warn", ...gitVariables(), ...persist(state)],
+    ],
+    {
+      cwd: ROOT,
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+      detached: process.platform !== "win32",
+      env: { ...process.env, PATH: `${BIN}:${process.env.PATH}`, WRANGLER_SEND_METRICS: "false" },
+    },
+  );
+  // The guard only watches that this process lives; the channel must not keep it alive.
+  child.channel?.unref();
+  let log = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk: Buffer) => {
+      log = (log + chunk.toString()).slice(-20_000);
+    });
+  }
+  let ended = false;
+  const exit = new Promise<void>((resolve) => {
+    child.once("exit", (code) => {
+      ended = true;
+      onExit?.(code);
+      resolve();
+    });
+  });
+  const stop = async () => {
+    if (!ended && child.pid !== undefined)
+      process.kill(process.platform === "win32" ? child.pid : -child.pid, "SIGTERM");
+    await exit;
+  };
+  const deadline = Date.now() + 90_000;
+  while (!(await answers(port))) {
+    if (ended || Date.now() > deadline) {
+      await stop();
+      throw new Error(`the site did not start:\n${log}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return { port, process: child, log: () => log, stop };
+}
+
+export async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() =>
+        typeof address === "object" && address ? resolve(address.port) : reject(new Error("no port")),
+      );
+    });
+  });
+}
+
+async function answers(port: number): Promise<boolean> {
+  try {
+    return (await fetch(`http://localhost:${port}/api/ping`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+function persist(state: string | undefined): string[] {
+  return state === undefined ? [] : ["--persist-to", state];
+}
+
+/** The commit that runs, for /api/version. */
+export function gitVariables(): string[] {
+  const show = (format: string) =>
+    execFileSync("git", ["log", "-1", `--format=${format}`], { cwd: ROOT, encoding: "utf8" }).trim();
+  try {
+    return ["--var", `GIT_COMMIT_HASH:${show("%H")}`, "--var", `GIT_COMMIT_TS:${show("%cI")}`];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,98 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Env } from "@lambda/worker/env";
+import { createTestHarness, unstable_splitSqlQuery, type WorkerHandle } from "wrangler";
+
+const ROOT = fileURLToPath(import.meta.resolve("../../../"));
+
+type Harness = ReturnType<typeof createTestHarness>;
+type Handle = WorkerHandle<Record<string, unknown>>;
+
+/** The real worker of wrangler.toml under miniflare, with empty D1, R2 and Durable Objects. */
+export interface TestWorker {
+  readonly env: Env;
+  /** Any path or absolute URL; a path goes to the first brand. `http://harbor.localhost/...` reaches the second. */
+  fetch(url: string, init?: RequestInit): Promise<Response>;
+  /** Runs a cron expression of wrangler.toml. */
+  schedule(cron: string, time?: number): Promise<void>;
+  readonly handle: Handle;
+  readonly harness: Harness;
+}
+
+interface Running {
+  readonly worker: TestWorker;
+  readonly tables: readonly string[];
+  /** The trigger that keeps the audit log from being emptied, which only these tests may do. */
+  readonly auditGuard: string;
+}
+
+const shared = globalThis as { lambdaTestWorker?: Promise<Running> };
+
+/**
+ * Starts the worker once a process (0.9 s) and empties its database and buckets, so that each test file starts fresh. Call
+ * it in `beforeAll`, or in `beforeEach` where tests of one file must not see each other.
+ */
+export async function startWorker(): Promise<TestWorker> {
+  shared.lambdaTestWorker ??= start();
+  const running = await shared.lambdaTestWorker;
+  await empty(running);
+  return running.worker;
+}
+
+async function start(): Promise<Running> {
+  const page = `${ROOT}apps/web/dist/index.html`;
+  if (!existsSync(page)) {
+    // The assets binding wants a page; worker tests do not need the built application.
+    mkdirSync(`${ROOT}apps/web/dist`, { recursive: true });
+    writeFileSync(page, "<!doctype html><html><head><title></title></head><body></body></html>");
+  }
+  const harness = createTestHarness({ root: ROOT, workers: [{ configPath: "wrangler.toml" }] });
+  const { url } = await harness.listen();
+  const handle = harness.getWorker<Record<string, unknown>>();
+  const env = (await handle.getEnv()) as unknown as Env;
+  for (const statement of unstable_splitSqlQuery(readFileSync(`${ROOT}schema.sql`, "utf8"))) {
+    await env.DB.prepare(statement).run();
+  }
+  const { results } = await env.DB.prepare(
+    "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf_%'",
+  ).all<{ name: string }>();
+  const worker: TestWorker = {
+    env,
+    harness,
+    handle,
+    fetch: async (path, init) => {
+      const target = path.startsWith("http") ? path : new URL(path, `http://localhost:${url.port}`).href;
+      return harness.fetch(target, (await encodeForm(init)) as never) as unknown as Promise<Response>;
+    },
+    schedule: async (cron, time) => {
+      await handle.scheduled({ cron, scheduledTime: new Date(time ?? Date.now()) });
+    },
+  };
+  const guard = await env.DB.prepare("select sql from sqlite_master where name = 'audit_entry_undeletable'").first<{
+    sql: string;
+  }>();
+  return { worker, tables: results.map((row) => row.name), auditGuard: guard?.sql ?? "select 1" };
+}
+
+/** The harness brings a fetch of its own that does not know the global FormData: encode it here. */
+async function encodeForm(init: RequestInit | undefined): Promise<RequestInit | undefined> {
+  if (!(init?.body instanceof FormData)) return init;
+  const encoded = new Response(init.body);
+  const headers = new Headers(init.headers);
+  headers.set("content-type", encoded.headers.get("content-type") ?? "");
+  return { ...init, headers, body: await encoded.arrayBuffer() };
+}
+
+async function empty({ worker, tables, auditGuard }: Running): Promise<void> {
+  const { DB, PICTURES, TILES } = worker.env;
+  await DB.batch([
+    DB.prepare("pragma defer_foreign_keys = on"),
+    DB.prepare("drop trigger if exists audit_entry_undeletable"),
+    ...tables.map((table) => DB.prepare(`delete from "${table}"`)),
+    DB.prepare(auditGuard),
+  ]);
+  for (const bucket of [PICTURES, TILES]) {
+    const { objects } = await bucket.list();
+    if (objects.length > 0) await bucket.delete(objects.map((object) => object.key));
+  }
+}
