@@ -1,0 +1,768 @@
+-- The whole DDL: development, tests and a new deployment load this file.
+-- Times are integer milliseconds since 1970 UTC. Booleans are 0 or 1. Ids are integers.
+-- A value that a CHECK names is the value of the same union in packages/contract.
+
+-- ---------------------------------------------------------------------------------------------- accounts
+
+-- Who may log in. An account has one profile and shares its id.
+CREATE TABLE IF NOT EXISTS account (
+  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  email           TEXT    NOT NULL UNIQUE CHECK (email = lower(email)),
+  name            TEXT    NOT NULL DEFAULT '',              -- real name, for mail and support; never shown to members
+  password_hash   TEXT,                                     -- null: login links only
+  home_brand      TEXT    NOT NULL,
+  admin_brand     TEXT,                                     -- null: no admin; a brand id: its admin; '*': network admin
+  locale          TEXT    NOT NULL DEFAULT 'en' CHECK (locale IN ('en', 'es')),
+  ts_sharing_chosen INTEGER,                                -- null: not yet asked about the sister brands
+  email_pending   TEXT,
+  preferences     TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(preferences)),
+  acknowledgements TEXT   NOT NULL DEFAULT '',
+  ts_created      INTEGER NOT NULL,
+  ts_deleted      INTEGER,                                  -- start of the 28 days of grace
+  is_test         INTEGER NOT NULL DEFAULT 0 CHECK (is_test IN (0, 1))
+) STRICT;
+CREATE INDEX IF NOT EXISTS account_deleted ON account (ts_deleted) WHERE ts_deleted IS NOT NULL;
+CREATE INDEX IF NOT EXISTS account_admin ON account (admin_brand) WHERE admin_brand IS NOT NULL;
+
+CREATE TABLE IF NOT EXISTS session (
+  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  token_hash      BLOB    NOT NULL UNIQUE,                  -- SHA-256 of the cookie's 256 random bits
+  account_id      INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+  brand           TEXT    NOT NULL,
+  device_label    TEXT    NOT NULL DEFAULT '',
+  remember        INTEGER NOT NULL DEFAULT 0 CHECK (remember IN (0, 1)),
+  via_link        INTEGER NOT NULL DEFAULT 0 CHECK (via_link IN (0, 1)),
+  ts_created      INTEGER NOT NULL,
+  ts_last_used    INTEGER NOT NULL,
+  ts_expires      INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS session_account ON session (account_id);
+CREATE INDEX IF NOT EXISTS session_expires ON session (ts_expires);
+
+-- One-time codes: login links and confirmations of a new address. Only the hash of the code is here.
+CREATE TABLE IF NOT EXISTS login_code (
+  code_hash       BLOB    PRIMARY KEY,
+  purpose         TEXT    NOT NULL CHECK (purpose IN ('login', 'email')),
+  email           TEXT    NOT NULL,
+  account_id      INTEGER REFERENCES account (id) ON DELETE CASCADE,
+  brand           TEXT    NOT NULL,
+  locale          TEXT    NOT NULL DEFAULT 'en',
+  acknowledgements TEXT   NOT NULL DEFAULT '',
+  ts_expires      INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS login_code_expires ON login_code (ts_expires);
+CREATE INDEX IF NOT EXISTS login_code_account ON login_code (account_id) WHERE account_id IS NOT NULL;
+
+-- ---------------------------------------------------------------------------------------------- profiles
+
+-- What other members may see. listed_on is the visibility rule in one number: the bits of the brands on which
+-- this member can be seen at all. Blocks are the other half of the rule (features/visibility).
+CREATE TABLE IF NOT EXISTS profile (
+  id              INTEGER PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+  profile_name    TEXT    NOT NULL DEFAULT '',
+  birthdate       TEXT,                                     -- yyyy-mm-dd
+  height          TEXT    NOT NULL DEFAULT '',
+  weight          TEXT    NOT NULL DEFAULT '',
+  description     TEXT    NOT NULL DEFAULT '' CHECK (length(description) <= 4000),
+  characteristics INTEGER NOT NULL DEFAULT 0,               -- bit set, see packages/contract/src/characteristics.ts
+  pics_public     TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(pics_public)),   -- picture ids in the member's order
+  pics_private    TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(pics_private)),
+  status          TEXT    NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'suspended', 'banned', 'deleted')),
+  ts_status_until INTEGER,                                  -- end of a suspension
+  hidden          INTEGER NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1)),
+  shared_on       INTEGER NOT NULL,                         -- brand bits the member chose
+  listed_on       INTEGER NOT NULL GENERATED ALWAYS AS
+                  (CASE WHEN status = 'active' AND hidden = 0 AND profile_name <> '' THEN shared_on ELSE 0 END) STORED,
+  tie_key         INTEGER NOT NULL,                         -- random: orders equal distances independently of id and position
+  credits         INTEGER NOT NULL DEFAULT 0,               -- sum of the member's credit ledger
+  ts_seen         INTEGER NOT NULL,                         -- rounded to 15 minutes
+  ts_updated      INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS profile_status ON profile (status, ts_status_until) WHERE status <> 'active';
+
+-- ---------------------------------------------------------------------------------------------- positions
+
+-- A member's own reporting state. cell is the cell of the global grid that others see him in; no raw position is
+-- ever stored. key is the published position, a point inside the cell, as its place on a Hilbert curve (52 bits).
+CREATE TABLE IF NOT EXISTS position (
+  profile_id      INTEGER PRIMARY KEY REFERENCES profile (id) ON DELETE CASCADE,
+  use             TEXT    NOT NULL CHECK (use IN ('RANDOM', 'OVERRIDE', 'DEVICE_GPS')),
+  precision       TEXT    NOT NULL CHECK (precision IN ('exact', 'street', 'district', 'city')),
+  cell            INTEGER NOT NULL,                         -- published cell
+  pending_cell    INTEGER,                                  -- arrived inside the publishing delay, not yet shown
+  key             INTEGER NOT NULL,
+  session         INTEGER NOT NULL DEFAULT 0,
+  ts_published    INTEGER NOT NULL,
+  ts_effective_until INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS position_effective ON position (ts_effective_until);
+CREATE INDEX IF NOT EXISTS position_pending ON position (ts_published) WHERE pending_cell IS NOT NULL;
+
+-- Who can be found where, one row for each brand that lists the member, with all that a brief shows and a search filters
+-- on: a found member costs one row read. Maintained by the triggers below alone, so that no statement of the
+-- application can forget it.
+CREATE TABLE IF NOT EXISTS presence (
+  brand           INTEGER NOT NULL,                         -- brand bit
+  key             INTEGER NOT NULL,
+  profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  tie_key         INTEGER NOT NULL,
+  ts_effective_until INTEGER NOT NULL,
+  ts_seen         INTEGER NOT NULL,
+  characteristics INTEGER NOT NULL,
+  birth_day       INTEGER,                                  -- days since 1970 of the birthdate
+  session         INTEGER NOT NULL,
+  profile_name    TEXT    NOT NULL,
+  height          TEXT    NOT NULL,
+  weight          TEXT    NOT NULL,
+  pics_public     TEXT    NOT NULL,
+  PRIMARY KEY (brand, key, profile_id)
+) STRICT, WITHOUT ROWID;
+
+-- How many members each square degree has, so that aggregates never read members: one row for each brand and square
+-- of 32 degrees, its 1024 squares in JSON as {place on the curve: count}. Kept by the triggers on presence.
+CREATE TABLE IF NOT EXISTS presence_count (
+  brand           INTEGER NOT NULL,
+  region          INTEGER NOT NULL,                         -- key >> 44
+  sectors         TEXT    NOT NULL CHECK (json_valid(sectors)),   -- names are key >> 34
+  PRIMARY KEY (brand, region)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER IF NOT EXISTS presence_of_new_position AFTER INSERT ON position BEGIN
+  INSERT INTO presence
+  SELECT bit.value, new.key, p.id, p.tie_key, new.ts_effective_until, p.ts_seen, p.characteristics,
+         CAST(julianday(p.birthdate) - 2440587.5 AS INTEGER), new.session, p.profile_name, p.height, p.weight, p.pics_public
+  FROM profile p, json_each('[1,2,4,8,16,32]') bit
+  WHERE p.id = new.profile_id AND p.listed_on & bit.value;
+END;
+
+CREATE TRIGGER IF NOT EXISTS presence_of_moved_position AFTER UPDATE OF key, ts_effective_until, session ON position
+WHEN new.key <> old.key OR new.ts_effective_until <> old.ts_effective_until OR new.session <> old.session
+BEGIN
+  UPDATE presence SET key = new.key, ts_effective_until = new.ts_effective_until, session = new.session
+  WHERE brand IN (1, 2, 4, 8, 16, 32) AND key = old.key AND profile_id = old.profile_id;
+END;
+
+CREATE TRIGGER IF NOT EXISTS presence_of_gone_position AFTER DELETE ON position BEGIN
+  DELETE FROM presence WHERE brand IN (1, 2, 4, 8, 16, 32) AND key = old.key AND profile_id = old.profile_id;
+END;
+
+-- Shown, hidden, shared, suspended, named: on which brands he is listed changes.
+CREATE TRIGGER IF NOT EXISTS presence_of_relisted_profile
+AFTER UPDATE OF status, hidden, shared_on, profile_name ON profile WHEN new.listed_on <> old.listed_on
+BEGIN
+  DELETE FROM presence WHERE profile_id = new.id AND brand IN (1, 2, 4, 8, 16, 32)
+    AND key = (SELECT key FROM position WHERE profile_id = new.id);
+  INSERT INTO presence
+  SELECT bit.value, s.key, new.id, new.tie_key, s.ts_effective_until, new.ts_seen, new.characteristics,
+         CAST(julianday(new.birthdate) - 2440587.5 AS INTEGER), s.session, new.profile_name, new.height, new.weight, new.pics_public
+  FROM position s, json_each('[1,2,4,8,16,32]') bit
+  WHERE s.profile_id = new.id AND new.listed_on & bit.value;
+END;
+
+-- What his brief shows changes.
+CREATE TRIGGER IF NOT EXISTS presence_of_edited_profile
+AFTER UPDATE OF profile_name, characteristics, birthdate, height, weight, pics_public, ts_seen ON profile
+WHEN new.listed_on = old.listed_on AND new.listed_on <> 0 AND (new.profile_name <> old.profile_name
+  OR new.characteristics <> old.characteristics OR new.birthdate IS NOT old.birthdate OR new.height <> old.height
+  OR new.weight <> old.weight OR new.pics_public <> old.pics_public OR new.ts_seen <> old.ts_seen)
+BEGIN
+  UPDATE presence SET ts_seen = new.ts_seen, characteristics = new.characteristics,
+    birth_day = CAST(julianday(new.birthdate) - 2440587.5 AS INTEGER), profile_name = new.profile_name,
+    height = new.height, weight = new.weight, pics_public = new.pics_public
+  WHERE profile_id = new.id AND brand IN (1, 2, 4, 8, 16, 32)
+    AND key = (SELECT key FROM position WHERE profile_id = new.id);
+END;
+
+CREATE TRIGGER IF NOT EXISTS presence_count_of_new AFTER INSERT ON presence BEGIN
+  INSERT INTO presence_count VALUES (new.brand, new.key >> 44, json_object(CAST(new.key >> 34 AS TEXT), 1))
+  ON CONFLICT (brand, region) DO UPDATE SET sectors =
+    json_set(sectors, '$."' || (new.key >> 34) || '"', ifnull(sectors ->> ('$."' || (new.key >> 34) || '"'), 0) + 1);
+END;
+
+CREATE TRIGGER IF NOT EXISTS presence_count_of_gone AFTER DELETE ON presence BEGIN
+  UPDATE presence_count SET sectors =
+    json_set(sectors, '$."' || (old.key >> 34) || '"', ifnull(sectors ->> ('$."' || (old.key >> 34) || '"'), 0) - 1)
+  WHERE brand = old.brand AND region = old.key >> 44;
+END;
+
+CREATE TRIGGER IF NOT EXISTS presence_count_of_moved AFTER UPDATE OF key ON presence
+WHEN new.key >> 34 <> old.key >> 34
+BEGIN
+  UPDATE presence_count SET sectors =
+    json_set(sectors, '$."' || (old.key >> 34) || '"', ifnull(sectors ->> ('$."' || (old.key >> 34) || '"'), 0) - 1)
+  WHERE brand = old.brand AND region = old.key >> 44;
+  INSERT INTO presence_count VALUES (new.brand, new.key >> 44, json_object(CAST(new.key >> 34 AS TEXT), 1))
+  ON CONFLICT (brand, region) DO UPDATE SET sectors =
+    json_set(sectors, '$."' || (new.key >> 34) || '"', ifnull(sectors ->> ('$."' || (new.key >> 34) || '"'), 0) + 1);
+END;
+
+-- ---------------------------------------------------------------------------------------------- pictures
+
+CREATE TABLE IF NOT EXISTS picture (
+  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  audience        TEXT    NOT NULL CHECK (audience IN ('public', 'private', 'chat')),
+  version         INTEGER NOT NULL DEFAULT 1,               -- grows with each replacement; part of the ETag and of the R2 key
+  width           INTEGER NOT NULL,
+  height          INTEGER NOT NULL,
+  bytes           INTEGER NOT NULL,
+  placeholder     TEXT    NOT NULL DEFAULT '',              -- average colour, shown until the picture is there
+  nsfw_owner      INTEGER NOT NULL DEFAULT 0 CHECK (nsfw_owner IN (0, 1)),
+  nsfw_community  INTEGER NOT NULL DEFAULT 0 CHECK (nsfw_community IN (0, 1)),
+  hidden_by_staff INTEGER NOT NULL DEFAULT 0 CHECK (hidden_by_staff IN (0, 1)),
+  wants_crop      INTEGER NOT NULL DEFAULT 0 CHECK (wants_crop IN (0, 1)),
+  ts_created      INTEGER NOT NULL,
+  ts_updated      INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS picture_profile ON picture (profile_id, audience);
+CREATE INDEX IF NOT EXISTS picture_chat ON picture (ts_updated) WHERE audience = 'chat';
+
+CREATE TABLE IF NOT EXISTS album_grant (
+  owner_id        INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  member_id       INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  state           TEXT    NOT NULL CHECK (state IN ('requested', 'granted')),
+  ts_expires      INTEGER,
+  ts_created      INTEGER NOT NULL,
+  PRIMARY KEY (owner_id, member_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS album_grant_member ON album_grant (member_id, owner_id);
+CREATE INDEX IF NOT EXISTS album_grant_expires ON album_grant (ts_expires) WHERE ts_expires IS NOT NULL;
+
+-- ---------------------------------------------------------------------------------------------- likes, notes, blocks
+
+CREATE TABLE IF NOT EXISTS profile_like (
+  liker_id        INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  liked_id        INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  like_type       TEXT    NOT NULL CHECK (like_type IN ('LIKE', 'DISLIKE', 'UNDETERMINED', 'ERROR')),
+  ts_created      INTEGER NOT NULL,
+  mutual          INTEGER NOT NULL DEFAULT 0 CHECK (mutual IN (0, 1)),   -- LIKE both ways; kept by the triggers below
+  PRIMARY KEY (liker_id, liked_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS profile_like_given ON profile_like (liker_id, like_type, ts_created DESC, liked_id, mutual);
+CREATE INDEX IF NOT EXISTS profile_like_received ON profile_like (liked_id, like_type, ts_created DESC, liker_id, mutual);
+
+-- A list of likes tells the matches among them without reading the likes of the other side.
+CREATE TRIGGER IF NOT EXISTS profile_like_given_anew AFTER INSERT ON profile_like WHEN new.like_type = 'LIKE' BEGIN
+  UPDATE profile_like SET mutual = 1 WHERE like_type = 'LIKE'
+    AND (liker_id, liked_id) IN (VALUES (new.liker_id, new.liked_id), (new.liked_id, new.liker_id))
+    AND EXISTS (SELECT 1 FROM profile_like r
+                WHERE r.liker_id = new.liked_id AND r.liked_id = new.liker_id AND r.like_type = 'LIKE');
+END;
+
+CREATE TRIGGER IF NOT EXISTS profile_like_changed AFTER UPDATE OF like_type ON profile_like
+WHEN new.like_type <> old.like_type AND (new.like_type = 'LIKE' OR old.mutual = 1) BEGIN
+  UPDATE profile_like SET mutual = new.like_type = 'LIKE' AND EXISTS (SELECT 1 FROM profile_like r
+                WHERE r.liker_id = new.liked_id AND r.liked_id = new.liker_id AND r.like_type = 'LIKE')
+  WHERE (liker_id, liked_id) IN (VALUES (new.liker_id, new.liked_id), (new.liked_id, new.liker_id))
+    AND (like_type = 'LIKE' OR mutual = 1);
+END;
+
+CREATE TRIGGER IF NOT EXISTS profile_like_gone AFTER DELETE ON profile_like WHEN old.mutual = 1 BEGIN
+  UPDATE profile_like SET mutual = 0 WHERE liker_id = old.liked_id AND liked_id = old.liker_id;
+END;
+
+CREATE TABLE IF NOT EXISTS picture_like (
+  liker_id        INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  picture_id      INTEGER NOT NULL REFERENCES picture (id) ON DELETE CASCADE,
+  owner_id        INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  like_type       TEXT    NOT NULL CHECK (like_type IN ('LIKE', 'DISLIKE', 'UNDETERMINED', 'ERROR')),
+  ts_created      INTEGER NOT NULL,
+  PRIMARY KEY (liker_id, picture_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS picture_like_given ON picture_like (liker_id, like_type, ts_created DESC, picture_id);
+CREATE INDEX IF NOT EXISTS picture_like_received ON picture_like (owner_id, like_type, ts_created DESC, picture_id, liker_id);
+CREATE INDEX IF NOT EXISTS picture_like_picture ON picture_like (picture_id);
+
+CREATE TABLE IF NOT EXISTS profile_note (
+  author_id       INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  about_id        INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  body_text       TEXT    NOT NULL DEFAULT '' CHECK (length(body_text) <= 4000),
+  private_tags    TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(private_tags)),
+  ts_updated      INTEGER NOT NULL,
+  PRIMARY KEY (author_id, about_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS profile_note_about ON profile_note (about_id);
+CREATE INDEX IF NOT EXISTS profile_note_latest ON profile_note (author_id, ts_updated DESC, about_id);
+
+-- A block is two rows, one seen from each side, so that one point lookup answers "does anything stand between us?".
+CREATE TABLE IF NOT EXISTS block (
+  profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  other_id        INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  by_me           INTEGER NOT NULL CHECK (by_me IN (0, 1)),      -- profile_id blocked other_id
+  by_other        INTEGER NOT NULL CHECK (by_other IN (0, 1)),
+  ts_created      INTEGER NOT NULL,
+  PRIMARY KEY (profile_id, other_id),
+  CHECK (by_me OR by_other)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS block_other ON block (other_id);
+
+-- What a member tells of his health, each field to an audience of its own. No row: he tells nothing.
+CREATE TABLE IF NOT EXISTS health_panel (
+  profile_id      INTEGER PRIMARY KEY REFERENCES profile (id) ON DELETE CASCADE,
+  hiv_status      TEXT    CHECK (hiv_status IN ('negative', 'positive', 'undetectable')),
+  prep            TEXT    CHECK (prep IN ('daily', 'on-demand', 'injection', 'no')),
+  doxy_pep        TEXT    CHECK (doxy_pep IN ('yes', 'no')),
+  vaccines        TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(vaccines)),
+  last_test       TEXT,                                     -- yyyy-mm-dd
+  audiences       TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(audiences)),   -- field: audience; absent is nobody
+  reminder_months INTEGER NOT NULL DEFAULT 0 CHECK (reminder_months IN (0, 3, 6, 12)),
+  ts_reminder     INTEGER                                   -- when the next reminder is due
+) STRICT;
+CREATE INDEX IF NOT EXISTS health_panel_reminder ON health_panel (ts_reminder) WHERE ts_reminder IS NOT NULL;
+
+-- ---------------------------------------------------------------------------------------------- messages
+
+CREATE TABLE IF NOT EXISTS message (
+  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  sender_id       INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  recipient_id    INTEGER REFERENCES profile (id) ON DELETE CASCADE,   -- null for a broadcast
+  low_id          INTEGER,                                  -- the pair, lower id first; null for a broadcast
+  high_id         INTEGER,
+  client_id       TEXT    NOT NULL,                         -- made by the sender; makes sending idempotent
+  body_text       TEXT    NOT NULL DEFAULT '' CHECK (length(body_text) <= 4000),
+  picture_ids     TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(picture_ids)),
+  attachment      TEXT    CHECK (attachment IS NULL OR json_valid(attachment)),  -- a position or an album grant
+  brand           TEXT    NOT NULL,
+  sector          INTEGER,                                  -- 1 degree cell of a broadcast, (lat + 90) * 360 + (lon + 180)
+  flagged         INTEGER NOT NULL DEFAULT 0 CHECK (flagged IN (0, 1)),
+  ts_created      INTEGER NOT NULL,
+  ts_delivered    INTEGER,
+  ts_recipient_read INTEGER,
+  ts_recipient_deleted INTEGER,
+  ts_sender_deleted INTEGER,
+  ts_unsent       INTEGER,
+  CHECK ((recipient_id IS NULL) = (low_id IS NULL) AND (recipient_id IS NULL) = (high_id IS NULL)),
+  CHECK ((recipient_id IS NULL) = (sector IS NOT NULL))
+) STRICT;
+CREATE UNIQUE INDEX IF NOT EXISTS message_client ON message (sender_id, client_id);
+CREATE INDEX IF NOT EXISTS message_pair ON message (low_id, high_id, id) WHERE low_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS message_sector ON message (brand, sector, id) WHERE sector IS NOT NULL;
+CREATE INDEX IF NOT EXISTS message_recipient ON message (recipient_id) WHERE recipient_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS message_sender ON message (sender_id) WHERE recipient_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS message_unread ON message (recipient_id, sender_id, id)
+  WHERE recipient_id IS NOT NULL AND ts_recipient_read IS NULL;
+
+-- Which pictures a member sent to whom: what opens them to the reader, by one point lookup. Maintained by the triggers, so
+-- that no statement can forget it. Only a sender's own pictures count, whatever a message names.
+CREATE TABLE IF NOT EXISTS message_picture (
+  picture_id      INTEGER NOT NULL REFERENCES picture (id) ON DELETE CASCADE,
+  reader_id       INTEGER NOT NULL,                         -- the recipient; 0: the readers of a broadcast
+  message_id      INTEGER NOT NULL REFERENCES message (id) ON DELETE CASCADE,
+  PRIMARY KEY (picture_id, reader_id, message_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS message_picture_message ON message_picture (message_id);
+
+CREATE TRIGGER IF NOT EXISTS message_picture_of_sent_message AFTER INSERT ON message WHEN new.picture_ids <> '[]' BEGIN
+  INSERT INTO message_picture
+  SELECT DISTINCT pic.id, ifnull(new.recipient_id, 0), new.id
+  FROM json_each(new.picture_ids) sent JOIN picture pic ON pic.id = sent.value AND pic.profile_id = new.sender_id;
+END;
+
+CREATE TRIGGER IF NOT EXISTS message_picture_of_gone_message
+AFTER UPDATE OF ts_unsent, ts_recipient_deleted, picture_ids ON message
+WHEN old.picture_ids <> '[]' AND (new.ts_unsent IS NOT NULL OR new.ts_recipient_deleted IS NOT NULL OR new.picture_ids = '[]')
+BEGIN
+  DELETE FROM message_picture WHERE message_id = new.id;
+END;
+
+-- Which areas hear a broadcast: its own sector and those around it, so that reading an area is one stretch of one index.
+CREATE TABLE IF NOT EXISTS broadcast (
+  brand           TEXT    NOT NULL,
+  sector          INTEGER NOT NULL,                         -- of the reader
+  message_id      INTEGER NOT NULL,
+  PRIMARY KEY (brand, sector, message_id)
+) STRICT, WITHOUT ROWID;
+
+-- 360 sectors a row: the offsets of all neighbours, across the date line too.
+CREATE TRIGGER IF NOT EXISTS broadcast_of_gone_message AFTER DELETE ON message WHEN old.sector IS NOT NULL BEGIN
+  DELETE FROM broadcast WHERE brand = old.brand AND message_id = old.id
+    AND sector IN (SELECT old.sector + value FROM json_each('[0,1,-1,359,-359,360,-360,361,-361,719,-719]'));
+END;
+
+-- The latest message of each pair as one side sees it, and how much of it he has not read.
+CREATE TABLE IF NOT EXISTS conversation (
+  profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  other_id        INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  last_message_id INTEGER NOT NULL,
+  unread          INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (profile_id, other_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS conversation_latest ON conversation (profile_id, last_message_id DESC, other_id, unread);
+CREATE INDEX IF NOT EXISTS conversation_unread ON conversation (profile_id) WHERE unread > 0;
+CREATE INDEX IF NOT EXISTS conversation_other ON conversation (other_id);
+
+-- ---------------------------------------------------------------------------------------------- notifications
+
+CREATE TABLE IF NOT EXISTS notification (
+  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  kind            TEXT    NOT NULL,
+  about_id        INTEGER REFERENCES profile (id) ON DELETE CASCADE,   -- the member it is about: blocks and visibility apply
+  body_text       TEXT    NOT NULL,
+  url             TEXT,
+  brand           TEXT    NOT NULL,
+  ts_created      INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS notification_profile ON notification (profile_id, id DESC);
+CREATE INDEX IF NOT EXISTS notification_about ON notification (about_id, profile_id) WHERE about_id IS NOT NULL;
+
+CREATE TABLE IF NOT EXISTS push_subscription (
+  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  session_id      INTEGER REFERENCES session (id) ON DELETE CASCADE,   -- logging out ends the device's push
+  device_name     TEXT    NOT NULL,
+  endpoint        TEXT    NOT NULL UNIQUE,
+  expiration_time INTEGER NOT NULL DEFAULT 0,
+  auth_base64     TEXT    NOT NULL,
+  p256dh_base64   TEXT    NOT NULL,
+  brand           TEXT    NOT NULL,
+  ts_created      INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS push_subscription_profile ON push_subscription (profile_id);
+CREATE INDEX IF NOT EXISTS push_subscription_session ON push_subscription (session_id);
+
+-- ---------------------------------------------------------------------------------------------- contact and support
+
+CREATE TABLE IF NOT EXISTS contact_message (
+  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  kind            TEXT    NOT NULL CHECK (kind IN ('contact', 'problem')),
+  profile_id      INTEGER REFERENCES profile (id) ON DELETE SET NULL,
+  brand           TEXT    NOT NULL,
+  name            TEXT    NOT NULL,
+  message         TEXT    NOT NULL,
+  ts_created      INTEGER NOT NULL,
+  ts_done         INTEGER
+) STRICT;
+CREATE INDEX IF NOT EXISTS contact_message_open ON contact_message (brand, id) WHERE ts_done IS NULL;
+CREATE INDEX IF NOT EXISTS contact_message_profile ON contact_message (profile_id) WHERE profile_id IS NOT NULL;
+
+-- ---------------------------------------------------------------------------------------------- reports and moderation
+
+-- A case: what is held against one member for one thing. Reports of the same thing merge into it as filings.
+-- case_ref is the random name under which the public audit chain speaks of the case.
+CREATE TABLE IF NOT EXISTS report (
+  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  case_ref        TEXT    NOT NULL UNIQUE,
+  brand           TEXT    NOT NULL,
+  subject_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  source          TEXT    NOT NULL CHECK (source IN ('profile', 'message', 'picture', 'broadcast')),
+  source_id       INTEGER NOT NULL,                         -- profile, message or picture id
+  category        TEXT    NOT NULL CHECK (category IN ('harassment', 'hate', 'spam', 'scam', 'impersonation', 'bot',
+                    'explicit', 'behaviour', 'other', 'minor', 'threat', 'intimate')),
+  severity        INTEGER NOT NULL,
+  credibility     REAL    NOT NULL DEFAULT 0,
+  priority        REAL    NOT NULL DEFAULT 0,               -- severity weighed with credibility: the order of the queue
+  filings         INTEGER NOT NULL DEFAULT 0,
+  state           TEXT    NOT NULL CHECK (state IN ('staff', 'jury', 'decided')),
+  outcome         TEXT    CHECK (outcome IN ('none', 'warn', 'hide_picture', 'suspend', 'ban')),
+  ts_created      INTEGER NOT NULL,
+  ts_decided      INTEGER
+) STRICT;
+CREATE UNIQUE INDEX IF NOT EXISTS report_open ON report (subject_id, brand, source, source_id, category) WHERE state <> 'decided';
+CREATE INDEX IF NOT EXISTS report_queue ON report (brand, state, priority DESC, id);
+CREATE INDEX IF NOT EXISTS report_network_queue ON report (state, priority DESC, id);
+CREATE INDEX IF NOT EXISTS report_subject ON report (subject_id, id);
+
+-- One member's report within a case; reporter_id is null when a game's consensus filed it. Nobody but the server reads reporter_id.
+CREATE TABLE IF NOT EXISTS report_filing (
+  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  report_id       INTEGER NOT NULL REFERENCES report (id) ON DELETE CASCADE,
+  reporter_id     INTEGER REFERENCES profile (id) ON DELETE CASCADE,
+  text            TEXT    NOT NULL CHECK (length(text) <= 4000),
+  credibility     REAL    NOT NULL,
+  ts_created      INTEGER NOT NULL,
+  UNIQUE (report_id, reporter_id)
+) STRICT;
+CREATE INDEX IF NOT EXISTS report_filing_reporter ON report_filing (reporter_id, report_id) WHERE reporter_id IS NOT NULL;
+
+-- What was reported as it was when it was reported. A picture's bytes are copied to R2 under r2_key.
+CREATE TABLE IF NOT EXISTS evidence (
+  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  report_id       INTEGER NOT NULL REFERENCES report (id) ON DELETE CASCADE,
+  author_id       INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  kind            TEXT    NOT NULL CHECK (kind IN ('profile', 'message', 'picture')),
+  source_id       INTEGER NOT NULL,
+  body            TEXT    NOT NULL CHECK (json_valid(body)),
+  r2_key          TEXT,
+  ts_source       INTEGER NOT NULL,
+  UNIQUE (report_id, kind, source_id)
+) STRICT;
+CREATE INDEX IF NOT EXISTS evidence_author ON evidence (author_id);
+
+CREATE TABLE IF NOT EXISTS jury (
+  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  report_id       INTEGER NOT NULL REFERENCES report (id) ON DELETE CASCADE,
+  round           INTEGER NOT NULL CHECK (round BETWEEN 1 AND 3),
+  state           TEXT    NOT NULL CHECK (state IN ('open', 'decided')),
+  verdict         TEXT    CHECK (verdict IN ('violation', 'no_violation')),
+  sanction        TEXT    CHECK (sanction IN ('warn', 'hide_picture', 'suspend_7', 'suspend_30')),
+  ts_opened       INTEGER NOT NULL,
+  ts_decided      INTEGER,
+  UNIQUE (report_id, round)
+) STRICT;
+CREATE INDEX IF NOT EXISTS jury_open ON jury (ts_opened) WHERE state = 'open';
+
+CREATE TABLE IF NOT EXISTS juror (
+  jury_id         INTEGER NOT NULL REFERENCES jury (id) ON DELETE CASCADE,
+  profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  state           TEXT    NOT NULL CHECK (state IN ('summoned', 'voted', 'excused')),
+  verdict         TEXT    CHECK (verdict IN ('violation', 'no_violation')),
+  sanction        TEXT    CHECK (sanction IN ('warn', 'hide_picture', 'suspend_7', 'suspend_30')),
+  reason          TEXT    NOT NULL DEFAULT '' CHECK (length(reason) <= 4000),
+  with_majority   INTEGER CHECK (with_majority IN (0, 1)),
+  ts_summoned     INTEGER NOT NULL,
+  ts_voted        INTEGER,
+  PRIMARY KEY (jury_id, profile_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS juror_profile ON juror (profile_id, state, jury_id);
+CREATE INDEX IF NOT EXISTS juror_waiting ON juror (ts_summoned) WHERE state = 'summoned';
+
+-- How a member serves: drawn less when he is silent or often overturned.
+CREATE TABLE IF NOT EXISTS juror_record (
+  profile_id      INTEGER PRIMARY KEY REFERENCES profile (id) ON DELETE CASCADE,
+  opted_out       INTEGER NOT NULL DEFAULT 0 CHECK (opted_out IN (0, 1)),
+  summoned        INTEGER NOT NULL DEFAULT 0,
+  voted           INTEGER NOT NULL DEFAULT 0,
+  with_majority   INTEGER NOT NULL DEFAULT 0,
+  overturned      INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS moderation_action (
+  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  report_id       INTEGER REFERENCES report (id) ON DELETE SET NULL,
+  case_ref        TEXT    NOT NULL,
+  brand           TEXT    NOT NULL,
+  kind            TEXT    NOT NULL CHECK (kind IN ('warn', 'hide_picture', 'suspend', 'ban')),
+  picture_id      INTEGER REFERENCES picture (id) ON DELETE SET NULL,
+  rule            TEXT    NOT NULL,
+  reason          TEXT    NOT NULL CHECK (length(reason) <= 4000),
+  by_jury         INTEGER NOT NULL CHECK (by_jury IN (0, 1)),
+  ts_created      INTEGER NOT NULL,
+  ts_until        INTEGER,
+  ts_lifted       INTEGER,
+  lifted_by       TEXT    CHECK (lifted_by IN ('time', 'appeal', 'staff')),
+  CHECK (kind <> 'suspend' OR ts_until IS NOT NULL)
+) STRICT;
+CREATE INDEX IF NOT EXISTS moderation_action_profile ON moderation_action (profile_id, ts_lifted, kind);
+CREATE INDEX IF NOT EXISTS moderation_action_report ON moderation_action (report_id) WHERE report_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS moderation_action_picture ON moderation_action (picture_id) WHERE picture_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS moderation_action_due ON moderation_action (ts_until) WHERE ts_lifted IS NULL AND ts_until IS NOT NULL;
+
+-- Each side may appeal once; the next jury shares no juror with those before. jury_id is null when staff decides it.
+CREATE TABLE IF NOT EXISTS appeal (
+  report_id       INTEGER NOT NULL REFERENCES report (id) ON DELETE CASCADE,
+  side            TEXT    NOT NULL CHECK (side IN ('subject', 'reporter')),
+  profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  text            TEXT    NOT NULL CHECK (length(text) <= 4000),
+  jury_id         INTEGER REFERENCES jury (id) ON DELETE SET NULL,
+  result          TEXT    CHECK (result IN ('upheld', 'reversed')),
+  ts_created      INTEGER NOT NULL,
+  ts_decided      INTEGER,
+  PRIMARY KEY (report_id, side)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS appeal_profile ON appeal (profile_id);
+CREATE INDEX IF NOT EXISTS appeal_staff ON appeal (ts_created) WHERE jury_id IS NULL AND result IS NULL;
+CREATE INDEX IF NOT EXISTS appeal_jury ON appeal (jury_id) WHERE jury_id IS NOT NULL;
+
+-- Decided cases as later jurors may read them: no names, no pictures.
+CREATE TABLE IF NOT EXISTS precedent (
+  report_id       INTEGER PRIMARY KEY REFERENCES report (id) ON DELETE CASCADE,
+  brand           TEXT    NOT NULL,
+  category        TEXT    NOT NULL,
+  outcome         TEXT    NOT NULL,
+  summary         TEXT    NOT NULL,
+  ts_decided      INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS precedent_category ON precedent (brand, category, ts_decided DESC);
+CREATE INDEX IF NOT EXISTS precedent_latest ON precedent (brand, ts_decided DESC);
+
+-- What was done, by whom in general terms, in an order nobody can change: each entry's hash covers the one before. body holds
+-- nothing personal and is public. Who exactly did it to whom is in audit_private, which body commits to by a salted hash;
+-- that part goes with the member, the chain stays.
+CREATE TABLE IF NOT EXISTS audit_entry (
+  seq             INTEGER PRIMARY KEY,
+  ts              INTEGER NOT NULL,
+  brand           TEXT    NOT NULL,
+  action          TEXT    NOT NULL,
+  case_ref        TEXT,
+  body            TEXT    NOT NULL CHECK (json_valid(body)),
+  previous_hash   TEXT    NOT NULL,
+  hash            TEXT    NOT NULL UNIQUE
+) STRICT;
+CREATE INDEX IF NOT EXISTS audit_entry_case ON audit_entry (case_ref, seq) WHERE case_ref IS NOT NULL;
+CREATE INDEX IF NOT EXISTS audit_entry_brand ON audit_entry (brand, seq);
+CREATE INDEX IF NOT EXISTS audit_entry_action ON audit_entry (action, ts);
+CREATE TRIGGER IF NOT EXISTS audit_entry_unchangeable BEFORE UPDATE ON audit_entry BEGIN
+  SELECT RAISE(ABORT, 'the audit log is append-only');
+END;
+CREATE TRIGGER IF NOT EXISTS audit_entry_undeletable BEFORE DELETE ON audit_entry BEGIN
+  SELECT RAISE(ABORT, 'the audit log is append-only');
+END;
+
+CREATE TABLE IF NOT EXISTS audit_private (
+  seq             INTEGER PRIMARY KEY REFERENCES audit_entry (seq),
+  subject_id      INTEGER REFERENCES profile (id) ON DELETE CASCADE,
+  actor_id        INTEGER REFERENCES account (id) ON DELETE SET NULL,
+  salt            TEXT    NOT NULL,
+  details         TEXT    NOT NULL CHECK (json_valid(details))
+) STRICT;
+CREATE INDEX IF NOT EXISTS audit_private_subject ON audit_private (subject_id) WHERE subject_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS audit_private_actor ON audit_private (actor_id) WHERE actor_id IS NOT NULL;
+
+-- Members of each brand, kept by triggers so that the dashboard's poll reads one row.
+CREATE TABLE IF NOT EXISTS member_count (
+  brand           INTEGER PRIMARY KEY,                      -- brand bit
+  members         INTEGER NOT NULL
+) STRICT;
+CREATE TRIGGER IF NOT EXISTS member_count_of_new_profile AFTER INSERT ON profile WHEN new.status <> 'deleted' BEGIN
+  INSERT INTO member_count SELECT bit.value, 1 FROM json_each('[1,2,4,8,16,32]') bit WHERE new.shared_on & bit.value
+  ON CONFLICT (brand) DO UPDATE SET members = members + 1;
+END;
+CREATE TRIGGER IF NOT EXISTS member_count_of_gone_profile AFTER DELETE ON profile WHEN old.status <> 'deleted' BEGIN
+  UPDATE member_count SET members = members - 1 WHERE old.shared_on & brand;
+END;
+CREATE TRIGGER IF NOT EXISTS member_count_of_changed_profile AFTER UPDATE OF status, shared_on ON profile
+WHEN new.shared_on <> old.shared_on OR (new.status = 'deleted') <> (old.status = 'deleted') BEGIN
+  UPDATE member_count SET members = members - 1 WHERE old.status <> 'deleted' AND old.shared_on & brand;
+  INSERT INTO member_count SELECT bit.value, 1 FROM json_each('[1,2,4,8,16,32]') bit
+  WHERE new.status <> 'deleted' AND new.shared_on & bit.value
+  ON CONFLICT (brand) DO UPDATE SET members = members + 1;
+END;
+
+-- ---------------------------------------------------------------------------------------------- games
+
+CREATE TABLE IF NOT EXISTS credit_entry (
+  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  amount          INTEGER NOT NULL,
+  reason          TEXT    NOT NULL CHECK (reason IN ('rating', 'buster', 'identify', 'cooties', 'crop', 'jury')),
+  ref             TEXT    NOT NULL,                         -- what was paid; a second booking of the same is refused
+  ts_created      INTEGER NOT NULL,
+  UNIQUE (profile_id, reason, ref)
+) STRICT;
+CREATE TRIGGER IF NOT EXISTS credit_of_new_entry AFTER INSERT ON credit_entry BEGIN
+  UPDATE profile SET credits = credits + new.amount WHERE id = new.profile_id;
+END;
+
+-- What is voted on: a picture (Rating Game) or a text (GPT Buster). known: its answer is certain and keeps scores honest.
+CREATE TABLE IF NOT EXISTS game_item (
+  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  game            TEXT    NOT NULL CHECK (game IN ('rating', 'buster')),
+  picture_id      INTEGER REFERENCES picture (id) ON DELETE CASCADE,
+  subject_id      INTEGER REFERENCES profile (id) ON DELETE CASCADE,
+  version         INTEGER NOT NULL,                         -- of the picture, or the description's edit time
+  body            TEXT    NOT NULL DEFAULT '',
+  known           TEXT,
+  answer          TEXT,                                     -- the consensus
+  share           REAL    NOT NULL DEFAULT 0,               -- of the consensus in the weight of all votes
+  votes           INTEGER NOT NULL DEFAULT 0,
+  ts_created      INTEGER NOT NULL,
+  ts_decided      INTEGER,
+  UNIQUE (game, picture_id, version),
+  CHECK (picture_id IS NOT NULL OR body <> '')
+) STRICT;
+CREATE UNIQUE INDEX IF NOT EXISTS game_item_text ON game_item (subject_id, version) WHERE game = 'buster' AND subject_id IS NOT NULL;
+CREATE UNIQUE INDEX IF NOT EXISTS game_item_known_text ON game_item (body) WHERE game = 'buster' AND subject_id IS NULL;
+CREATE INDEX IF NOT EXISTS game_item_known ON game_item (game, known, id) WHERE known IS NOT NULL;
+CREATE INDEX IF NOT EXISTS game_item_picture ON game_item (picture_id) WHERE picture_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS game_item_subject ON game_item (subject_id) WHERE subject_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS game_item_decided ON game_item (game, ts_decided) WHERE ts_decided IS NOT NULL;
+
+CREATE TABLE IF NOT EXISTS game_vote (
+  item_id         INTEGER NOT NULL REFERENCES game_item (id) ON DELETE CASCADE,
+  voter_id        INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  answer          TEXT    NOT NULL,
+  weight          REAL    NOT NULL,
+  ts_created      INTEGER NOT NULL,
+  PRIMARY KEY (item_id, voter_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS game_vote_voter ON game_vote (voter_id, item_id);
+
+-- Items handed to a player and not answered yet: he can vote on these alone, so nobody chooses what he votes on.
+CREATE TABLE IF NOT EXISTS game_draw (
+  profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  item_id         INTEGER NOT NULL REFERENCES game_item (id) ON DELETE CASCADE,
+  ts_drawn        INTEGER NOT NULL,
+  PRIMARY KEY (profile_id, item_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS game_draw_item ON game_draw (item_id);
+CREATE INDEX IF NOT EXISTS game_draw_old ON game_draw (ts_drawn);
+
+-- A player's record in one game. known: {"answer": [seen, right]} on items with a certain answer.
+CREATE TABLE IF NOT EXISTS game_record (
+  profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  game            TEXT    NOT NULL CHECK (game IN ('rating', 'buster', 'identify')),
+  votes           INTEGER NOT NULL DEFAULT 0,
+  known           TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(known)),
+  answers         TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(answers)),
+  too_fast        INTEGER NOT NULL DEFAULT 0,
+  ring            REAL    NOT NULL DEFAULT 0,               -- 0: votes on his own; 1: moves with a ring
+  streak          INTEGER NOT NULL DEFAULT 0,
+  best_streak     INTEGER NOT NULL DEFAULT 0,
+  ts_last         INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (profile_id, game)
+) STRICT, WITHOUT ROWID;
+
+-- 3 2 1 Identify!: the round that a player has open; its answer never leaves the server before his.
+CREATE TABLE IF NOT EXISTS identify_round (
+  profile_id      INTEGER PRIMARY KEY REFERENCES profile (id) ON DELETE CASCADE,
+  answer_id       INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  options         TEXT    NOT NULL CHECK (json_valid(options)),
+  ts_created      INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS identify_round_answer ON identify_round (answer_id);
+
+CREATE TABLE IF NOT EXISTS crop_suggestion (
+  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  picture_id      INTEGER NOT NULL REFERENCES picture (id) ON DELETE CASCADE,
+  version         INTEGER NOT NULL,
+  owner_id        INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  author_id       INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  x               REAL    NOT NULL CHECK (x BETWEEN 0 AND 1),   -- parts of the width and height, from the top left
+  y               REAL    NOT NULL CHECK (y BETWEEN 0 AND 1),
+  width           REAL    NOT NULL CHECK (width > 0 AND width <= 1),
+  height          REAL    NOT NULL CHECK (height > 0 AND height <= 1),
+  state           TEXT    NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'applied', 'declined')),
+  ts_created      INTEGER NOT NULL,
+  UNIQUE (picture_id, version, author_id)
+) STRICT;
+CREATE INDEX IF NOT EXISTS crop_suggestion_owner ON crop_suggestion (owner_id, state, id);
+CREATE INDEX IF NOT EXISTS crop_suggestion_author ON crop_suggestion (author_id);
+CREATE INDEX IF NOT EXISTS picture_wants_crop ON picture (id) WHERE wants_crop = 1;
+
+-- You got Cooties!: those who play. Only who plays can be tagged or is listed.
+CREATE TABLE IF NOT EXISTS cooties_player (
+  profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  brand           INTEGER NOT NULL,                         -- brand bit
+  carrier         INTEGER NOT NULL DEFAULT 0 CHECK (carrier IN (0, 1)),
+  from_id         INTEGER REFERENCES profile (id) ON DELETE SET NULL,
+  tags            INTEGER NOT NULL DEFAULT 0,
+  caught          INTEGER NOT NULL DEFAULT 0,
+  ts_caught       INTEGER,
+  ts_joined       INTEGER NOT NULL,
+  PRIMARY KEY (brand, profile_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS cooties_player_profile ON cooties_player (profile_id);
+CREATE INDEX IF NOT EXISTS cooties_player_leader ON cooties_player (brand, tags DESC, caught, profile_id);
+CREATE INDEX IF NOT EXISTS cooties_player_carrier ON cooties_player (brand) WHERE carrier = 1;
+CREATE INDEX IF NOT EXISTS cooties_player_from ON cooties_player (from_id) WHERE from_id IS NOT NULL;
+
+-- ---------------------------------------------------------------------------------------------- health notices
+
+-- Notices that wait for their random time. Nothing here, or anywhere, says who sent one: the id is random, rows lie in its
+-- order, there is no time of writing, and notices of one sender share nothing.
+CREATE TABLE IF NOT EXISTS exposure_notice (
+  id              TEXT    PRIMARY KEY,
+  recipient_id    INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  brand           TEXT    NOT NULL,
+  ts_due          INTEGER NOT NULL                          -- a full hour
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS exposure_notice_due ON exposure_notice (ts_due);
+CREATE INDEX IF NOT EXISTS exposure_notice_recipient ON exposure_notice (recipient_id);
+
+-- The day's secret under which senders are counted; dropped with the day, so that no counter leads back to anyone.
+CREATE TABLE IF NOT EXISTS exposure_salt (
+  day             INTEGER PRIMARY KEY,
+  salt            TEXT    NOT NULL
+) STRICT;
