@@ -1,0 +1,51 @@
+import type { Brand } from "@lambda/brands";
+import { type Database, openDatabase } from "./db/database.ts";
+import { type DatabaseCost, meterDatabase } from "./db/meter.ts";
+import type { Env } from "./env.ts";
+import { findViewer, type Viewer } from "./features/sessions/viewer.ts";
+
+/** What every procedure gets: who asks, on which brand, when, and where data is. */
+export interface Context {
+  readonly env: Env;
+  /** The raw database, for batch(). */
+  readonly d1: D1Database;
+  readonly db: Database;
+  readonly brand: Brand;
+  /** The session's member, or null. */
+  readonly viewer: Viewer | null;
+  /** Integer milliseconds; read once a request, so that all its rows agree. */
+  readonly now: number;
+  readonly request: Request;
+  readonly ip: string;
+  /** Headers that the answer will carry: cookies, cursors. */
+  readonly answerHeaders: Headers;
+  readonly waitUntil: (work: Promise<unknown>) => void;
+  readonly cost: DatabaseCost;
+}
+
+/** Proves the session, if any, by one round trip, and gathers the rest. */
+export async function createContext(
+  request: Request,
+  env: Env,
+  execution: Pick<ExecutionContext, "waitUntil">,
+  brand: Brand,
+  now: number = Date.now(),
+): Promise<Context> {
+  const cost: DatabaseCost = { trips: 0, rowsRead: 0, rowsWritten: 0 };
+  const d1 = __DEVELOPMENT__ ? meterDatabase(env.DB, cost) : env.DB;
+  const db = openDatabase(d1);
+  const waitUntil = (work: Promise<unknown>) => execution.waitUntil(work);
+  return {
+    env,
+    d1,
+    db,
+    brand,
+    now,
+    viewer: await findViewer(db, request, brand, now, waitUntil),
+    request,
+    ip: request.headers.get("cf-connecting-ip") ?? "local",
+    answerHeaders: new Headers(),
+    waitUntil,
+    cost,
+  };
+}

@@ -1,0 +1,53 @@
+/** What one request cost: D1 round trips, and the rows that D1 bills for. */
+export interface DatabaseCost {
+  trips: number;
+  rowsRead: number;
+  rowsWritten: number;
+}
+
+/**
+ * Wraps a D1 database so that every call adds to `cost`. Development only: tests pin the budget of each route with it,
+ * through the x-d1-* answer headers.
+ */
+export function meterDatabase(d1: D1Database, cost: DatabaseCost): D1Database {
+  const count = (meta: D1Meta | undefined) => {
+    cost.rowsRead += meta?.rows_read ?? 0;
+    cost.rowsWritten += meta?.rows_written ?? 0;
+  };
+  const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
+  const meterStatement = (statement: D1PreparedStatement): D1PreparedStatement => {
+    const run = async () => {
+      cost.trips += 1;
+      const result = await statement.all();
+      count(result.meta as D1Meta);
+      return result;
+    };
+    const metered = {
+      bind: (...values: unknown[]) => meterStatement(statement.bind(...values)),
+      all: run,
+      run,
+      first: async (column?: string) => {
+        const row = (await run()).results[0] as Record<string, unknown> | undefined;
+        return row === undefined ? null : column === undefined ? row : row[column];
+      },
+      raw: (options?: { columnNames?: false }) => {
+        cost.trips += 1;
+        return statement.raw(options);
+      },
+    } as D1PreparedStatement;
+    originals.set(metered, statement);
+    return metered;
+  };
+  return {
+    prepare: (query: string) => meterStatement(d1.prepare(query)),
+    batch: async (statements: D1PreparedStatement[]) => {
+      cost.trips += 1;
+      const results = await d1.batch(statements.map((statement) => originals.get(statement) ?? statement));
+      for (const result of results) count(result.meta as D1Meta);
+      return results;
+    },
+    exec: (query: string) => d1.exec(query),
+    dump: () => d1.dump(),
+    withSession: (constraint?: D1SessionConstraint) => d1.withSession(constraint),
+  } as D1Database;
+}

@@ -1,0 +1,95 @@
+import type { Database } from "../../db/database.ts";
+import { statusByActions } from "../moderation/standing.ts";
+
+export function findAccountByEmail(db: Database, email: string) {
+  return db
+    .selectFrom("account")
+    .select(["id", "email", "password_hash", "home_brand", "ts_deleted"])
+    .where("email", "=", email)
+    .executeTakeFirst();
+}
+
+/** A new account with its empty profile. The profile takes the id of the account, found by the address. */
+export function insertAccount(
+  db: Database,
+  account: {
+    email: string;
+    home_brand: string;
+    locale: "en" | "es";
+    acknowledgements: string;
+    shared_on: number;
+    tie_key: number;
+    now: number;
+  },
+) {
+  const { email, home_brand, locale, acknowledgements, shared_on, tie_key, now } = account;
+  return [
+    db
+      .insertInto("account")
+      .values({ email, home_brand, locale, acknowledgements, ts_created: now })
+      .onConflict((conflict) => conflict.column("email").doNothing())
+      .compile(),
+    db
+      .insertInto("profile")
+      .columns(["id", "shared_on", "tie_key", "ts_seen", "ts_updated"])
+      .expression((eb) =>
+        eb
+          .selectFrom("account")
+          .select((select) => [
+            "id",
+            select.val(shared_on).as("shared_on"),
+            select.val(tie_key).as("tie_key"),
+            select.val(now).as("ts_seen"),
+            select.val(now).as("ts_updated"),
+          ])
+          .where("email", "=", email),
+      )
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .compile(),
+  ];
+}
+
+/** Ends the grace period: the member is back as he was, a suspension that still runs included. */
+export function reactivateAccount(db: Database, id: number, now: number) {
+  return [
+    db.updateTable("account").set({ ts_deleted: null }).where("id", "=", id).compile(),
+    db
+      .updateTable("profile")
+      .set({ status: statusByActions(now) })
+      .where("id", "=", id)
+      .where("status", "=", "deleted")
+      .compile(),
+  ];
+}
+
+export function insertLoginCode(
+  db: Database,
+  code: {
+    code_hash: Uint8Array;
+    email: string;
+    brand: string;
+    locale: "en" | "es";
+    acknowledgements: string;
+    ts_expires: number;
+  },
+) {
+  return db
+    .insertInto("login_code")
+    .values({ ...code, purpose: "login" })
+    .execute();
+}
+
+/** Takes a login code out, so that it works once even for two requests at the same moment. */
+export function takeLoginCode(db: Database, codeHash: Uint8Array) {
+  return db
+    .deleteFrom("login_code")
+    .where("code_hash", "=", codeHash)
+    .where("purpose", "=", "login")
+    .returning(["email", "brand", "locale", "acknowledgements", "ts_expires"])
+    .executeTakeFirst();
+}
+
+/** Run by schedule: codes that nobody used. */
+export function deleteExpiredCodes(db: Database, now: number) {
+  return db.deleteFrom("login_code").where("ts_expires", "<=", now).execute();
+}

@@ -1,0 +1,57 @@
+import type { SessionContext } from "@lambda/contract/accounts";
+import { rolesOf } from "@lambda/contract/capabilities";
+import { sql } from "kysely";
+import type { Context } from "../../context.ts";
+import { tellable } from "../notifications/queries.ts";
+
+const VISITOR: SessionContext = {
+  loggedIn: false,
+  profileId: null,
+  profileName: "",
+  roles: [],
+  standing: null,
+  hidden: false,
+  sharingChosen: true,
+  sharedOn: 0,
+  locale: "en",
+  unreadMessages: 0,
+  notifications: 0,
+};
+
+export async function getSessionContext(ctx: Context): Promise<SessionContext> {
+  const { viewer, brand } = ctx;
+  if (!viewer) return VISITOR;
+  const row = await ctx.db
+    .selectFrom("account as a")
+    .innerJoin("profile as p", "p.id", "a.id")
+    .select(["p.profile_name", "p.shared_on", "a.locale", "a.ts_sharing_chosen"])
+    .select(
+      sql<number>`(select coalesce(sum(unread), 0) from conversation c where c.profile_id = a.id and c.unread > 0
+        and not exists (select 1 from block b where b.profile_id = a.id and b.other_id = c.other_id))`.as("unread"),
+    )
+    .select(
+      sql<number>`(select count(*) from (
+        select 1 from notification n where n.profile_id = a.id and ${tellable({ brand, viewer })} limit 100))`.as(
+        "notifications",
+      ),
+    )
+    .where("a.id", "=", viewer.profileId)
+    .executeTakeFirstOrThrow();
+  const { status, statusUntil } = viewer;
+  return {
+    loggedIn: true,
+    profileId: viewer.profileId,
+    profileName: row.profile_name,
+    roles: rolesOf({ loggedIn: true, adminBrand: viewer.adminBrand, brand: brand.id }),
+    standing:
+      status === "suspended" || status === "banned"
+        ? { status, until: statusUntil === null ? null : new Date(statusUntil).toISOString() }
+        : null,
+    hidden: viewer.hidden,
+    sharingChosen: row.ts_sharing_chosen !== null,
+    sharedOn: row.shared_on,
+    locale: row.locale,
+    unreadMessages: row.unread,
+    notifications: row.notifications,
+  };
+}

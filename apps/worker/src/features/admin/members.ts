@@ -1,0 +1,100 @@
+import type { MemberEntry, MemberFile } from "@lambda/contract/admin";
+import { sql } from "kysely";
+import type { z } from "zod";
+import { AppError } from "../../errors.ts";
+import type { MemberContext } from "../../trpc.ts";
+import { withAudit } from "../moderation/audit.ts";
+import { iso, toActionEntry } from "./queue.ts";
+import { mayJudge, memberInScope } from "./scope.ts";
+
+const FOUND_MAX = 25;
+/** Profiles looked at for a name: names have no index, as members are looked up by id or address first. */
+const NAMES_LOOKED_AT = 20_000;
+
+function selectMembers(ctx: MemberContext) {
+  return ctx.db
+    .selectFrom("profile as p")
+    .innerJoin("account as a", "a.id", "p.id")
+    .select(["p.id", "p.profile_name", "a.email", "a.name", "a.home_brand", "a.admin_brand", "p.status"])
+    .select(["p.ts_status_until", "a.is_test", "a.ts_created", "p.ts_seen"])
+    .where(memberInScope(ctx));
+}
+type Row = Awaited<ReturnType<ReturnType<typeof selectMembers>["executeTakeFirstOrThrow"]>>;
+
+/** By id, by address, or by the beginning of a profile name among the newest members. */
+export async function findMembers(ctx: MemberContext, text: string): Promise<z.output<typeof MemberEntry>[]> {
+  const wanted = text.trim();
+  if (wanted === "") return [];
+  let query = selectMembers(ctx).limit(FOUND_MAX);
+  if (/^\d+$/.test(wanted)) query = query.where("p.id", "=", Number(wanted));
+  else if (wanted.includes("@")) query = query.where("a.email", "=", wanted.toLowerCase());
+  else {
+    query = query
+      .where(sql<boolean>`p.id > (select coalesce(max(id), 0) - ${sql.lit(NAMES_LOOKED_AT)} from profile)`)
+      .where(sql<boolean>`instr(lower(p.profile_name), lower(${wanted})) > 0`)
+      .orderBy("p.id", "desc");
+  }
+  return (await query.execute()).map((row) => toMemberEntry(ctx, row));
+}
+
+/** One member's file. Being looked at is written down: staff answer for their curiosity. */
+export async function readMemberFile(ctx: MemberContext, id: number): Promise<z.output<typeof MemberFile>> {
+  const row = await selectMembers(ctx).where("p.id", "=", id).executeTakeFirst();
+  if (!row) throw new AppError("NOT_FOUND");
+  const [actions, reports] = await Promise.all([
+    ctx.db
+      .selectFrom("moderation_action")
+      .selectAll()
+      .where("profile_id", "=", id)
+      .orderBy("id", "desc")
+      .limit(100)
+      .execute(),
+    ctx.db
+      .selectFrom("report")
+      .select(["id", "brand"])
+      .where("subject_id", "=", id)
+      .orderBy("id", "desc")
+      .limit(100)
+      .execute(),
+    withAudit(
+      ctx,
+      [],
+      [
+        {
+          brand: ctx.brand.id,
+          action: "staff.member_viewed",
+          by: "staff",
+          caseRef: null,
+          details: {},
+          subjectId: id,
+          actorId: ctx.viewer.profileId,
+        },
+      ],
+    ),
+  ]);
+  const network = ctx.viewer.adminBrand === "*";
+  return {
+    ...toMemberEntry(ctx, row),
+    actions: actions.map(toActionEntry),
+    reportIds: reports.filter((report) => network || report.brand === ctx.brand.id).map((report) => report.id),
+  };
+}
+
+function toMemberEntry(ctx: MemberContext, row: Row): z.output<typeof MemberEntry> {
+  const manageable = mayJudge(ctx, row, true);
+  // A sister brand's member keeps his address and real name from this brand's staff.
+  const own = manageable || row.home_brand === ctx.brand.id || ctx.viewer.adminBrand === "*";
+  return {
+    id: row.id,
+    name: row.profile_name,
+    email: own ? row.email : "",
+    realName: own ? row.name : "",
+    homeBrand: row.home_brand,
+    status: row.status,
+    tsStatusUntil: row.ts_status_until === null ? null : iso(row.ts_status_until),
+    manageable,
+    isTest: row.is_test === 1,
+    tsCreated: iso(row.ts_created),
+    tsSeen: iso(row.ts_seen),
+  };
+}

@@ -1,0 +1,95 @@
+import { JURY_SEATS } from "@lambda/contract/limits";
+import { RULES, type Rule } from "@lambda/contract/moderation";
+import { sql } from "kysely";
+import type { Compiled } from "../../db/batch.ts";
+import { AppError } from "../../errors.ts";
+import type { MemberContext } from "../../trpc.ts";
+import { withAudit } from "../moderation/audit.ts";
+import { NOTICES } from "../moderation/notices.ts";
+import { announce } from "../notifications/announce.ts";
+import { insertNotification } from "../notifications/notify.ts";
+import { listParties, seatJury } from "./convene.ts";
+import { drawJurors } from "./draw.ts";
+import { appealState } from "./rules.ts";
+import { tellReporters } from "./settle.ts";
+
+/**
+ * The one appeal of the side that lost, to a jury that shares nobody with those before; staff decide where juries may not look
+ * or cannot be filled. Throws NOT_FOUND for a case he is no side of, CONFLICT when he may not appeal (any more).
+ */
+export async function fileAppeal(
+  ctx: MemberContext,
+  reportId: number,
+  text: string,
+): Promise<{ reportId: number; side: "subject" | "reporter" }> {
+  const { db, now, viewer } = ctx;
+  const report = await db
+    .selectFrom("report as r")
+    .select(["r.id", "r.subject_id", "r.category", "r.case_ref", "r.brand", "r.state", "r.outcome", "r.ts_decided"])
+    .select(
+      sql<number>`exists (select 1 from report_filing f where f.report_id = r.id and f.reporter_id = ${viewer.profileId})`.as(
+        "filed",
+      ),
+    )
+    .where("r.id", "=", reportId)
+    .executeTakeFirst();
+  const side = report?.subject_id === viewer.profileId ? "subject" : report?.filed ? "reporter" : undefined;
+  if (!report || !side || report.brand !== ctx.brand.id) throw new AppError("NOT_FOUND");
+  const appeals = await db.selectFrom("appeal").select(["side", "result"]).where("report_id", "=", reportId).execute();
+  const state = appealState({
+    lost: side === "subject" ? report.outcome !== "none" : report.outcome === "none",
+    open: report.state !== "decided",
+    decidedAt: report.ts_decided,
+    appealed: appeals.some((appeal) => appeal.side === side),
+    result: null,
+    pendingAny: appeals.some((appeal) => appeal.result === null),
+    now,
+  });
+  if (!state.allowed) throw new AppError("CONFLICT", { message: "This decision cannot be appealed (any more)." });
+
+  const rule = report.category as Rule;
+  const round = 2 + appeals.length;
+  const jurors = RULES[rule].staffOnly
+    ? []
+    : await drawJurors(ctx, reportId, await listParties(db, reportId), JURY_SEATS);
+  const seated = jurors.length === JURY_SEATS;
+  const queries: Compiled[] = seated ? seatJury(ctx, reportId, round, jurors) : [];
+  const told: number[] = [];
+  queries.push(
+    db
+      .insertInto("appeal")
+      .values({
+        report_id: reportId,
+        side,
+        profile_id: viewer.profileId,
+        text,
+        jury_id: seated ? sql<number>`(select id from jury where report_id = ${reportId} and round = ${round})` : null,
+        ts_created: now,
+      })
+      .compile(),
+    ...(side === "subject"
+      ? await tellReporters(ctx, reportId, NOTICES.appealed, "appeal", told)
+      : [
+          insertNotification(ctx, {
+            profileId: report.subject_id,
+            kind: "appeal",
+            bodyText: NOTICES.appealed,
+            url: "/games/dungeon",
+          }),
+        ]),
+  );
+  if (side === "reporter") told.push(report.subject_id);
+  await withAudit(ctx, queries, [
+    {
+      brand: report.brand,
+      action: "appeal.filed",
+      by: "member",
+      caseRef: report.case_ref,
+      details: { side, round, jury: seated ? "yes" : "staff" },
+      subjectId: report.subject_id,
+    },
+  ]);
+  for (const id of told) announce(ctx, id, "appeal");
+  for (const id of seated ? jurors : []) announce(ctx, id, "jury");
+  return { reportId, side };
+}

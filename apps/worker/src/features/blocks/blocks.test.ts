@@ -1,0 +1,57 @@
+import { as, type TestMember } from "@lambda/testing/member";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, describe, expect, it } from "vitest";
+
+let worker: TestWorker;
+let me: TestMember;
+let nuisance: TestMember;
+let friend: TestMember;
+beforeAll(async () => {
+  worker = await startWorker();
+  [me, nuisance, friend] = await Promise.all([as(worker), as(worker), as(worker)]);
+});
+
+const rows = async (sql: string) => (await worker.env.DB.prepare(sql).all()).results;
+
+describe("a block", () => {
+  it("takes the albums and the news between the two, and nothing of anybody else", async () => {
+    for (const [from, to] of [
+      [me, nuisance],
+      [nuisance, me],
+      [me, friend],
+      [friend, me],
+      [friend, nuisance],
+    ] as const) {
+      expect((await from.send("PUT", "/api/album-grant", { memberProfileId: to.id })).status).toBe(200);
+    }
+    expect((await me.send("PUT", "/api/profile-like", { likedProfileId: nuisance.id, blocked: true })).status).toBe(
+      200,
+    );
+
+    expect(await rows("select owner_id, member_id from album_grant order by owner_id, member_id")).toEqual(
+      [
+        { owner_id: me.id, member_id: friend.id },
+        { owner_id: friend.id, member_id: me.id },
+        { owner_id: friend.id, member_id: nuisance.id },
+      ].sort((a, b) => a.owner_id - b.owner_id || a.member_id - b.member_id),
+    );
+    const news = await rows("select profile_id, about_id from notification where kind = 'album'");
+    expect(news).toHaveLength(3);
+    expect(news).not.toContainEqual({ profile_id: me.id, about_id: nuisance.id });
+    expect(news).not.toContainEqual({ profile_id: nuisance.id, about_id: me.id });
+  });
+
+  it("of one side stays when the other undoes his own, and undoing takes no other block away", async () => {
+    expect((await nuisance.send("PUT", "/api/profile-like", { likedProfileId: friend.id, blocked: true })).status).toBe(
+      200,
+    );
+    await me.send("PUT", "/api/profile-like", { likedProfileId: friend.id, blocked: true });
+    // The blocked one has nothing to undo.
+    expect((await nuisance.send("DELETE", `/api/block/${me.id}`)).status).toBe(204);
+    expect((await nuisance.fetch(`/api/profile/${me.id}`)).status).toBe(404);
+    expect((await me.send("DELETE", `/api/block/${friend.id}`)).status).toBe(204);
+    expect((await me.fetch(`/api/profile/${friend.id}`)).status).toBe(200);
+    expect((await me.fetch(`/api/profile/${nuisance.id}`)).status).toBe(404);
+    expect((await friend.fetch(`/api/profile/${nuisance.id}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,62 @@
+import { getBrand } from "@lambda/brands";
+import { as } from "@lambda/testing/member";
+import { asVisitor, waitForMail } from "@lambda/testing/visitor";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeEach, describe, expect, it } from "vitest";
+
+let worker: TestWorker;
+beforeEach(async () => {
+  worker = await startWorker();
+});
+
+function stored() {
+  return worker.env.DB.prepare("select kind, profile_id, brand, name, message from contact_message").all();
+}
+
+describe("contact", () => {
+  it("stores a letter and mails it to the operator, from a visitor or a member", async () => {
+    const letter = { name: "Zoë", message: "<b>Hello</b> there" };
+    const answer = await asVisitor(worker, "harbor").send("POST", "/api/contactus-messages", letter);
+    expect(answer.status).toBe(201);
+    expect(await answer.json()).toMatchObject(letter);
+    expect((await stored()).results).toEqual([{ kind: "contact", profile_id: null, brand: "harbor", ...letter }]);
+    const mail = await waitForMail(worker, getBrand("harbor").operatorAddress);
+    expect(mail.text).toContain("<b>Hello</b> there");
+
+    const me = await as(worker);
+    expect((await me.send("POST", "/api/contactus-messages", { name: "Me" })).status).toBe(201);
+    expect((await stored()).results[1]).toMatchObject({ profile_id: me.id, message: "" });
+  });
+
+  it("needs a name, refuses giant fields, and is capped", async () => {
+    const visitor = asVisitor(worker);
+    const nameless = await visitor.send("POST", "/api/contactus-messages", { name: " ", message: "x" });
+    expect(nameless.status).toBe(400);
+    expect(await nameless.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "name" } });
+    const giant = await visitor.send("POST", "/api/contactus-messages", { name: "x", message: "y".repeat(10_000_000) });
+    expect(giant.status).toBe(400);
+    expect((await stored()).results).toEqual([]);
+    for (let count = 0; count < 5; count += 1) await visitor.send("POST", "/api/contactus-messages", { name: "x" });
+    expect((await visitor.send("POST", "/api/contactus-messages", { name: "x" })).status).toBe(429);
+  });
+});
+
+describe("a problem report", () => {
+  it("reaches the queue and the operator's mail", async () => {
+    const me = await as(worker, { brand: "bramble" });
+    const report = { message: "The map is blank", page: "/search/map" };
+    expect((await me.send("POST", "/api/problem-reports", report)).status).toBe(201);
+    expect((await stored()).results).toEqual([
+      {
+        kind: "problem",
+        profile_id: me.id,
+        brand: "bramble",
+        name: `Member ${me.id}`,
+        message: "The map is blank\n\nPage: /search/map",
+      },
+    ]);
+    expect((await waitForMail(worker, getBrand("bramble").operatorAddress)).text).toContain("The map is blank");
+    expect((await me.send("POST", "/api/problem-reports", { message: " " })).status).toBe(400);
+    expect((await me.send("POST", "/api/problem-reports", { message: "x", page: "https://evil" })).status).toBe(400);
+  });
+});

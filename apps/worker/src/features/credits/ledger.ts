@@ -1,0 +1,37 @@
+import { CREDITS_PER_DAY_MAX, DAY_MS } from "@lambda/contract/limits";
+import { sql } from "kysely";
+import type { Compiled } from "../../db/batch.ts";
+import type { CreditEntryTable } from "../../db/community-tables.ts";
+import type { Database } from "../../db/database.ts";
+
+type CreditReason = CreditEntryTable["reason"];
+
+/**
+ * Books volunteer credits; profile.credits follows by trigger. The same thing is never paid twice, and each reason pays at
+ * most the day's cap: play as long as you like, earn as much as anyone.
+ */
+export function bookCredits(
+  ctx: { readonly db: Database; readonly now: number },
+  profileId: number,
+  reason: CreditReason,
+  ref: string,
+  amount: number,
+): Compiled {
+  const since = ctx.now - (ctx.now % DAY_MS);
+  return sql`insert into credit_entry (profile_id, amount, reason, ref, ts_created)
+    select ${profileId}, ${amount}, ${reason}, ${ref}, ${ctx.now}
+    where (select coalesce(sum(amount), 0) from credit_entry
+      where profile_id = ${profileId} and ts_created >= ${since} and reason = ${reason}) + ${amount} <= ${CREDITS_PER_DAY_MAX}
+    on conflict (profile_id, reason, ref) do nothing returning amount`.compile(ctx.db);
+}
+
+/** The ledger's latest entries. */
+export function listCredits(db: Database, profileId: number) {
+  return db
+    .selectFrom("credit_entry")
+    .select(["amount", "reason", "ts_created"])
+    .where("profile_id", "=", profileId)
+    .orderBy("id", "desc")
+    .limit(50)
+    .execute();
+}

@@ -1,0 +1,175 @@
+import { ACCOUNT_GRACE_MS } from "@lambda/contract/limits";
+import { as, type TestMember } from "@lambda/testing/member";
+import { asVisitor, waitForMail } from "@lambda/testing/visitor";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeEach, describe, expect, it } from "vitest";
+
+const NIGHTLY = "17 3 * * *";
+
+let worker: TestWorker;
+beforeEach(async () => {
+  worker = await startWorker();
+});
+
+async function run(sql: string, ...values: (string | number | null)[]): Promise<void> {
+  await worker.env.DB.prepare(sql)
+    .bind(...values)
+    .run();
+}
+
+function status(member: TestMember) {
+  return worker.env.DB.prepare(
+    "select p.status, p.listed_on, a.ts_deleted is not null as deleted from profile p join account a using (id) where p.id = ?",
+  )
+    .bind(member.id)
+    .first();
+}
+
+/** Logs in by a link from the register page, as a member who comes back does. */
+async function comeBack(email: string): Promise<Response> {
+  const visitor = asVisitor(worker);
+  const before = Date.now();
+  await visitor.send("POST", "/api/auth/register", { email, acknowledgements: "all three" });
+  for (;;) {
+    const token = /token=([\w-]+)/.exec((await waitForMail(worker, email)).text)?.[1];
+    if (token) return visitor.send("POST", "/api/auth/token", { token });
+    if (Date.now() - before > 5000) throw new Error("no login link");
+  }
+}
+
+describe("deleting an account", () => {
+  it("needs proof, then hides the member everywhere and logs him out at once", async () => {
+    const unproven = await as(worker);
+    expect((await unproven.send("POST", "/api/account/deletion", {})).status).toBe(403);
+    expect(await status(unproven)).toMatchObject({ status: "active", deleted: 0 });
+
+    const me = await as(worker, { viaLink: true });
+    const phone = await me.on("ember");
+    const onlooker = await as(worker);
+    expect((await onlooker.fetch(`/api/profile/${me.id}`)).status).toBe(200);
+    const answer = await me.send("POST", "/api/account/deletion", {});
+    expect(answer.status).toBe(200);
+    const { tsPurge } = (await answer.json()) as { tsPurge: string };
+    expect(Math.abs(Date.parse(tsPurge) - Date.now() - ACCOUNT_GRACE_MS)).toBeLessThan(60_000);
+    expect(answer.headers.get("set-cookie")).toContain("__Host-session=;");
+    expect(await status(me)).toEqual({ status: "deleted", listed_on: 0, deleted: 1 });
+    expect((await me.fetch("/api/settings")).status).toBe(401);
+    expect((await phone.fetch("/api/settings")).status).toBe(401);
+    expect((await onlooker.fetch(`/api/profile/${me.id}`)).status).toBe(404);
+    expect((await waitForMail(worker, me.email)).subject).toContain("deleted");
+  });
+
+  it("is undone by a login link within the grace period", async () => {
+    const me = await as(worker, { viaLink: true });
+    await me.send("POST", "/api/account/deletion", {});
+    await waitForMail(worker, me.email);
+    expect((await comeBack(me.email)).status).toBe(200);
+    expect(await status(me)).toEqual({ status: "active", listed_on: 1, deleted: 0 });
+  });
+
+  it("does not shorten a suspension, nor lift a ban", async () => {
+    const until = Date.now() + 86_400_000;
+    const suspended = await as(worker, { viaLink: true, status: "suspended" });
+    await run("update profile set ts_status_until = ? where id = ?", until, suspended.id);
+    const banned = await as(worker, { viaLink: true, status: "banned" });
+    for (const [member, kind] of [
+      [suspended, "suspend"],
+      [banned, "ban"],
+    ] as const) {
+      await run(
+        `insert into moderation_action (profile_id, case_ref, brand, kind, rule, reason, by_jury, ts_created, ts_until)
+         values (?, ?, 'ember', ?, 'harassment', 'test', 1, ?, ?)`,
+        ...[member.id, crypto.randomUUID(), kind, Date.now(), kind === "suspend" ? until : null],
+      );
+    }
+    for (const member of [suspended, banned]) {
+      await member.send("POST", "/api/account/deletion", {});
+      await waitForMail(worker, member.email);
+      expect((await comeBack(member.email)).status).toBe(200);
+    }
+    expect(await status(suspended)).toMatchObject({ status: "suspended", deleted: 0 });
+    expect(await status(banned)).toMatchObject({ status: "banned", deleted: 0 });
+  });
+});
+
+describe("the purge", () => {
+  it("leaves nothing of the member in any table or bucket, and touches nobody else", async () => {
+    const mark = "purge-marker";
+    const me = await as(worker, { viaLink: true, name: mark, email: `${mark}@example.test` });
+    const friend = await as(worker);
+    await run("update account set name = ? where id = ?", mark, me.id);
+    await run(
+      `with recursive n (i) as (select 1 union all select i + 1 from n where i < 1100)
+       insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)
+       select ?1, ?2, min(?1, ?2), max(?1, ?2), ?3 || i, ?3, 'ember', i from n`,
+      me.id,
+      friend.id,
+      mark,
+    );
+    await run("insert into conversation values (?, ?, 1, 0), (?, ?, 1, 1)", me.id, friend.id, friend.id, me.id);
+    await run(
+      "insert into profile_like (liker_id, liked_id, like_type, ts_created) values (?, ?, 'LIKE', 1), (?, ?, 'LIKE', 1)",
+      me.id,
+      friend.id,
+      friend.id,
+      me.id,
+    );
+    await run(
+      "insert into profile_note values (?, ?, ?, '[]', 1), (?, ?, ?, '[]', 1)",
+      me.id,
+      friend.id,
+      mark,
+      friend.id,
+      me.id,
+      mark,
+    );
+    await run(
+      "insert into contact_message (kind, profile_id, brand, name, message, ts_created) values ('contact', ?, 'ember', ?, ?, 1)",
+      me.id,
+      mark,
+      mark,
+    );
+    await run(
+      "insert into notification (profile_id, kind, about_id, body_text, brand, ts_created) values (?, 'match', ?, ?, 'ember', 1)",
+      friend.id,
+      me.id,
+      mark,
+    );
+    await run(
+      "insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated) values (?, 'public', 1, 1, 1, 1, 1)",
+      me.id,
+    );
+    await run(
+      "insert into picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated) values (900, ?, 'public', 1, 1, 1, 1, 1)",
+      friend.id,
+    );
+    for (const variant of ["original", "256", "pixelated"]) {
+      await worker.env.PICTURES.put(`pictures/${me.id}/1/1/${variant}.webp`, mark);
+    }
+    await worker.env.PICTURES.put(`pictures/${friend.id}/900/1/original.webp`, "kept");
+
+    await me.send("POST", "/api/account/deletion", {});
+    await waitForMail(worker, me.email);
+    const purgeDay = Date.now() + ACCOUNT_GRACE_MS + 60_000;
+    await worker.schedule(NIGHTLY, purgeDay - 86_400_000);
+    expect(await status(me), "a day early nothing is erased").toMatchObject({ deleted: 1 });
+    await worker.schedule(NIGHTLY, purgeDay);
+
+    const { results: tables } = await worker.env.DB.prepare(
+      "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf_%'",
+    ).all<{ name: string }>();
+    for (const { name } of tables) {
+      const { results } = await worker.env.DB.prepare(`select * from "${name}"`).all<Record<string, unknown>>();
+      expect(JSON.stringify(results), name).not.toContain(mark);
+      const columns = Object.keys(results[0] ?? {}).filter((column) =>
+        /(^|_)(profile|account|sender|recipient|liker|liked|author|about|other|owner|member|subject|low|high)_id$/.test(
+          column,
+        ),
+      );
+      for (const row of results) for (const column of columns) expect(row[column], `${name}.${column}`).not.toBe(me.id);
+    }
+    const { objects } = await worker.env.PICTURES.list({ prefix: "pictures/" });
+    expect(objects.map((object) => object.key)).toEqual([`pictures/${friend.id}/900/1/original.webp`]);
+    expect(await status(friend)).toEqual({ status: "active", listed_on: 1, deleted: 0 });
+  });
+});

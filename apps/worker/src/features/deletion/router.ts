@@ -1,0 +1,27 @@
+import { ACCOUNT_GRACE_MS } from "@lambda/contract/limits";
+import { AccountDeletion, DeletedAccount } from "@lambda/contract/settings";
+import { batch } from "../../db/batch.ts";
+import { router, standingProcedure } from "../../trpc.ts";
+import { sendMail } from "../mail/send-mail.ts";
+import { clearSessionCookies } from "../sessions/cookies.ts";
+import { confirmOwner } from "../settings/confirm-owner.ts";
+import { accountDeletedMail } from "../settings/mails.ts";
+import { getAccount } from "../settings/queries.ts";
+import { deleteAccount } from "./queries.ts";
+
+export const deletionRouter = router({
+  /** Starts the 28 days of grace: invisible and logged out everywhere at once; a login link brings him back. */
+  request: standingProcedure
+    .meta({ rest: { method: "POST", path: "/account/deletion", status: 200, summary: "Delete the account" } })
+    .input(AccountDeletion)
+    .output(DeletedAccount)
+    .mutation(async ({ ctx, input }) => {
+      const account = await getAccount(ctx.db, ctx.viewer.profileId);
+      await confirmOwner(ctx, input.currentPassword, account.password_hash);
+      await batch(ctx.d1, deleteAccount(ctx.db, account.id, ctx.now));
+      clearSessionCookies(ctx.answerHeaders);
+      const purge = new Date(ctx.now + ACCOUNT_GRACE_MS);
+      ctx.waitUntil(sendMail(ctx.env, ctx.brand, accountDeletedMail(ctx.brand, account.locale, account.email, purge)));
+      return { tsPurge: purge.toISOString() };
+    }),
+});

@@ -1,0 +1,196 @@
+/**
+ * What an export holds: everything that a member gave us or that is kept about him, each column named here. Not in it: what others
+ * keep about him (their likes, notes, blocks, votes), hashes and keys, and messages of somebody a block stands between.
+ */
+import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
+import { type RawBuilder, sql } from "kysely";
+import type { Database } from "../../db/database.ts";
+import { pointOfKey } from "../positions/curve.ts";
+
+export type ExportRow = Record<string, string | number | null>;
+
+export interface ExportSection {
+  readonly name: string;
+  /** The rows behind `after` in the order of their `at` column, at most one chunk of them. */
+  readonly rows: (id: number, after: number) => RawBuilder<ExportRow>;
+}
+
+const most = sql.lit(BULK_CHUNK_ROWS);
+
+export const EXPORT_SECTIONS: readonly ExportSection[] = [
+  {
+    name: "account",
+    rows: (id, after) => sql`
+      select id as at, id, name, email, email_pending, home_brand, locale, preferences, acknowledgements, ts_sharing_chosen,
+             ts_created
+      from account where id = ${id} and id > ${after}`,
+  },
+  {
+    name: "profile",
+    rows: (id, after) => sql`
+      select id as at, id, profile_name, birthdate, height, weight, description, characteristics, pics_public, pics_private,
+             status, ts_status_until, hidden, shared_on, credits, ts_seen, ts_updated
+      from profile where id = ${id} and id > ${after}`,
+  },
+  {
+    name: "health",
+    rows: (id, after) => sql`
+      select profile_id as at, hiv_status, prep, doxy_pep, vaccines, last_test, audiences, reminder_months, ts_reminder
+      from health_panel where profile_id = ${id} and profile_id > ${after}`,
+  },
+  {
+    name: "position",
+    rows: (id, after) => sql`
+      select profile_id as at, "use", precision, cell, pending_cell, key as published_key, ts_published, ts_effective_until
+      from position where profile_id = ${id} and profile_id > ${after}`,
+  },
+  {
+    name: "sessions",
+    rows: (id, after) => sql`
+      select id as at, device_label, brand, ts_created, ts_last_used, ts_expires
+      from session where account_id = ${id} and id > ${after} order by id limit ${most}`,
+  },
+  {
+    name: "pictures",
+    rows: (id, after) => sql`
+      select id as at, id, audience, width, height, nsfw_owner, nsfw_community, wants_crop, ts_created, ts_updated
+      from picture where profile_id = ${id} and id > ${after} order by id limit ${most}`,
+  },
+  {
+    name: "albumGrants",
+    rows: (id, after) => sql`
+      select member_id as at, member_id, state, ts_expires, ts_created
+      from album_grant where owner_id = ${id} and member_id > ${after} order by member_id limit ${most}`,
+  },
+  {
+    name: "likes",
+    rows: (id, after) => sql`
+      select liked_id as at, liked_id, like_type, ts_created
+      from profile_like where liker_id = ${id} and liked_id > ${after} order by liked_id limit ${most}`,
+  },
+  {
+    name: "pictureLikes",
+    rows: (id, after) => sql`
+      select picture_id as at, picture_id, owner_id, like_type, ts_created
+      from picture_like where liker_id = ${id} and picture_id > ${after} order by picture_id limit ${most}`,
+  },
+  {
+    name: "notes",
+    rows: (id, after) => sql`
+      select about_id as at, about_id, body_text, private_tags, ts_updated
+      from profile_note where author_id = ${id} and about_id > ${after} order by about_id limit ${most}`,
+  },
+  {
+    name: "blocks",
+    rows: (id, after) => sql`
+      select other_id as at, other_id, ts_created
+      from block where profile_id = ${id} and by_me = 1 and other_id > ${after} order by other_id limit ${most}`,
+  },
+  {
+    name: "messages",
+    rows: (id, after) => sql`
+      select * from (
+        select m.id as at, m.id, m.sender_id, m.recipient_id, m.body_text, m.picture_ids, m.attachment, m.brand, m.ts_created,
+               m.ts_recipient_read, m.ts_unsent
+        from message m where m.sender_id = ${id} and m.id > ${after} and m.ts_sender_deleted is null
+        order by m.id limit ${most})
+      union all
+      select * from (
+        select m.id as at, m.id, m.sender_id, m.recipient_id, m.body_text, m.picture_ids, m.attachment, m.brand, m.ts_created,
+               m.ts_recipient_read, m.ts_unsent
+        from message m
+        where m.recipient_id = ${id} and m.id > ${after} and m.ts_recipient_deleted is null and m.ts_unsent is null
+          and m.sender_id <> ${id}
+          and not exists (select 1 from block b where b.profile_id = ${id} and b.other_id = m.sender_id)
+        order by m.id limit ${most})
+      order by at limit ${most}`,
+  },
+  {
+    name: "notifications",
+    rows: (id, after) => sql`
+      select id as at, kind, body_text, url, ts_created
+      from notification where profile_id = ${id} and id > ${after} order by id limit ${most}`,
+  },
+  {
+    name: "pushSubscriptions",
+    rows: (id, after) => sql`
+      select id as at, device_name, endpoint, expiration_time, brand, ts_created
+      from push_subscription where profile_id = ${id} and id > ${after} order by id limit ${most}`,
+  },
+  {
+    name: "contactMessages",
+    rows: (id, after) => sql`
+      select id as at, kind, name, message, brand, ts_created
+      from contact_message where profile_id = ${id} and id > ${after} order by id limit ${most}`,
+  },
+  {
+    name: "reportsFiled",
+    rows: (id, after) => sql`
+      select f.id as at, r.category, r.source, f.text, f.ts_created
+      from report_filing f join report r on r.id = f.report_id
+      where f.reporter_id = ${id} and f.id > ${after} order by f.id limit ${most}`,
+  },
+  {
+    name: "actionsAgainstYou",
+    rows: (id, after) => sql`
+      select id as at, case_ref, kind, rule, reason, by_jury, picture_id, ts_created, ts_until, ts_lifted, lifted_by
+      from moderation_action where profile_id = ${id} and id > ${after} order by id limit ${most}`,
+  },
+  {
+    name: "appeals",
+    rows: (id, after) => sql`
+      select report_id as at, side, text, result, ts_created, ts_decided
+      from appeal where profile_id = ${id} and report_id > ${after} order by report_id limit ${most}`,
+  },
+  {
+    name: "juryService",
+    rows: (id, after) => sql`
+      select jury_id as at, state, verdict, sanction, reason, ts_summoned, ts_voted
+      from juror where profile_id = ${id} and jury_id > ${after} order by jury_id limit ${most}`,
+  },
+  {
+    name: "credits",
+    rows: (id, after) => sql`
+      select id as at, amount, reason, ts_created
+      from credit_entry where profile_id = ${id} and id > ${after} order by id limit ${most}`,
+  },
+  {
+    name: "gameVotes",
+    rows: (id, after) => sql`
+      select v.item_id as at, i.game, v.answer, v.ts_created
+      from game_vote v join game_item i on i.id = v.item_id
+      where v.voter_id = ${id} and v.item_id > ${after} order by v.item_id limit ${most}`,
+  },
+  {
+    name: "cropSuggestions",
+    rows: (id, after) => sql`
+      select id as at, picture_id, x, y, width, height, state, ts_created
+      from crop_suggestion where author_id = ${id} and id > ${after} order by id limit ${most}`,
+  },
+];
+
+/** All rows of a section, chunk by chunk, as they go into the file: camelCase, times as ISO 8601. */
+export async function* readSection(db: Database, section: ExportSection, id: number): AsyncGenerator<ExportRow> {
+  for (let after = 0; ; ) {
+    const { rows } = await section.rows(id, after).execute(db);
+    for (const row of rows) yield toExported(row);
+    const last = rows.at(-1)?.at;
+    if (rows.length < BULK_CHUNK_ROWS || typeof last !== "number") return;
+    after = last;
+  }
+}
+
+function toExported({ at: _, ...row }: ExportRow): ExportRow {
+  const fields = Object.entries(row).flatMap(([column, value]): [string, string | number | null][] => {
+    if (column === "published_key") {
+      const { lat, lon } = pointOfKey(Number(value));
+      return [
+        ["publishedLat", lat],
+        ["publishedLon", lon],
+      ];
+    }
+    const name = column.replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
+    return [[name, column.startsWith("ts_") && typeof value === "number" ? new Date(value).toISOString() : value]];
+  });
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,87 @@
+/**
+ * Anonymous health notices. Who sends one is known to the running request and to nothing else: what is stored is a random id, the
+ * one who will be told, and a full hour of his own. No sender, no time of writing, no group; the count of a member's sendings
+ * is kept under a secret of the day that is dropped with the day.
+ */
+import type { ExposureDraft } from "@lambda/contract/exposure";
+import { DAY_MS, EXPOSURE_DELAY_MAX_MS, EXPOSURE_DELAY_MIN_MS, EXPOSURE_PER_DAY_MAX } from "@lambda/contract/limits";
+import { sql } from "kysely";
+import { openDatabase } from "../../db/database.ts";
+import type { Env } from "../../env.ts";
+import { AppError } from "../../errors.ts";
+import type { MemberContext } from "../../trpc.ts";
+import { randomHex, sha256 } from "../moderation/audit.ts";
+import { clockContext } from "../moderation/lift-due.ts";
+import { notify } from "../notifications/notify.ts";
+import { limit } from "../rate-limits/limit.ts";
+import { listPartners, listPartnersSince } from "./partners.ts";
+
+const HOUR_MS = 3_600_000;
+
+const NOTICE = {
+  en: "Someone you have been in touch with suggests that you take a sexual health test. This was sent anonymously.",
+  es: "Alguien con quien has tenido contacto te sugiere hacerte una prueba de salud sexual. Se envió de forma anónima.",
+};
+
+/**
+ * Queues a notice for each partner: the chosen ones, whom he must see now, and all of a time, whom he need not. Throws NOT_FOUND
+ * when a chosen one is no partner, TOO_MANY_REQUESTS beyond the day's cap. Someone for whom a notice waits already gets no
+ * second one; the sender is not told.
+ */
+export async function sendExposureNotices(ctx: MemberContext, draft: ExposureDraft): Promise<void> {
+  const { db, brand, viewer, now } = ctx;
+  const chosen = [...new Set(draft.recipientProfileIds)];
+  const known = chosen.length === 0 ? [] : await listPartners(ctx, { among: chosen, limit: chosen.length });
+  if (known.length !== chosen.length) throw new AppError("NOT_FOUND");
+  const counter = await sha256(`${await saltOfDay(ctx)}:${viewer.profileId}`);
+  await limit(ctx.env, `exposure:${counter}`, EXPOSURE_PER_DAY_MAX, DAY_MS);
+  const recipients = new Set(chosen);
+  if (draft.allWithinDays !== undefined) {
+    for (const id of await listPartnersSince(ctx, now - draft.allWithinDays * DAY_MS)) recipients.add(id);
+  }
+  const notices = [...recipients].map((recipient) => ({ id: randomHex(16), recipient, due: dueTime(now) }));
+  await sql`insert into exposure_notice (id, recipient_id, brand, ts_due)
+    select value ->> 'id', value ->> 'recipient', ${brand.id}, value ->> 'due' from json_each(${JSON.stringify(notices)}) n
+    where not exists (select 1 from exposure_notice e where e.recipient_id = n.value ->> 'recipient')`.execute(db);
+}
+
+/** A full hour, a random time away: neither the hour nor its distance to another notice's says when this one was written. */
+function dueTime(now: number): number {
+  const random = (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
+  const due = now + EXPOSURE_DELAY_MIN_MS + random * (EXPOSURE_DELAY_MAX_MS - EXPOSURE_DELAY_MIN_MS);
+  return Math.ceil(due / HOUR_MS) * HOUR_MS;
+}
+
+async function saltOfDay({ db, now }: MemberContext): Promise<string> {
+  const day = Math.floor(now / DAY_MS);
+  const { rows } = await sql<{ salt: string }>`
+    insert into exposure_salt (day, salt) values (${day}, ${randomHex(32)})
+    on conflict (day) do update set salt = salt returning salt`.execute(db);
+  return rows[0]?.salt ?? "";
+}
+
+/** Run by schedule: delivers what is due, in the order of the random ids, and forgets it. */
+export async function deliverExposureNotices(env: Env, now: number): Promise<void> {
+  const db = openDatabase(env.DB);
+  const due = await db
+    .deleteFrom("exposure_notice")
+    .where("id", "in", (eb) => eb.selectFrom("exposure_notice").select("id").where("ts_due", "<=", now).limit(200))
+    .returning(["recipient_id", "brand"])
+    .execute();
+  for (const { recipient_id: profileId, brand } of due) {
+    await notify(clockContext(env, brand, now), {
+      profileId,
+      kind: "exposure",
+      bodyText: NOTICE,
+      url: "/games/health",
+    });
+  }
+}
+
+/** Run by schedule: yesterday's secret goes, and with it every way from a counter to a member. */
+export function deleteOldSalts(env: Env, now: number) {
+  return openDatabase(env.DB)
+    .deleteFrom("exposure_salt")
+    .where("day", "<", Math.floor(now / DAY_MS))
+    .execute();
+}

@@ -1,0 +1,202 @@
+import { as, type TestMember } from "@lambda/testing/member";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeEach, describe, expect, it } from "vitest";
+
+let worker: TestWorker;
+beforeEach(async () => {
+  worker = await startWorker();
+});
+
+async function addPicture(owner: TestMember, marks: { nsfw?: boolean; wantsCrop?: boolean } = {}): Promise<number> {
+  const row = await worker.env.DB.prepare(
+    `insert into picture (profile_id, audience, width, height, bytes, nsfw_owner, wants_crop, ts_created, ts_updated)
+     values (?, 'public', 1000, 1000, 1, ?, ?, 1, 1) returning id`,
+  )
+    .bind(owner.id, marks.nsfw ? 1 : 0, marks.wantsCrop ? 1 : 0)
+    .first<{ id: number }>();
+  await worker.env.DB.prepare("update profile set pics_public = json_insert(pics_public, '$[#]', ?) where id = ?")
+    .bind(row!.id, owner.id)
+    .run();
+  return row!.id;
+}
+
+interface Item {
+  itemId: number;
+  pictureId: number;
+  text: string;
+}
+
+async function draw(member: TestMember, game: string, body: unknown = {}): Promise<Item[]> {
+  const answer = await member.send("POST", `/api/games/${game}/draw`, body);
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as Item[];
+}
+
+describe("The Rating Game", () => {
+  it("sets the community's NSFW mark by consensus", async () => {
+    const owner = await as(worker);
+    const picture = await addPicture(owner);
+    const players = await Promise.all(Array.from({ length: 5 }, () => as(worker)));
+    let settled = 0;
+    for (const player of players) {
+      const items = await draw(player, "ratinggame");
+      if (items.length === 0) continue;
+      const vote = await player.send("POST", "/api/games/ratinggame/vote", {
+        itemId: items[0]!.itemId,
+        answer: "explicit",
+      });
+      expect(vote.status).toBe(201);
+      if (((await vote.json()) as { settled: boolean }).settled) settled += 1;
+    }
+    expect(settled).toBe(1);
+    const row = await worker.env.DB.prepare("select nsfw_community from picture where id = ?").bind(picture).first();
+    expect(row).toEqual({ nsfw_community: 1 });
+  });
+
+  it("files a report for a picture that breaks the rules", async () => {
+    const owner = await as(worker);
+    await addPicture(owner);
+    for (let index = 0; index < 4; index += 1) {
+      const player = await as(worker);
+      const [item] = await draw(player, "ratinggame");
+      await player.send("POST", "/api/games/ratinggame/vote", { itemId: item!.itemId, answer: "rule_breaking" });
+    }
+    const report = await worker.env.DB.prepare("select category, source, filings from report").first();
+    expect(report).toEqual({ category: "explicit", source: "picture", filings: 1 });
+  });
+
+  it("draws neither own, blocked, hidden, foreign nor NSFW pictures, and takes votes on drawn items alone", async () => {
+    const me = await as(worker);
+    const blocked = await as(worker);
+    const hidden = await as(worker, { hidden: true });
+    const foreign = await as(worker, { brand: "harbor" });
+    const open = await as(worker);
+    for (const owner of [me, blocked, hidden, foreign]) await addPicture(owner);
+    await addPicture(open, { nsfw: true });
+    const fine = await addPicture(open);
+    await worker.env.DB.batch([
+      worker.env.DB.prepare("insert into block values (?, ?, 0, 1, 1)").bind(me.id, blocked.id),
+      worker.env.DB.prepare("insert into block values (?, ?, 1, 0, 1)").bind(blocked.id, me.id),
+    ]);
+    const items = await draw(me, "ratinggame");
+    expect(items.map((item) => item.pictureId)).toEqual([fine]);
+    const other = await as(worker);
+    const stolen = await other.send("POST", "/api/games/ratinggame/vote", { itemId: items[0]!.itemId, answer: "safe" });
+    expect(stolen.status).toBe(404);
+    await me.send("POST", "/api/games/ratinggame/vote", { itemId: items[0]!.itemId, answer: "safe" });
+    const twice = await me.send("POST", "/api/games/ratinggame/vote", { itemId: items[0]!.itemId, answer: "safe" });
+    expect(twice.status).toBe(404);
+    expect(await draw(me, "ratinggame")).toEqual([]);
+  });
+});
+
+describe("GPT Buster!", () => {
+  it("pays right answers on known texts, and reports a text that most take for a bot's", async () => {
+    const subject = await as(worker, { name: "Subject Sam" });
+    await worker.env.DB.prepare("update profile set description = ? where id = ?")
+      .bind(
+        `Subject Sam here, ${"a text of my own that is long enough to be judged by others. ".repeat(2)}`,
+        subject.id,
+      )
+      .run();
+    const players = await Promise.all(Array.from({ length: 4 }, () => as(worker)));
+    for (const player of players) {
+      const items = await draw(player, "gptbuster");
+      expect(items.length).toBeGreaterThan(3);
+      const own = items.find((item) => item.text.includes("long enough to be judged"));
+      expect(own?.text).toContain("[name] here");
+      await player.send("POST", "/api/games/gptbuster/vote", { itemId: own!.itemId, answer: "bot" });
+      const known = items.find((item) => item.itemId !== own!.itemId)!;
+      const result = await player.send("POST", "/api/games/gptbuster/vote", { itemId: known.itemId, answer: "bot" });
+      const { right, creditsEarned } = (await result.json()) as { right: boolean; creditsEarned: number };
+      expect(creditsEarned).toBe(right ? 1 : 0);
+    }
+    const report = await worker.env.DB.prepare("select category, subject_id from report").first();
+    expect(report).toEqual({ category: "bot", subject_id: subject.id });
+    const ledger = await worker.env.DB.prepare(
+      "select (select sum(credits) from profile) = (select coalesce(sum(amount), 0) from credit_entry) as equal",
+    ).first();
+    expect(ledger).toEqual({ equal: 1 });
+  });
+});
+
+describe("3 2 1 Identify!", () => {
+  it("keeps the answer on the server until his, and takes one answer", async () => {
+    const members = await Promise.all(["Abe", "Bob", "Cal"].map((name) => as(worker, { name })));
+    for (const member of members) {
+      await addPicture(member);
+      await addPicture(member);
+    }
+    const me = await as(worker);
+    const start = await me.send("POST", "/api/games/identify/start", {});
+    const round = (await start.json()) as { pictureId: number; options: { profileId: number; pictureId: number }[] };
+    expect(round.options).toHaveLength(3);
+    expect(round.options.some((option) => option.pictureId === round.pictureId)).toBe(false);
+    const owner = await worker.env.DB.prepare("select profile_id from picture where id = ?")
+      .bind(round.pictureId)
+      .first<{ profile_id: number }>();
+    const answer = await me.send("POST", "/api/games/identify/answer", { profileId: owner!.profile_id });
+    expect(await answer.json()).toMatchObject({ right: true, record: { streak: 1 } });
+    expect((await me.send("POST", "/api/games/identify/answer", { profileId: owner!.profile_id })).status).toBe(404);
+  });
+});
+
+describe("Help my Photos", () => {
+  it("lets others suggest where the owner asks, and him decide", async () => {
+    const owner = await as(worker);
+    const helper = await as(worker);
+    const asked = await addPicture(owner, { wantsCrop: true });
+    const silent = await addPicture(owner);
+    const tasks = await helper.get<{ pictureId: number }[]>("/api/games/photocrop");
+    expect(tasks.map((task) => task.pictureId)).toEqual([asked]);
+    const box = { x: 0.1, y: 0, width: 0.8, height: 1 };
+    expect((await helper.send("POST", "/api/games/photocrop/suggestion", { pictureId: silent, ...box })).status).toBe(
+      404,
+    );
+    const wide = { x: 0, y: 0, width: 1, height: 1 };
+    expect((await helper.send("POST", "/api/games/photocrop/suggestion", { pictureId: asked, ...wide })).status).toBe(
+      400,
+    );
+    expect((await helper.send("POST", "/api/games/photocrop/suggestion", { pictureId: asked, ...box })).status).toBe(
+      201,
+    );
+    const [suggestion] = await owner.get<{ id: number }[]>("/api/games/photocrop/mine");
+    const path = `/api/games/photocrop/suggestion/${suggestion!.id}`;
+    expect((await helper.send("PUT", path, { applied: true })).status).toBe(404);
+    expect((await owner.send("PUT", path, { applied: true })).status).toBe(409);
+    await worker.env.DB.prepare("update picture set version = version + 1 where id = ?").bind(asked).run();
+    expect((await owner.send("PUT", path, { applied: true })).status).toBe(200);
+    const credits = await worker.env.DB.prepare("select credits from profile where id = ?").bind(helper.id).first();
+    expect(credits).toEqual({ credits: 5 });
+  });
+});
+
+describe("You got Cooties!", () => {
+  it("passes from a carrier to a player near him alone", async () => {
+    const [one, near, far, outsider] = await Promise.all(Array.from({ length: 4 }, () => as(worker)));
+    const place = (member: TestMember, lat: number) =>
+      member.send("PUT", `/api/profile-position/${member.id}`, {
+        profileId: member.id,
+        overrideLat: lat,
+        overrideLon: -112.07,
+        use: "OVERRIDE",
+        hide: false,
+      });
+    await place(one!, 33.44);
+    await place(near!, 33.5);
+    await place(far!, 40);
+    await place(outsider!, 33.44);
+    for (const player of [one!, near!, far!]) await player.send("PUT", "/api/games/cooties", { playing: true });
+    const state = await one!.get<{ carrier: boolean; near: { profileId: number }[] }>("/api/games/cooties");
+    expect(state.carrier).toBe(true);
+    expect(state.near.map((player) => player.profileId)).toEqual([near!.id]);
+    const tag = (id: number) => one!.send("POST", "/api/games/cooties/tag", { profileId: id });
+    expect((await tag(far!.id)).status).toBe(404);
+    expect((await tag(outsider!.id)).status).toBe(404);
+    const tagged = await tag(near!.id);
+    expect(await tagged.json()).toMatchObject({ carrier: false, tags: 1 });
+    const caught = await near!.get<{ carrier: boolean; near: unknown[] }>("/api/games/cooties");
+    expect(caught).toMatchObject({ carrier: true, near: [] });
+    expect((await tag(near!.id)).status).toBe(404);
+  });
+});

@@ -1,0 +1,195 @@
+import {
+  BusterItem,
+  BusterVote,
+  CootiesState,
+  CreditLedger,
+  CropSuggestion,
+  CropSuggestionDraft,
+  CropTask,
+  DrawInput,
+  HotItem,
+  IdentifyResult,
+  IdentifyRound,
+  PlayerRecord,
+  RatingItem,
+  RatingVote,
+  VoteResult,
+} from "@lambda/contract/games";
+import { GAME_PACK_SIZE } from "@lambda/contract/limits";
+import { Flag, Id, Nothing } from "@lambda/contract/primitives";
+import { sql } from "kysely";
+import { z } from "zod";
+import { memberProcedure, router } from "../../trpc.ts";
+import { listCredits } from "../credits/ledger.ts";
+import { joinCooties, leaveCooties, readCooties, tag } from "./cooties.ts";
+import { closeSuggestion, listCropTasks, listOwnSuggestions, suggestCrop } from "./crops.ts";
+import { drawPictures } from "./draw.ts";
+import { answerRound, startRound } from "./identify.ts";
+import { drawBusterItems, drawRatingItems } from "./items.ts";
+import { castGameVote, readRecord } from "./vote.ts";
+
+export const gamesRouter = router({
+  record: memberProcedure
+    .meta({ rest: { method: "GET", path: "/games/{game}/record", summary: "The own record in one game" } })
+    .input(z.object({ game: z.enum(["rating", "buster", "identify"]) }))
+    .output(PlayerRecord)
+    .query(({ ctx, input }) => readRecord(ctx, input.game)),
+
+  credits: memberProcedure
+    .meta({ rest: { method: "GET", path: "/credits", summary: "Volunteer credits and how they were earned" } })
+    .output(CreditLedger)
+    .query(async ({ ctx }) => {
+      const rows = await listCredits(ctx.db, ctx.viewer.profileId);
+      const { credits } = await ctx.db
+        .selectFrom("profile")
+        .select("credits")
+        .where("id", "=", ctx.viewer.profileId)
+        .executeTakeFirstOrThrow();
+      return {
+        credits,
+        entries: rows.map((row) => ({
+          amount: row.amount,
+          reason: row.reason,
+          tsCreated: new Date(row.ts_created).toISOString(),
+        })),
+      };
+    }),
+
+  /** Hot! or Not!: pictures to rate with PUT /api/profile-pic-like. */
+  hotDraw: memberProcedure
+    .meta({
+      rest: {
+        method: "POST",
+        path: "/games/hotornot/draw",
+        status: 200,
+        list: true,
+        summary: "Pictures to like or not",
+      },
+    })
+    .input(DrawInput)
+    .output(z.object({ items: z.array(HotItem) }))
+    .mutation(async ({ ctx, input }) => {
+      const fits = sql<boolean>`not exists (select 1 from picture_like l where l.liker_id = ${ctx.viewer.profileId} and l.picture_id = pic.id)`;
+      const rows = await drawPictures(ctx, { nsfw: input.nsfw, fits, limit: GAME_PACK_SIZE });
+      return {
+        items: rows.map((row) => ({ pictureId: row.picture_id, profileId: row.owner_id, nsfw: row.nsfw === 1 })),
+      };
+    }),
+
+  ratingDraw: memberProcedure
+    .meta({
+      rest: {
+        method: "POST",
+        path: "/games/ratinggame/draw",
+        status: 200,
+        list: true,
+        summary: "Pictures to classify",
+      },
+    })
+    .input(DrawInput)
+    .output(z.object({ items: z.array(RatingItem) }))
+    .mutation(async ({ ctx, input }) => ({ items: await drawRatingItems(ctx, input.nsfw) })),
+
+  ratingVote: memberProcedure
+    .meta({ rest: { method: "POST", path: "/games/ratinggame/vote", summary: "Classify a drawn picture" } })
+    .input(RatingVote)
+    .output(VoteResult)
+    .mutation(({ ctx, input }) => castGameVote(ctx, "rating", input.itemId, input.answer)),
+
+  busterDraw: memberProcedure
+    .meta({
+      rest: { method: "POST", path: "/games/gptbuster/draw", status: 200, list: true, summary: "Texts to judge" },
+    })
+    .output(z.object({ items: z.array(BusterItem) }))
+    .mutation(async ({ ctx }) => ({ items: await drawBusterItems(ctx) })),
+
+  busterVote: memberProcedure
+    .meta({ rest: { method: "POST", path: "/games/gptbuster/vote", summary: "Person or bot" } })
+    .input(BusterVote)
+    .output(VoteResult)
+    .mutation(({ ctx, input }) => castGameVote(ctx, "buster", input.itemId, input.answer)),
+
+  identifyStart: memberProcedure
+    .meta({
+      rest: { method: "POST", path: "/games/identify/start", status: 200, summary: "A picture and three members" },
+    })
+    .input(DrawInput)
+    .output(IdentifyRound)
+    .mutation(({ ctx, input }) => startRound(ctx, input.nsfw)),
+
+  identifyAnswer: memberProcedure
+    .meta({ rest: { method: "POST", path: "/games/identify/answer", status: 200, summary: "Who was it" } })
+    .input(z.object({ profileId: Id }))
+    .output(IdentifyResult)
+    .mutation(({ ctx, input }) => answerRound(ctx, input.profileId)),
+
+  cropTasks: memberProcedure
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/games/photocrop",
+        list: true,
+        summary: "Pictures whose owners want a better crop",
+      },
+    })
+    .input(DrawInput)
+    .output(z.object({ items: z.array(CropTask) }))
+    .query(async ({ ctx, input }) => ({ items: await listCropTasks(ctx, input.nsfw) })),
+
+  cropSuggest: memberProcedure
+    .meta({ rest: { method: "POST", path: "/games/photocrop/suggestion", summary: "Suggest a crop" } })
+    .input(CropSuggestionDraft)
+    .output(Nothing)
+    .mutation(async ({ ctx, input }) => {
+      await suggestCrop(ctx, input.pictureId, input);
+      return {};
+    }),
+
+  cropSuggestions: memberProcedure
+    .meta({
+      rest: { method: "GET", path: "/games/photocrop/mine", list: true, summary: "Suggestions for the own pictures" },
+    })
+    .output(z.object({ items: z.array(CropSuggestion) }))
+    .query(async ({ ctx }) => ({ items: await listOwnSuggestions(ctx) })),
+
+  cropClose: memberProcedure
+    .meta({
+      rest: {
+        method: "PUT",
+        path: "/games/photocrop/suggestion/{id}",
+        summary: "Mark a suggestion as applied or declined",
+      },
+    })
+    .input(z.object({ id: Id, applied: Flag }))
+    .output(Nothing)
+    .mutation(async ({ ctx, input }) => {
+      await closeSuggestion(ctx, input.id, input.applied);
+      return {};
+    }),
+
+  cooties: memberProcedure
+    .meta({
+      rest: { method: "GET", path: "/games/cooties", summary: "The game of tag: own state, who is near, leaders" },
+    })
+    .output(CootiesState)
+    .query(({ ctx }) => readCooties(ctx)),
+
+  cootiesPlay: memberProcedure
+    .meta({ rest: { method: "PUT", path: "/games/cooties", summary: "Join or leave the game of tag" } })
+    .input(z.object({ playing: Flag }))
+    .output(CootiesState)
+    .mutation(async ({ ctx, input }) => {
+      if (input.playing) await joinCooties(ctx);
+      else await leaveCooties(ctx);
+      return readCooties(ctx);
+    }),
+
+  cootiesTag: memberProcedure
+    .meta({ rest: { method: "POST", path: "/games/cooties/tag", status: 200, summary: "Pass the cooties on" } })
+    .input(z.object({ profileId: Id }))
+    .output(CootiesState)
+    .mutation(async ({ ctx, input }) => {
+      await tag(ctx, input.profileId);
+      return readCooties(ctx);
+    }),
+});

@@ -1,0 +1,304 @@
+import type { LikedBrief, ProfileLike } from "@lambda/contract/likes";
+import { as, type TestMember } from "@lambda/testing/member";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, describe, expect, it } from "vitest";
+
+let worker: TestWorker;
+beforeAll(async () => {
+  worker = await startWorker();
+});
+
+const like = (who: TestMember, whom: TestMember, likeType = "LIKE") =>
+  who.send("PUT", "/api/profile-like", { likedProfileId: whom.id, likeType });
+
+const block = (who: TestMember, whom: TestMember, blocked = true) =>
+  who.send("PUT", "/api/profile-like", { likedProfileId: whom.id, blocked });
+
+async function newsOf(member: TestMember): Promise<unknown[]> {
+  const { results } = await worker.env.DB.prepare(
+    "select kind, about_id, url from notification where profile_id = ? order by id",
+  )
+    .bind(member.id)
+    .all();
+  return results;
+}
+
+function rowOf(liker: TestMember, liked: TestMember) {
+  return worker.env.DB.prepare("select like_type from profile_like where liker_id = ? and liked_id = ?")
+    .bind(liker.id, liked.id)
+    .first();
+}
+
+describe("liking a member", () => {
+  it("stores the like, answers it, and tells him once", async () => {
+    const [one, two] = [await as(worker), await as(worker)];
+    const answer = await like(one, two);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({
+      likerProfileId: one.id,
+      likedProfileId: two.id,
+      likeType: "LIKE",
+      blocked: false,
+    });
+    expect(await rowOf(one, two)).toEqual({ like_type: "LIKE" });
+    await like(one, two);
+    expect(await newsOf(two)).toEqual([{ kind: "like", about_id: one.id, url: "/likes/profilelikedyou" }]);
+    const single = await one.get<ProfileLike>(`/api/profile-like?likerProfileId=${one.id}&likedProfileId=${two.id}`);
+    expect(single.likeType).toBe("LIKE");
+  });
+
+  it("writes nothing when it is what it was", async () => {
+    const [one, two] = [await as(worker), await as(worker)];
+    await like(one, two);
+    const again = await like(one, two);
+    expect(again.headers.get("x-d1-rows-written")).toBe("0");
+  });
+
+  it("makes a match of two likes, tells both, and takes it back with the like", async () => {
+    const [one, two] = [await as(worker), await as(worker)];
+    await like(one, two);
+    await like(two, one);
+    expect(await newsOf(one)).toEqual([{ kind: "match", about_id: two.id, url: `/profile/${two.id}` }]);
+    expect((await newsOf(two)).map((row) => (row as { kind: string }).kind)).toEqual(["like", "match"]);
+    expect(await one.get(`/api/profile/${two.id}/relation`)).toMatchObject({ match: true, likesYou: true });
+    await like(one, two, "DISLIKE");
+    expect(await newsOf(one)).toEqual([]);
+    expect(await newsOf(two)).toEqual([]);
+    expect(await two.get(`/api/profile/${one.id}/relation`)).toMatchObject({ match: false, likesYou: false });
+  });
+
+  it("finds the match when both like at the same moment", async () => {
+    const [one, two] = [await as(worker), await as(worker)];
+    await Promise.all([like(one, two), like(two, one)]);
+    const kinds = async (member: TestMember) => (await newsOf(member)).map((row) => (row as { kind: string }).kind);
+    expect(await kinds(one)).toContain("match");
+    expect(await kinds(two)).toContain("match");
+  });
+
+  it("tells nobody of a dislike or a skip", async () => {
+    const [one, two] = [await as(worker), await as(worker)];
+    await like(one, two, "DISLIKE");
+    expect(await newsOf(two)).toEqual([]);
+    const path = `/api/profile-like?likerProfileId=${one.id}&likedProfileId=${two.id}`;
+    expect((await two.fetch(path)).status).toBe(404);
+    expect(await two.get(`/api/profile-likes/by-liked/${two.id}`)).toEqual([]);
+    expect((await one.get<ProfileLike>(path)).likeType).toBe("DISLIKE");
+    expect(await one.get(`/api/profile-likes/by-liker/${one.id}`)).toEqual([]);
+    expect(await one.get(`/api/profile-likes/by-liker/${one.id}?likeType=DISLIKE`)).toHaveLength(1);
+    await like(one, two, "UNDETERMINED");
+    expect(await rowOf(one, two)).toEqual({ like_type: "UNDETERMINED" });
+  });
+
+  it("refuses likes in another's name, of oneself, and of nobody", async () => {
+    const [one, two] = [await as(worker), await as(worker)];
+    const forged = await one.send("PUT", "/api/profile-like", {
+      likerProfileId: two.id,
+      likedProfileId: one.id,
+      likeType: "LIKE",
+    });
+    expect(forged.status).toBe(403);
+    expect(await rowOf(two, one)).toBeNull();
+    expect((await like(one, one)).status).toBe(400);
+    expect((await one.send("PUT", "/api/profile-like", { likedProfileId: 999_999_999, likeType: "LIKE" })).status).toBe(
+      404,
+    );
+    expect((await one.send("PUT", "/api/profile-like", { likedProfileId: two.id, likeType: "LOVE" })).status).toBe(400);
+  });
+
+  it("keeps others' likes to themselves", async () => {
+    const [one, two, three] = [await as(worker), await as(worker), await as(worker)];
+    await like(one, two);
+    expect((await three.fetch(`/api/profile-likes/by-liker/${one.id}`)).status).toBe(403);
+    expect((await three.fetch(`/api/profile-likes/by-liked/${two.id}`)).status).toBe(403);
+    expect((await three.fetch(`/api/profile-like?likerProfileId=${one.id}&likedProfileId=${two.id}`)).status).toBe(403);
+  });
+});
+
+describe("the four lists", () => {
+  it("pages of 20, newest first, within the budget", async () => {
+    const me = await as(worker);
+    const { DB } = worker.env;
+    const others: TestMember[] = [];
+    for (let index = 0; index < 45; index++) others.push(await as(worker));
+    await DB.batch(
+      others.flatMap((other, index) => [
+        DB.prepare(
+          "insert into profile_like (liker_id, liked_id, like_type, ts_created) values (?, ?, 'LIKE', ?)",
+        ).bind(other.id, me.id, 1000 + Math.floor(index / 3)),
+        DB.prepare(
+          "insert into profile_like (liker_id, liked_id, like_type, ts_created) values (?, ?, 'LIKE', ?)",
+        ).bind(me.id, other.id, 5000 + index),
+      ]),
+    );
+    for (const tab of ["profilelikedyou", "youlikedprofile"]) {
+      const seen: number[] = [];
+      const sizes: number[] = [];
+      let cursor: string | null = "";
+      while (cursor !== null) {
+        const answer: Response = await me.fetch(`/api/profile-briefs/likes/${tab}${cursor && `?cursor=${cursor}`}`);
+        const page = (await answer.json()) as LikedBrief[];
+        expect(page.every((brief) => brief.match)).toBe(true);
+        seen.push(...page.map((brief) => brief.profileId));
+        sizes.push(page.length);
+        cursor = answer.headers.get("x-next-cursor");
+        expect(Number(answer.headers.get("x-d1-rows-read"))).toBeLessThanOrEqual(60);
+        expect(answer.headers.get("x-d1-trips")).toBe("2");
+      }
+      expect(sizes).toEqual([20, 20, 5]);
+      expect(new Set(seen)).toEqual(new Set(others.map((other) => other.id)));
+      expect(seen).toHaveLength(45);
+    }
+    const likers = await me.fetch(`/api/profile-likes/by-liked/${me.id}`);
+    expect(await likers.json()).toHaveLength(20);
+    expect(Number(likers.headers.get("x-d1-rows-read"))).toBeLessThanOrEqual(60);
+  });
+
+  it("lists likes of pictures by picture, 30 a page", async () => {
+    const [me, fan, star] = [await as(worker), await as(worker), await as(worker)];
+    const { DB } = worker.env;
+    const picture = async (owner: TestMember) => {
+      const row = await DB.prepare(
+        "insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated) values (?, 'public', 8, 10, 1, 1, 1) returning id",
+      )
+        .bind(owner.id)
+        .first<{ id: number }>();
+      return row?.id ?? 0;
+    };
+    const mine: number[] = [];
+    for (let index = 0; index < 32; index++) mine.push(await picture(me));
+    const [open, closed, gone] = [await picture(star), await picture(star), await picture(star)];
+    await DB.batch([
+      DB.prepare("update profile set pics_public = ? where id = ?").bind(`[${open}]`, star.id),
+      DB.prepare("update profile set pics_private = ? where id = ?").bind(`[${closed}]`, star.id),
+      ...mine.map((id) => DB.prepare("insert into picture_like values (?, ?, ?, 'LIKE', 7)").bind(fan.id, id, me.id)),
+      ...[open, closed, gone].map((id, index) =>
+        DB.prepare("insert into picture_like values (?, ?, ?, 'LIKE', ?)").bind(me.id, id, star.id, 100 + index),
+      ),
+    ]);
+    const first = await me.fetch("/api/profile-briefs/likes/profilelikedyourpics");
+    const page = (await first.json()) as LikedBrief[];
+    expect(page).toHaveLength(30);
+    expect(page[0]).toMatchObject({ profileId: fan.id, profilePicId: mine[0] });
+    // Two rows a picture, of which thirty and the one that tells of a next page, and the session's own.
+    expect(Number(first.headers.get("x-d1-rows-read"))).toBeLessThanOrEqual(66);
+    expect(first.headers.get("x-d1-trips")).toBe("2");
+    const rest = await me.get<LikedBrief[]>(
+      `/api/profile-briefs/likes/profilelikedyourpics?cursor=${first.headers.get("x-next-cursor")}`,
+    );
+    expect([...page, ...rest].map((brief) => brief.profilePicId)).toEqual(mine);
+
+    const theirs = async () =>
+      (await me.get<LikedBrief[]>("/api/profile-briefs/likes/youlikedprofilepics")).map((brief) => brief.profilePicId);
+    expect(await theirs()).toEqual([open]);
+    await DB.prepare("insert into album_grant values (?, ?, 'granted', null, 1)").bind(star.id, me.id).run();
+    expect(await theirs()).toEqual([closed, open]);
+  });
+
+  it("refuses an unknown list and a forged cursor", async () => {
+    const me = await as(worker);
+    expect((await me.fetch("/api/profile-briefs/likes/everyone")).status).toBe(400);
+    expect((await me.fetch("/api/profile-briefs/likes/profilelikedyou?cursor=1.x")).status).toBe(400);
+  });
+});
+
+describe("who can not be seen", () => {
+  const cases: [string, (other: TestMember, me: TestMember) => Promise<unknown>][] = [
+    ["hidden", (other) => set(other, "hidden = 1")],
+    ["suspended", (other) => set(other, "status = 'suspended'")],
+    ["on another brand", (other) => set(other, "shared_on = 2")],
+    ["deleted", (other) => set(other, "status = 'deleted'")],
+    ["blocked by the viewer", (other, me) => block(me, other)],
+    ["blocking the viewer", (other, me) => block(other, me)],
+  ];
+  function set(member: TestMember, change: string) {
+    return worker.env.DB.prepare(`update profile set ${change} where id = ?`).bind(member.id).run();
+  }
+
+  it.each(cases)("%s: is in no list and gets no like from the next request on", async (name, vanish) => {
+    const [me, other] = [await as(worker), await as(worker)];
+    await like(me, other);
+    await like(other, me);
+    await vanish(other, me);
+    for (const tab of ["profilelikedyou", "youlikedprofile"]) {
+      expect(await me.get(`/api/profile-briefs/likes/${tab}`)).toEqual([]);
+    }
+    expect(await me.get(`/api/profile-likes/by-liked/${me.id}`)).toEqual([]);
+    expect(await me.get(`/api/profile-likes/by-liker/${me.id}`)).toEqual([]);
+    expect((await me.fetch(`/api/profile/${other.id}`)).status).toBe(404);
+    expect((await me.fetch(`/api/profile/${other.id}/relation`)).status).toBe(404);
+    expect((await like(me, other, "DISLIKE")).status).toBe(404);
+    expect(await rowOf(me, other)).toEqual({ like_type: "LIKE" });
+    const own = await me.fetch(`/api/profile-like?likerProfileId=${me.id}&likedProfileId=${other.id}`);
+    expect(own.status).toBe(name === "blocked by the viewer" ? 200 : 404);
+    const his = await me.fetch(`/api/profile-like?likerProfileId=${other.id}&likedProfileId=${me.id}`);
+    expect(his.status).toBe(404);
+  });
+
+  it("a hiding member who was in contact can be blocked, a stranger can not be found out by it", async () => {
+    const [me, pest, stranger] = [await as(worker), await as(worker), await as(worker)];
+    await like(pest, me);
+    await set(pest, "hidden = 1");
+    await set(stranger, "hidden = 1");
+    expect((await block(me, pest)).status).toBe(200);
+    expect((await block(me, stranger)).status).toBe(404);
+  });
+});
+
+describe("blocking", () => {
+  it("stands both ways, ends grants and news between them, and is undone by the one who made it", async () => {
+    const [me, other] = [await as(worker), await as(worker, { name: "Pest" })];
+    const { DB } = worker.env;
+    await like(me, other);
+    await like(other, me);
+    await DB.batch([
+      DB.prepare("insert into album_grant values (?, ?, 'granted', null, 1)").bind(me.id, other.id),
+      DB.prepare("insert into album_grant values (?, ?, 'granted', null, 1)").bind(other.id, me.id),
+    ]);
+    const answer = await block(me, other);
+    expect(await answer.json()).toMatchObject({ blocked: true, likeType: "LIKE" });
+    const { results: rows } = await DB.prepare(
+      "select profile_id, other_id, by_me, by_other from block where profile_id in (?1, ?2) order by profile_id",
+    )
+      .bind(me.id, other.id)
+      .all();
+    expect(rows).toEqual([
+      { profile_id: me.id, other_id: other.id, by_me: 1, by_other: 0 },
+      { profile_id: other.id, other_id: me.id, by_me: 0, by_other: 1 },
+    ]);
+    expect(
+      await DB.prepare("select count(*) n from album_grant where owner_id in (?1, ?2)").bind(me.id, other.id).first(),
+    ).toEqual({ n: 0 });
+    expect([...(await newsOf(me)), ...(await newsOf(other))]).toEqual([]);
+
+    expect(await me.get("/api/blocks")).toMatchObject([{ profileId: other.id, profileName: "Pest" }]);
+    expect(await other.get("/api/blocks")).toEqual([]);
+    expect((await other.send("DELETE", `/api/block/${me.id}`)).status).toBe(204);
+    expect((await me.fetch(`/api/profile/${other.id}`)).status).toBe(404);
+
+    expect((await me.send("DELETE", `/api/block/${other.id}`)).status).toBe(204);
+    expect(
+      await DB.prepare("select count(*) n from block where profile_id in (?1, ?2)").bind(me.id, other.id).first(),
+    ).toEqual({ n: 0 });
+    expect((await me.fetch(`/api/profile/${other.id}`)).status).toBe(200);
+    expect((await other.fetch(`/api/profile/${me.id}`)).status).toBe(200);
+  });
+
+  it("stays while one of two blocks stands", async () => {
+    const [me, other] = [await as(worker), await as(worker)];
+    await like(other, me);
+    await block(other, me);
+    expect((await block(me, other)).status).toBe(200);
+    await other.send("DELETE", `/api/block/${me.id}`);
+    expect((await other.fetch(`/api/profile/${me.id}`)).status).toBe(404);
+    expect(await me.get("/api/blocks")).toMatchObject([{ profileId: other.id }]);
+    await block(me, other, false);
+    expect((await other.fetch(`/api/profile/${me.id}`)).status).toBe(200);
+  });
+
+  it("costs three round trips", async () => {
+    const [me, other] = [await as(worker), await as(worker)];
+    const answer = await block(me, other);
+    expect(answer.headers.get("x-d1-trips")).toBe("3");
+    expect(Number(answer.headers.get("x-d1-rows-read"))).toBeLessThanOrEqual(60);
+  });
+});

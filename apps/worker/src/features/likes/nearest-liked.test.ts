@@ -1,0 +1,75 @@
+import type { NearbyBrief } from "@lambda/contract/positions";
+import { as, type TestMember } from "@lambda/testing/member";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, describe, expect, it } from "vitest";
+
+let worker: TestWorker;
+beforeAll(async () => {
+  worker = await startWorker();
+});
+
+async function standing(lat: number, overrides: Parameters<typeof as>[1] = {}): Promise<TestMember> {
+  const member = await as(worker, overrides);
+  const answer = await member.send("PUT", `/api/profile-position/${member.id}`, {
+    profileId: member.id,
+    use: "OVERRIDE",
+    overrideLat: lat,
+    overrideLon: 20,
+  });
+  expect(answer.status).toBe(200);
+  return member;
+}
+
+const judge = (who: TestMember, whom: TestMember, likeType = "LIKE") =>
+  who.send("PUT", "/api/profile-like", { likedProfileId: whom.id, likeType });
+
+describe("nearest among likes", () => {
+  it("orders by distance, combines filters, pages, and hides who hides", async () => {
+    const me = await standing(10);
+    const [near, far, both, other] = [
+      await standing(10.1, { characteristics: 1 }),
+      await standing(10.4),
+      await standing(10.2),
+      await standing(10.05),
+    ];
+    for (const fan of [far, near, both]) await judge(fan, me);
+    await judge(me, both);
+    await judge(me, other, "DISLIKE");
+    const ids = async (query: string) =>
+      (await me.get<NearbyBrief[]>(`/api/profile-briefs/nearest?${query}`)).map((brief) => brief.profileId);
+
+    expect(await ids("likedMyProfile=true")).toEqual([near.id, both.id, far.id]);
+    expect(await ids("likedMyProfile=true&iLikedProfile=true")).toEqual([both.id]);
+    expect(await ids("likedMyProfile=true&characteristics=Hosting")).toEqual([near.id]);
+    expect(await ids("iLikedProfilePics=true")).toEqual([]);
+    expect(await ids("likedMyProfile=true&maxDistanceMeters=15000")).toEqual([near.id]);
+    expect(await ids("likedMyProfile=true&page=1&size=2")).toEqual([far.id]);
+    const first = await me.fetch("/api/profile-briefs/nearest?likedMyProfile=true&size=2");
+    expect(Number(first.headers.get("x-d1-rows-read"))).toBeLessThanOrEqual(60);
+    expect(await ids(`likedMyProfile=true&size=2&cursor=${first.headers.get("x-next-cursor")}`)).toEqual([far.id]);
+
+    expect(await ids("unjudged=true&maxDistanceMeters=100000")).toEqual([near.id, far.id]);
+    expect(await ids("maxDistanceMeters=100000")).toEqual([other.id, near.id, both.id, far.id]);
+
+    await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(near.id).run();
+    await me.send("PUT", "/api/profile-like", { likedProfileId: both.id, blocked: true });
+    expect(await ids("likedMyProfile=true")).toEqual([far.id]);
+  });
+
+  it("finds likers of my pictures", async () => {
+    const [me, fan] = [await standing(30), await standing(30.1)];
+    const { DB } = worker.env;
+    const picture = await DB.prepare(
+      "insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated) values (?, 'public', 8, 10, 1, 1, 1) returning id",
+    )
+      .bind(me.id)
+      .first<{ id: number }>();
+    await DB.prepare("insert into picture_like values (?, ?, ?, 'LIKE', 1)")
+      .bind(fan.id, picture?.id ?? 0, me.id)
+      .run();
+    const mine = await me.get<NearbyBrief[]>("/api/profile-briefs/nearest?likedMyPics=1");
+    expect(mine.map((brief) => brief.profileId)).toEqual([fan.id]);
+    const his = await fan.get<NearbyBrief[]>("/api/profile-briefs/nearest?iLikedProfilePics=true");
+    expect(his.map((brief) => brief.profileId)).toEqual([me.id]);
+  });
+});

@@ -1,0 +1,67 @@
+import { DurableObject } from "cloudflare:workers";
+import { parseClientEvent, type ServerEvent, SOCKET_PING, SOCKET_PONG } from "@lambda/contract/events";
+import type { Env } from "../../env.ts";
+import { listOpenSessions } from "./audience.ts";
+import { receiveClientEvent } from "./receive.ts";
+import { acceptSocket, closeSocket, ownerOf, sendFrame } from "./sockets.ts";
+
+/** Sockets one member may hold open: phones, tabs, and the ones that a lost network left behind. */
+const SOCKETS_PER_MEMBER_MAX = 20;
+
+/**
+ * One member's live connection, named by his profile id: holds his sockets while they hibernate, and keeps nothing else. Messages
+ * are in D1 before this object hears of them, so losing it loses nothing.
+ */
+export class MemberObject extends DurableObject<Env> {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(SOCKET_PING, SOCKET_PONG));
+  }
+
+  override async fetch(request: Request): Promise<Response> {
+    const open = this.ctx.getWebSockets();
+    if (open.length >= SOCKETS_PER_MEMBER_MAX && open[0]) closeSocket(open[0], 1008, "too many connections");
+    return acceptSocket(this.ctx, request);
+  }
+
+  /**
+   * Sends events to each device whose session still stands and, when they are about another member, that may see him on
+   * its brand: asked of the database at each delivery, so that hiding, blocking and logging out hold at once. Answers
+   * whether any device got them.
+   */
+  async deliver(events: readonly ServerEvent[], aboutId: number | null): Promise<boolean> {
+    const sockets = this.ctx.getWebSockets();
+    if (sockets.length === 0) return false;
+    const sessions = await listOpenSessions(this.env.DB, sockets.map(ownerOf), aboutId, Date.now());
+    let reached = false;
+    for (const socket of sockets) {
+      const state = sessions.get(ownerOf(socket).sessionId);
+      if (!state) closeSocket(socket, 4401, "session ended");
+      if (!state?.maySee) continue;
+      for (const event of events) reached = sendFrame(socket, JSON.stringify(event)) || reached;
+    }
+    return reached;
+  }
+
+  /** Whether a device is connected, so that no push is needed. */
+  connected(): boolean {
+    return this.ctx.getWebSockets().length > 0;
+  }
+
+  override async webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): Promise<void> {
+    const event = parseClientEvent(frame);
+    if (!event) return;
+    const owner = ownerOf(socket);
+    const sessions = await listOpenSessions(this.env.DB, [owner], null, Date.now());
+    if (sessions.has(owner.sessionId)) await receiveClientEvent(this.env, owner, event, Date.now());
+    else closeSocket(socket, 4401, "session ended");
+  }
+
+  override webSocketClose(socket: WebSocket, code: number): void {
+    closeSocket(socket, code);
+  }
+
+  override webSocketError(socket: WebSocket): void {
+    closeSocket(socket, 1011);
+  }
+}

@@ -1,0 +1,130 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Database } from "../../db/database.ts";
+import type { MessageRow } from "../../db/tables.ts";
+import type { MemberContext } from "../../trpc.ts";
+import { visibleTo } from "../visibility/visible.ts";
+import { type PartnerRow, pairOf, type SenderColumns } from "./mappers.ts";
+
+/** The columns of `message m` that mappers read. */
+export const MESSAGE = sql.raw(
+  "m.id, m.sender_id, m.recipient_id, m.low_id, m.high_id, m.client_id, m.body_text, m.picture_ids, m.attachment, m.brand, " +
+    "m.sector, m.flagged, m.ts_created, m.ts_delivered, m.ts_recipient_read, m.ts_recipient_deleted, m.ts_sender_deleted, m.ts_unsent",
+);
+
+const FIRST_PICTURE = sql.raw("json_extract(p.pics_public, '$[0]')");
+
+/** Still there for this side: not taken back, not deleted by him. */
+export function keptFor(profileId: number): RawBuilder<boolean> {
+  return sql<boolean>`(m.ts_unsent is null
+    and case when m.sender_id = ${profileId} then m.ts_sender_deleted else m.ts_recipient_deleted end is null)`;
+}
+
+/** No block stands between, whoever made it. */
+export function unblocked(profileId: number, other: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`not exists (select 1 from block b where b.profile_id = ${profileId} and b.other_id = ${other})`;
+}
+
+/** Where to go on: after an id (oldest first) or before one (newest first). */
+export interface Slice {
+  readonly since?: number | undefined;
+  readonly before?: number | undefined;
+  readonly size: number;
+}
+
+/** The other side of a message that this member sent or got. */
+export async function findOtherSide(db: Database, profileId: number, messageId: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("message")
+    .select(["sender_id", "recipient_id"])
+    .where("id", "=", messageId)
+    .executeTakeFirst();
+  if (!row || row.recipient_id === null) return undefined;
+  if (row.sender_id === profileId) return row.recipient_id;
+  return row.recipient_id === profileId ? row.sender_id : undefined;
+}
+
+/** The other side as the reader may know him; no row when he is absent or a block stands between. */
+export function findPartner(ctx: MemberContext, otherId: number) {
+  return sql<PartnerRow>`
+    select p.id as other_id, p.listed_on, p.profile_name, p.ts_seen, ${FIRST_PICTURE} as pic
+    from profile p
+    where p.id = ${otherId} and p.id <> ${ctx.viewer.profileId} and ${unblocked(ctx.viewer.profileId, sql.ref("p.id"))}`.compile(
+    ctx.db,
+  );
+}
+
+/** Messages between the reader and another member, as the reader still has them. */
+export function listBetween(db: Database, readerId: number, otherId: number, { since, before, size }: Slice) {
+  const { low, high } = pairOf(readerId, otherId);
+  return sql<MessageRow>`
+    select ${MESSAGE} from message m indexed by message_pair
+    where m.low_id = ${low} and m.high_id = ${high}
+      ${since !== undefined ? sql`and m.id > ${since}` : before !== undefined ? sql`and m.id < ${before}` : sql``}
+      and ${keptFor(readerId)}
+    order by m.id ${sql.raw(since !== undefined ? "asc" : "desc")} limit ${size}`.compile(db);
+}
+
+export type ConversationRow = MessageRow & PartnerRow & { readonly unread: number };
+
+/** The latest message of each pair, newest first. Pairs with a block between them are not there for either side. */
+export function listConversations(ctx: MemberContext, { since, before, size }: Slice) {
+  const me = ctx.viewer.profileId;
+  return sql<ConversationRow>`
+    select ${MESSAGE}, c.other_id, c.unread, p.listed_on, p.profile_name, p.ts_seen, ${FIRST_PICTURE} as pic
+    from conversation c
+    cross join message m on m.id = c.last_message_id
+    cross join profile p on p.id = c.other_id
+    where c.profile_id = ${me} and ${unblocked(me, sql.ref("c.other_id"))}
+      ${since !== undefined ? sql`and c.last_message_id > ${since}` : sql``}
+      ${before !== undefined ? sql`and c.last_message_id < ${before}` : sql``}
+    order by c.last_message_id desc limit ${size}`.execute(ctx.db);
+}
+
+/** Everything new to this member since an id, over all conversations, oldest first: what a device missed while away. */
+export function listMissed(ctx: MemberContext, since: number, size: number) {
+  const me = ctx.viewer.profileId;
+  return sql<MessageRow & { other_id: number; listed_on: number }>`
+    select ${MESSAGE}, c.other_id, p.listed_on
+    from conversation c
+    cross join profile p on p.id = c.other_id
+    cross join message m indexed by message_pair
+      on m.low_id = min(c.profile_id, c.other_id) and m.high_id = max(c.profile_id, c.other_id) and m.id > ${since}
+    where c.profile_id = ${me} and c.last_message_id > ${since} and ${unblocked(me, sql.ref("c.other_id"))}
+      and ${keptFor(me)}
+    order by m.id limit ${size}`.execute(ctx.db);
+}
+
+export type BroadcastRow = MessageRow & SenderColumns;
+
+/** Messages that the area around a sector hears, from members whom the reader may see (or himself). */
+export function listArea(ctx: MemberContext, sector: number, { since, before, size }: Slice) {
+  const me = ctx.viewer.profileId;
+  return sql<BroadcastRow>`
+    select ${MESSAGE}, p.profile_name, ${FIRST_PICTURE} as pic
+    from broadcast a
+    cross join message m on m.id = a.message_id
+    cross join profile p on p.id = m.sender_id
+    where a.brand = ${ctx.brand.id} and a.sector = ${sector} and m.ts_unsent is null
+      ${since !== undefined ? sql`and a.message_id > ${since}` : sql``}
+      ${before !== undefined ? sql`and a.message_id < ${before}` : sql``}
+      and (m.sender_id = ${me} or ${visibleTo(ctx)})
+    order by a.message_id ${sql.raw(since !== undefined ? "asc" : "desc")} limit ${size}`.execute(ctx.db);
+}
+
+/** Messages sent from within one sector, likewise. */
+export function listSector(ctx: MemberContext, sector: number, { since, before, size }: Slice) {
+  const me = ctx.viewer.profileId;
+  return sql<BroadcastRow>`
+    select ${MESSAGE}, p.profile_name, ${FIRST_PICTURE} as pic
+    from message m indexed by message_sector
+    cross join profile p on p.id = m.sender_id
+    where m.brand = ${ctx.brand.id} and m.sector = ${sector} and m.ts_unsent is null
+      ${since !== undefined ? sql`and m.id > ${since}` : sql``}
+      ${before !== undefined ? sql`and m.id < ${before}` : sql``}
+      and (m.sender_id = ${me} or ${visibleTo(ctx)})
+    order by m.id ${sql.raw(since !== undefined ? "asc" : "desc")} limit ${size}`.execute(ctx.db);
+}
+
+export function findMessage(db: Database, id: number): Promise<MessageRow | undefined> {
+  return db.selectFrom("message").selectAll().where("id", "=", id).executeTakeFirst();
+}

@@ -1,0 +1,67 @@
+/** Taking a message back (both sides), or out of one's own history. */
+import { sql } from "kysely";
+import { batch } from "../../db/batch.ts";
+import type { MessageRow } from "../../db/tables.ts";
+import { AppError } from "../../errors.ts";
+import type { MemberContext } from "../../trpc.ts";
+import { tellArea, tellMember } from "./deliver.ts";
+import { findMessage, keptFor } from "./queries.ts";
+import { sectorsAround } from "./sectors.ts";
+
+/**
+ * The sender takes it back: text, pictures and attachment are erased, and it is gone for both. With `forMe`, and always for
+ * a recipient, it goes from this member's history alone. NOT_FOUND for a message that is not his.
+ */
+export async function removeMessage(ctx: MemberContext, id: number, forMe: boolean): Promise<void> {
+  const me = ctx.viewer.profileId;
+  const row = await findMessage(ctx.db, id);
+  if (!row || (row.sender_id !== me && row.recipient_id !== me) || row.ts_unsent !== null)
+    throw new AppError("NOT_FOUND");
+  if (row.sender_id === me && (!forMe || row.recipient_id === null)) return unsend(ctx, row);
+  const column = row.sender_id === me ? "ts_sender_deleted" : "ts_recipient_deleted";
+  const otherId = row.sender_id === me ? row.recipient_id! : row.sender_id;
+  await batch(ctx.d1, [
+    ctx.db
+      .updateTable("message")
+      .set({ [column]: ctx.now })
+      .where("id", "=", id)
+      .compile(),
+    ...settle(ctx, row, me, otherId),
+  ]);
+  ctx.waitUntil(tellMember(ctx.env, me, { type: "unsent", messageId: id, profileId: otherId }, null));
+}
+
+async function unsend(ctx: MemberContext, row: MessageRow): Promise<void> {
+  const me = ctx.viewer.profileId;
+  const erased = sql`update message set ts_unsent = ${ctx.now}, body_text = '', picture_ids = '[]', attachment = null
+    where id = ${row.id}`.compile(ctx.db);
+  const { recipient_id: recipientId, sector } = row;
+  if (recipientId === null) {
+    const around = JSON.stringify(sectorsAround(sector ?? 0));
+    await batch(ctx.d1, [
+      erased,
+      sql`delete from broadcast where brand = ${row.brand} and message_id = ${row.id}
+        and sector in (select value from json_each(${around}))`.compile(ctx.db),
+    ]);
+    tellArea(ctx, sector ?? 0, me, { type: "unsent", messageId: row.id, profileId: null });
+    return;
+  }
+  await batch(ctx.d1, [erased, ...settle(ctx, row, me, recipientId), ...settle(ctx, row, recipientId, me)]);
+  ctx.waitUntil(tellMember(ctx.env, me, { type: "unsent", messageId: row.id, profileId: recipientId }, null));
+  ctx.waitUntil(tellMember(ctx.env, recipientId, { type: "unsent", messageId: row.id, profileId: me }, me));
+}
+
+/** One side's conversation after a message went: its latest and unread anew; gone when nothing is left. */
+function settle(ctx: MemberContext, row: MessageRow, ownerId: number, otherId: number) {
+  const latest = sql`(select m.id from message m indexed by message_pair
+    where m.low_id = ${row.low_id} and m.high_id = ${row.high_id} and ${keptFor(ownerId)} order by m.id desc limit 1)`;
+  return [
+    sql`update conversation set
+        last_message_id = coalesce(${latest}, 0),
+        unread = unread - (unread > 0 and ${row.recipient_id === ownerId && row.ts_recipient_read === null ? 1 : 0})
+      where profile_id = ${ownerId} and other_id = ${otherId}`.compile(ctx.db),
+    sql`delete from conversation where profile_id = ${ownerId} and other_id = ${otherId} and last_message_id = 0`.compile(
+      ctx.db,
+    ),
+  ];
+}

@@ -1,0 +1,238 @@
+import type { Message } from "@lambda/contract/messages";
+import { ALL_BRANDS, as, type TestMember } from "@lambda/testing/member";
+import { openSocket, type TestSocket } from "@lambda/testing/socket";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+
+let worker: TestWorker;
+const open: TestSocket[] = [];
+beforeAll(async () => {
+  worker = await startWorker();
+});
+afterEach(() => {
+  for (const socket of open.splice(0)) socket.close();
+});
+
+async function connect(member: TestMember, path = "/ws"): Promise<TestSocket> {
+  const socket = await openSocket(worker, member, { path });
+  open.push(socket);
+  return socket;
+}
+
+async function write(from: TestMember, to: TestMember | null, bodyText: string): Promise<Message> {
+  const answer = await from.send("POST", "/api/message", { recipientProfileId: to?.id, bodyText });
+  expect(answer.status, await answer.clone().text()).toBe(201);
+  return (await answer.json()) as Message;
+}
+
+/** Everything that went before has arrived once an event of the member's own, sent last, is there. */
+async function settled(member: TestMember, socket: TestSocket): Promise<void> {
+  const friend = await as(worker, { brand: member.brand, sharedOn: ALL_BRANDS });
+  const last = await write(friend, member, "the end");
+  await socket.until("message", ({ message }) => message.id === last.id);
+}
+
+describe("a member's socket", () => {
+  it("carries messages, delivery, seen, typing and taking back, both ways", async () => {
+    const [ann, bob] = [await as(worker), await as(worker)];
+    const [annSocket, bobSocket] = [await connect(ann), await connect(bob)];
+    annSocket.send({ type: "typing", toProfileId: bob.id });
+    await bobSocket.until("typing", (event) => event.profileId === ann.id);
+
+    const sent = await write(ann, bob, "live");
+    const { message } = await bobSocket.until("message");
+    expect(message).toMatchObject({ id: sent.id, bodyText: "live", senderProfileId: ann.id });
+    expect(message).not.toHaveProperty("clientId");
+
+    bobSocket.send({ type: "delivered", messageIds: [message.id] });
+    const delivered = await annSocket.until("delivered");
+    expect(delivered).toMatchObject({ profileId: bob.id, messageIds: [sent.id] });
+
+    await bob.send("PUT", "/api/messages/read", { profileId: ann.id, upToMessageId: sent.id });
+    await annSocket.until("seen", (event) => event.profileId === bob.id && event.upToMessageId === sent.id);
+    await bobSocket.until("seen");
+
+    expect((await ann.send("DELETE", `/api/message/${sent.id}`)).status).toBe(204);
+    await bobSocket.until("unsent", (event) => event.messageId === sent.id);
+    const row = await worker.env.DB.prepare("select body_text, ts_delivered is not null d from message where id = ?")
+      .bind(sent.id)
+      .first();
+    expect(row).toEqual({ body_text: "", d: 1 });
+    expect(await bob.get("/api/conversations")).toEqual([]);
+  });
+
+  it("reaches all devices of both sides, and survives the eviction of its object", async () => {
+    const [ann, bob] = [await as(worker), await as(worker)];
+    const annSocket = await connect(ann);
+    const [phone, laptop] = [await connect(bob), await connect(bob)];
+    await worker.handle.evictDurableObject("MemberObject", { name: String(bob.id), webSockets: "hibernate" });
+    const sent = await write(ann, bob, "still there?");
+    await Promise.all(
+      [phone, laptop, annSocket].map((socket) => socket.until("message", (e) => e.message.id === sent.id)),
+    );
+  });
+
+  it("refuses foreign origins, visitors and suspended members", async () => {
+    const ann = await as(worker);
+    const refused = /refused/;
+    await expect(openSocket(worker, ann, { origin: "https://evil.example" })).rejects.toThrow(refused);
+    await expect(openSocket(worker, { ...ann, cookie: "" })).rejects.toThrow(refused);
+    const banned = await as(worker, { status: "banned" });
+    await expect(openSocket(worker, banned)).rejects.toThrow(refused);
+    const hidden = await as(worker, { hidden: true });
+    await expect(openSocket(worker, hidden, { path: "/ws/area" })).rejects.toThrow(refused);
+  });
+
+  it("ends with the session, at the next event", async () => {
+    const [ann, bob] = [await as(worker), await as(worker)];
+    const socket = await connect(bob);
+    await bob.send("POST", "/api/auth/logout");
+    await write(ann, bob, "not for this device");
+    expect(await socket.closed).toBe(4401);
+    expect(socket.events.map((event) => event.type)).toEqual(["ready"]);
+  });
+
+  it("ignores frames that are no events", async () => {
+    const [ann, bob] = [await as(worker), await as(worker)];
+    const socket = await connect(bob);
+    for (const frame of ["", "{", "null", '{"type":"message"}', '{"type":"delivered","messageIds":["x"]}'])
+      socket.send(frame);
+    socket.send({ type: "delivered", messageIds: [1, 2, 3] });
+    await write(ann, bob, "fine");
+    await socket.until("message");
+  });
+});
+
+describe("who hides, blocks, is suspended or on another brand", () => {
+  const cases: [string, (other: TestMember, me: TestMember) => Promise<unknown>][] = [
+    ["hidden", (other) => worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(other.id).run()],
+    [
+      "suspended",
+      (other) => worker.env.DB.prepare("update profile set status = 'suspended' where id = ?").bind(other.id).run(),
+    ],
+    [
+      "on another brand only",
+      (other) => worker.env.DB.prepare("update profile set shared_on = 2 where id = ?").bind(other.id).run(),
+    ],
+    [
+      "blocked",
+      (other, me) =>
+        worker.env.DB.prepare("insert into block values (?1, ?2, 1, 0, 0), (?2, ?1, 0, 1, 0)")
+          .bind(me.id, other.id)
+          .run(),
+    ],
+  ];
+  for (const [name, makeSo] of cases) {
+    it(`neither sends to, nor receives from, nor appears to others: ${name}`, async () => {
+      const [me, other] = [await as(worker, { name: "Myself" }), await as(worker, { name: "Othername" })];
+      const [mine, his] = [await connect(me), await connect(other)];
+      const [myArea, hisArea] = [await connect(me, "/ws/area"), await connect(other, "/ws/area")];
+      await write(me, other, "before");
+      const before = await write(other, me, "from him");
+      await his.until("message", ({ message }) => message.id === before.id);
+      await his.until("message", ({ message }) => message.bodyText === "before");
+      await makeSo(other, me);
+      const heard = his.events.length;
+
+      const attempt = await me.send("POST", "/api/message", { recipientProfileId: other.id, bodyText: "hello?" });
+      expect(attempt.status).toBe(404);
+      expect((await other.send("POST", "/api/message", { recipientProfileId: me.id, bodyText: "hi" })).status).not.toBe(
+        201,
+      );
+      mine.send({ type: "typing", toProfileId: other.id });
+      his.send({ type: "typing", toProfileId: me.id });
+      await me.send("PUT", "/api/messages/read", { profileId: other.id, upToMessageId: before.id });
+      await write(me, null, "to the area");
+      await myArea.until("broadcast");
+      if (name === "blocked") await write(other, null, "his to the area");
+      await settled(me, mine);
+
+      expect(his.events.length).toBe(heard);
+      expect(
+        hisArea.events.filter((event) => event.type === "broadcast" && event.message.senderProfileId === me.id),
+      ).toEqual([]);
+      expect(mine.events.some((event) => event.type === "typing")).toBe(false);
+      expect(JSON.stringify(myArea.events)).not.toContain("his to the area");
+      const answers = JSON.stringify([
+        await me.get("/api/conversations"),
+        await me.get(`/api/messages/most-recent-with/${me.id}`),
+        await me.get("/api/messages/missed?sinceMessageId=0"),
+        await me.get("/api/messages/search?query=him"),
+        await me.get("/api/messages/area"),
+        await me.get(`/api/notifications/${me.id}`),
+      ]);
+      expect(answers).not.toContain("Othername");
+      expect(answers).not.toContain(`"senderProfileId":${other.id},`);
+      expect(answers).not.toContain(`"recipientProfileId":${other.id},`);
+      expect(answers.includes("from him")).toBe(name !== "blocked");
+      const row = await worker.env.DB.prepare("select ts_recipient_read r from message where id = ?")
+        .bind(before.id)
+        .first();
+      expect(row).toEqual({ r: null });
+      const history = await me.fetch(`/api/messages/between/${me.id}/${other.id}`);
+      expect(history.status).toBe(name === "blocked" ? 404 : 200);
+    });
+  }
+
+  it("lets the history of one who hides be opened by a message, without who he is", async () => {
+    const [me, other] = [await as(worker), await as(worker, { name: "Othername" })];
+    const { id } = await write(other, me, "remember me");
+    await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(other.id).run();
+    const input = encodeURIComponent(JSON.stringify({ messageId: id }));
+    const answer = await me.get<{ result: { data: object } }>(`/trpc/messages.history?input=${input}`);
+    expect(answer.result.data).toMatchObject({ other: null, items: [{ senderProfileId: 0, bodyText: "remember me" }] });
+    const stranger = await as(worker);
+    expect((await stranger.fetch(`/trpc/messages.history?input=${input}`)).status).toBe(404);
+    const again = await me.send("PUT", "/api/messages/read", { messageId: id, upToMessageId: id });
+    expect(await again.json()).toEqual({ unread: 0 });
+  });
+});
+
+describe("map chat", () => {
+  const move = (member: TestMember, key: number) =>
+    worker.env.DB.prepare(
+      `insert into position (profile_id, use, precision, cell, key, ts_published, ts_effective_until)
+       values (?1, 'OVERRIDE', 'street', 0, ?2, 0, ?3) on conflict (profile_id) do update set key = ?2`,
+    )
+      .bind(member.id, key, Date.now() + 3_600_000)
+      .run();
+
+  it("reaches the nine cells around, live and by reading, and no other", async () => {
+    const { keyOfPoint } = await import("../positions/curve.ts");
+    const [sender, near, far] = [await as(worker), await as(worker), await as(worker)];
+    await move(sender, keyOfPoint({ lat: 10.5, lon: 179.5 }));
+    await move(near, keyOfPoint({ lat: 11.5, lon: -179.5 }));
+    await move(far, keyOfPoint({ lat: 10.5, lon: 177.5 }));
+    const [nearSocket, farSocket] = [await connect(near, "/ws/area"), await connect(far, "/ws/area")];
+    const sent = await write(sender, null, "across the date line");
+    expect((await nearSocket.until("broadcast")).message).toMatchObject({ id: sent.id });
+    const texts = async (member: TestMember) =>
+      (await member.get<Message[]>("/api/messages/area")).map((m) => m.bodyText);
+    expect(await texts(near)).toEqual(["across the date line"]);
+    expect(await texts(far)).toEqual([]);
+    expect(farSocket.events.map((event) => event.type)).toEqual(["ready"]);
+    const cell = (await near.get<Message[]>("/api/messages/by-sector/10:179")).map((m) => m.bodyText);
+    expect(cell).toEqual(["across the date line"]);
+    expect((await far.fetch("/api/messages/by-sector/11:-180")).status).toBe(403);
+    expect((await far.fetch("/api/messages/by-sector/nowhere")).status).toBe(400);
+
+    const slow = await sender.send("POST", "/api/message", { bodyText: "too soon" });
+    expect(slow.status).toBe(429);
+    expect(Number(slow.headers.get("retry-after"))).toBeGreaterThan(0);
+
+    await sender.send("DELETE", `/api/message/${sent.id}`);
+    await nearSocket.until("unsent", (event) => event.messageId === sent.id);
+    expect(await texts(near)).toEqual([]);
+  });
+
+  it("keeps within its budget, and shows a hidden member nothing", async () => {
+    const writers = await Promise.all(Array.from({ length: 21 }, () => as(worker)));
+    for (const writer of writers) await write(writer, null, "full area");
+    const reader = await as(worker);
+    const answer = await reader.fetch("/api/messages/area");
+    expect(((await answer.json()) as unknown[]).length).toBe(20);
+    expect([answer.headers.get("x-d1-trips"), answer.headers.get("x-d1-rows-read")]).toEqual(["3", "65"]);
+    await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(reader.id).run();
+    expect((await reader.fetch("/api/messages/area")).status).toBe(403);
+  });
+});

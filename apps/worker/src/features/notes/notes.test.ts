@@ -1,0 +1,112 @@
+import type { ListedNote, ProfileNote } from "@lambda/contract/notes";
+import { as, type TestMember } from "@lambda/testing/member";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, describe, expect, it } from "vitest";
+
+let worker: TestWorker;
+beforeAll(async () => {
+  worker = await startWorker();
+});
+
+const write = (author: TestMember, about: TestMember, change: object) =>
+  author.send("PUT", "/api/profile-note", { aboutProfileId: about.id, ...change });
+const read = (author: TestMember, about: TestMember) =>
+  author.get<ProfileNote>(`/api/profile-note?authorProfileId=${author.id}&aboutProfileId=${about.id}`);
+const hide = (member: TestMember) =>
+  worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(member.id).run();
+
+describe("a note", () => {
+  it("is empty, then written, field by field", async () => {
+    const [me, him] = [await as(worker), await as(worker)];
+    expect(await read(me, him)).toEqual({
+      authorProfileId: me.id,
+      aboutProfileId: him.id,
+      bodyText: "",
+      privateTags: [],
+    });
+    const answer = await write(me, him, { bodyText: "met at the bar" });
+    expect(await answer.json()).toMatchObject({ bodyText: "met at the bar", privateTags: [] });
+    await write(me, him, { privateTags: ["kind", "tall"] });
+    expect(await read(me, him)).toMatchObject({ bodyText: "met at the bar", privateTags: ["kind", "tall"] });
+    expect(
+      await worker.env.DB.prepare("select body_text, private_tags from profile_note where author_id = ?")
+        .bind(me.id)
+        .first(),
+    ).toEqual({ body_text: "met at the bar", private_tags: '["kind","tall"]' });
+  });
+
+  it("is its author's alone", async () => {
+    const [me, him] = [await as(worker), await as(worker)];
+    await write(me, him, { bodyText: "secret" });
+    expect((await him.fetch(`/api/profile-note?authorProfileId=${me.id}&aboutProfileId=${him.id}`)).status).toBe(403);
+    expect((await him.fetch(`/api/profile-notes?authorProfileId=${me.id}`)).status).toBe(403);
+    const forged = await him.send("PUT", "/api/profile-note", {
+      authorProfileId: me.id,
+      aboutProfileId: him.id,
+      bodyText: "x",
+    });
+    expect(forged.status).toBe(403);
+    expect((await read(me, him)).bodyText).toBe("secret");
+    expect((await him.get<unknown[]>("/api/profile-notes")).length).toBe(0);
+  });
+
+  it("is removed when it is emptied", async () => {
+    const [me, him] = [await as(worker), await as(worker)];
+    await write(me, him, { bodyText: "x", privateTags: ["y"] });
+    await write(me, him, { bodyText: "", privateTags: [] });
+    expect(
+      await worker.env.DB.prepare("select count(*) n from profile_note where author_id = ?").bind(me.id).first(),
+    ).toEqual({ n: 0 });
+  });
+
+  it("takes 4000 characters and no more, and no tag twice or empty", async () => {
+    const [me, him] = [await as(worker), await as(worker)];
+    expect((await write(me, him, { bodyText: "a".repeat(4000) })).status).toBe(200);
+    expect((await write(me, him, { bodyText: "a".repeat(4001) })).status).toBe(400);
+    expect((await write(me, him, { privateTags: ["a", "a"] })).status).toBe(400);
+    expect((await write(me, him, { privateTags: ["  "] })).status).toBe(400);
+    expect((await write(me, him, { privateTags: [" a "] })).status).toBe(200);
+    expect((await read(me, him)).privateTags).toEqual(["a"]);
+  });
+
+  it("stays his when the other hides, without showing him; of hidden strangers there is none", async () => {
+    const [me, him, stranger] = [await as(worker), await as(worker, { name: "Vanished" }), await as(worker)];
+    await write(me, him, { bodyText: "avoid" });
+    await hide(him);
+    await hide(stranger);
+    expect((await read(me, him)).bodyText).toBe("avoid");
+    expect((await write(me, him, { bodyText: "avoid!" })).status).toBe(200);
+    const text = await (await me.fetch("/api/profile-notes")).text();
+    expect(text).toContain("avoid!");
+    expect(text).not.toContain("Vanished");
+    expect((await me.fetch(`/api/profile-note?aboutProfileId=${stranger.id}`)).status).toBe(404);
+    expect((await write(me, stranger, { bodyText: "x" })).status).toBe(404);
+    expect((await write(me, me, { bodyText: "x" })).status).toBe(404);
+  });
+});
+
+describe("all notes", () => {
+  it("pages, searches and counts tags within the budget", async () => {
+    const me = await as(worker);
+    for (let index = 0; index < 23; index++) {
+      const him = await as(worker, { name: `Man ${index}` });
+      await write(me, him, {
+        bodyText: index === 3 ? "Likes GARDENING" : `note ${index}`,
+        privateTags: index % 2 ? ["odd"] : [],
+      });
+    }
+    const first = await me.fetch("/api/profile-notes");
+    const page = (await first.json()) as ListedNote[];
+    expect(page).toHaveLength(20);
+    expect(page[0]?.about?.profileName).toBe("Man 22");
+    expect(Number(first.headers.get("x-d1-rows-read"))).toBeLessThanOrEqual(60);
+    expect(first.headers.get("x-d1-trips")).toBe("2");
+    const rest = await me.get<ListedNote[]>(`/api/profile-notes?cursor=${first.headers.get("x-next-cursor")}`);
+    expect(rest.map((note) => note.about?.profileName)).toEqual(["Man 2", "Man 1", "Man 0"]);
+    expect(
+      (await me.get<ListedNote[]>("/api/profile-notes?text=gardening")).map((note) => note.about?.profileName),
+    ).toEqual(["Man 3"]);
+    expect(await me.get("/api/profile-notes?tag=odd")).toHaveLength(11);
+    expect(await me.get("/api/profile-notes/tags")).toEqual([{ tag: "odd", count: 11 }]);
+  });
+});

@@ -1,0 +1,60 @@
+import type { Notification } from "@lambda/contract/notifications";
+import { as, type TestMember } from "@lambda/testing/member";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, describe, expect, it } from "vitest";
+
+let worker: TestWorker;
+beforeAll(async () => {
+  worker = await startWorker();
+});
+
+/** A row as notify() writes it. */
+async function insert(member: TestMember, about: TestMember | null, text: string): Promise<void> {
+  await worker.env.DB.prepare(
+    "insert into notification (profile_id, kind, about_id, body_text, url, brand, ts_created) values (?, 'match', ?, ?, '/x', 'ember', ?)",
+  )
+    .bind(member.id, about?.id ?? null, text, Date.now())
+    .run();
+}
+const list = (member: TestMember) => member.get<Notification[]>(`/api/notifications/${member.id}`);
+
+describe("notifications", () => {
+  it("lists one's own, newest first, and deletes them", async () => {
+    const [member, other] = [await as(worker), await as(worker)];
+    await insert(member, null, "first");
+    await insert(member, other, "second");
+    const items = await list(member);
+    expect(items.map((item) => item.bodyText)).toEqual(["second", "first"]);
+    expect((await other.fetch(`/api/notifications/${member.id}`)).status).toBe(403);
+    expect((await other.send("DELETE", `/api/notification/${items[0]?.id}`)).status).toBe(404);
+    expect((await member.send("DELETE", `/api/notification/${items[0]?.id}`)).status).toBe(204);
+    expect((await list(member)).map((item) => item.bodyText)).toEqual(["first"]);
+  });
+
+  it("does not tell about a member who hid, or behind a block", async () => {
+    const [member, other] = [await as(worker), await as(worker)];
+    await insert(member, other, "about him");
+    await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(other.id).run();
+    expect(await list(member)).toEqual([]);
+    const session = await member.get<{ notifications: number }>("/api/session");
+    expect(session.notifications).toBe(0);
+  });
+
+  it("puts a message into the list while he is away, once a sender, in his language, until he reads it", async () => {
+    const [member, sender] = [await as(worker), await as(worker)];
+    await worker.env.DB.prepare("update account set locale = 'es' where id = ?").bind(member.id).run();
+    let last = 0;
+    for (const bodyText of ["one", "two"]) {
+      const answer = await sender.send("POST", "/api/message", { recipientProfileId: member.id, bodyText });
+      last = ((await answer.json()) as { id: number }).id;
+    }
+    await expect.poll(() => list(member)).toHaveLength(1);
+    expect((await list(member))[0]).toMatchObject({
+      kind: "message",
+      bodyText: "Tienes un mensaje nuevo",
+      url: `/chat/personal?with=${sender.id}`,
+    });
+    await member.send("PUT", "/api/messages/read", { profileId: sender.id, upToMessageId: last });
+    expect(await list(member)).toEqual([]);
+  });
+});

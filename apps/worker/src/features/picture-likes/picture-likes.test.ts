@@ -1,0 +1,97 @@
+import type { ProfilePicLike } from "@lambda/contract/likes";
+import { as } from "@lambda/testing/member";
+import { uploadPicture } from "@lambda/testing/pictures";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, expect, it } from "vitest";
+
+let worker: TestWorker;
+beforeAll(async () => {
+  worker = await startWorker();
+});
+
+it("keeps the latest rating, and tells the owner once", async () => {
+  const [owner, fan] = [await as(worker), await as(worker)];
+  const picture = await uploadPicture(owner);
+  const rate = (likeType: string) =>
+    fan.send("PUT", "/api/profile-pic-like", { profilePicId: picture.id, profilePicProfileId: owner.id, likeType });
+  const first = await rate("LIKE");
+  expect(await first.json()).toMatchObject({
+    likerProfileId: fan.id,
+    profilePicId: picture.id,
+    profilePicProfileId: owner.id,
+    likeType: "LIKE",
+  });
+  await rate("DISLIKE");
+  await rate("LIKE");
+  const { results } = await worker.env.DB.prepare("select like_type from picture_like where picture_id = ?")
+    .bind(picture.id)
+    .all();
+  expect(results).toEqual([{ like_type: "LIKE" }]);
+  const told = await worker.env.DB.prepare("select count(*) n from notification where profile_id = ?")
+    .bind(owner.id)
+    .first();
+  expect(told).toEqual({ n: 1 });
+});
+
+it("is read by the two alone; a dislike by him who gave it", async () => {
+  const [owner, fan, critic] = [await as(worker), await as(worker), await as(worker)];
+  const picture = await uploadPicture(owner);
+  await fan.send("PUT", "/api/profile-pic-like", { profilePicId: picture.id, likeType: "LIKE" });
+  await critic.send("PUT", "/api/profile-pic-like", { profilePicId: picture.id, likeType: "DISLIKE" });
+  const received = await owner.get<ProfilePicLike[]>(`/api/profile-pic-likes/by-liked-profileid/${owner.id}`);
+  expect(received.map(({ likerProfileId }) => likerProfileId)).toEqual([fan.id]);
+  const given = await fan.get<ProfilePicLike[]>(`/api/profile-pic-likes/by-liker-profileid/${fan.id}`);
+  expect(given.map(({ profilePicId }) => profilePicId)).toEqual([picture.id]);
+  expect((await fan.fetch(`/api/profile-pic-likes/by-liked-profileid/${owner.id}`)).status).toBe(403);
+  expect((await fan.fetch(`/api/profile-pic-likes/by-liker-profileid/${critic.id}`)).status).toBe(403);
+  const about = await critic.get<ProfilePicLike[]>(`/api/profile-pic-likes/about/${owner.id}`);
+  expect(about).toMatchObject([{ profilePicId: picture.id, likeType: "DISLIKE" }]);
+});
+
+it("is only for pictures that the member may see, and not his own", async () => {
+  const [owner, fan] = [await as(worker), await as(worker)];
+  const [open, closed, chat] = [
+    await uploadPicture(owner),
+    await uploadPicture(owner, { audience: "private" }),
+    await uploadPicture(owner, { audience: "chat" }),
+  ];
+  const rate = async (member: typeof fan, id: number) =>
+    (await member.send("PUT", "/api/profile-pic-like", { profilePicId: id, likeType: "LIKE" })).status;
+  expect(await rate(fan, closed.id)).toBe(404);
+  expect(await rate(fan, chat.id)).toBe(404);
+  expect(await rate(owner, open.id)).toBe(404);
+  await owner.send("PUT", "/api/album-grant", { memberProfileId: fan.id });
+  expect(await rate(fan, closed.id)).toBe(200);
+  expect(await rate(fan, open.id)).toBe(200);
+  await owner.send("DELETE", `/api/album-grant/${fan.id}`);
+  const given = await fan.get<ProfilePicLike[]>(`/api/profile-pic-likes/by-liker-profileid/${fan.id}`);
+  expect(given.map(({ profilePicId }) => profilePicId)).toEqual([open.id]);
+  const foreign = { likerProfileId: owner.id, profilePicId: open.id, likeType: "LIKE" };
+  expect((await fan.send("PUT", "/api/profile-pic-like", foreign)).status).toBe(403);
+});
+
+it("pages by cursor, each row once, at a fixed price", async () => {
+  const owner = await as(worker);
+  const pictures = [await uploadPicture(owner), await uploadPicture(owner)];
+  const fans = await Promise.all(Array.from({ length: 4 }, () => as(worker)));
+  for (const fan of fans) {
+    for (const { id } of pictures) {
+      await worker.env.DB.prepare("insert into picture_like values (?, ?, ?, 'LIKE', 1000)")
+        .bind(fan.id, id, owner.id)
+        .run();
+    }
+  }
+  const seen: string[] = [];
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const query = `size=3${cursor && `&cursor=${cursor}`}`;
+    const answer: Response = await owner.fetch(`/api/profile-pic-likes/by-liked-profileid/${owner.id}?${query}`);
+    expect(Number(answer.headers.get("x-d1-rows-read"))).toBeLessThanOrEqual(60);
+    expect(answer.headers.get("x-d1-trips")).toBe("2");
+    for (const like of (await answer.json()) as ProfilePicLike[])
+      seen.push(`${like.profilePicId}/${like.likerProfileId}`);
+    cursor = answer.headers.get("x-next-cursor");
+  }
+  expect(seen.length).toBe(8);
+  expect(new Set(seen).size).toBe(8);
+});

@@ -1,0 +1,97 @@
+/**
+ * Who may see a picture. The owner always. Another member only while the owner is visible to him, and then: public pictures;
+ * private ones with a grant that has not expired; any picture that a message carried to him. What staff hid is for its
+ * owner and for staff of a brand he is on. Checked on every request for bytes, by one round trip.
+ */
+import { can } from "@lambda/contract/capabilities";
+import { type RawBuilder, sql } from "kysely";
+import type { MemberContext } from "../../trpc.ts";
+import { pointOfKey } from "../positions/curve.ts";
+import { visibleTo } from "../visibility/visible.ts";
+
+/** Sectors of a broadcast looked at: a picture sent to more areas than this is open by its latest ones. */
+const BROADCASTS_LOOKED_AT = 20;
+
+export type PictureAsker = Pick<MemberContext, "db" | "brand" | "viewer" | "now">;
+
+export interface OpenPicture {
+  readonly id: number;
+  readonly profile_id: number;
+  readonly version: number;
+  readonly width: number;
+  readonly audience: "public" | "private" | "chat";
+  readonly nsfw: boolean;
+  readonly own: boolean;
+}
+
+/**
+ * As a condition on joined `picture` and `profile` rows: an album picture that the onlooker may see now. For lists of
+ * pictures (likes, games); pictures that only a message carries are not in lists.
+ */
+export function albumPictureOpenTo(
+  asker: Omit<PictureAsker, "db">,
+  picture = "pic",
+  profile = "p",
+): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(`${picture}.hidden_by_staff`)} = 0 and ${visibleTo(asker, profile)}
+    and (${sql.ref(`${picture}.audience`)} = 'public' or (${sql.ref(`${picture}.audience`)} = 'private' and ${grantedTo(asker, picture)})))`;
+}
+
+/** The picture, if this member may see it; undefined alike for absent and for invisible. */
+export async function findOpenPicture(asker: PictureAsker, id: number): Promise<OpenPicture | undefined> {
+  const { db, brand, viewer } = asker;
+  const row = await db
+    .selectFrom("picture as pic")
+    .innerJoin("profile as p", "p.id", "pic.profile_id")
+    .select(["pic.id", "pic.profile_id", "pic.version", "pic.width", "pic.audience", "pic.hidden_by_staff"])
+    .select(sql<number>`pic.nsfw_owner | pic.nsfw_community`.as("nsfw"))
+    .select(sql<number>`p.shared_on & ${sql.lit(brand.bit)}`.as("on_brand"))
+    .select(visibleTo(asker).as("visible"))
+    .select(grantedTo(asker).as("granted"))
+    .select(
+      sql<number>`exists (select 1 from message_picture mp where mp.picture_id = pic.id and mp.reader_id = ${viewer.profileId})`.as(
+        "received",
+      ),
+    )
+    .select(
+      sql<string>`(select json_group_array(sector) from (select m.sector from message_picture mp join message m on m.id = mp.message_id
+        where mp.picture_id = pic.id and mp.reader_id = 0 and m.brand = ${brand.id}
+        order by mp.message_id desc limit ${sql.lit(BROADCASTS_LOOKED_AT)}))`.as("sectors"),
+    )
+    .select((eb) =>
+      eb.selectFrom("position as s").select("s.key").where("s.profile_id", "=", viewer.profileId).as("viewer_key"),
+    )
+    .where("pic.id", "=", id)
+    .executeTakeFirst();
+  if (!row) return undefined;
+
+  const own = row.profile_id === viewer.profileId;
+  const open: OpenPicture = { ...row, nsfw: row.nsfw === 1, own };
+  if (own) return open;
+  if (row.hidden_by_staff) {
+    const staff = can({ loggedIn: true, adminBrand: viewer.adminBrand, brand: brand.id }, "administer-brand");
+    return staff && row.on_brand ? open : undefined;
+  }
+  if (!row.visible) return undefined;
+  if (row.audience === "public") return open;
+  if (row.audience === "private" && row.granted) return open;
+  if (row.received) return open;
+  return hears(row.viewer_key, JSON.parse(row.sectors) as number[]) ? open : undefined;
+}
+
+function grantedTo({ viewer, now }: Pick<PictureAsker, "viewer" | "now">, picture = "pic"): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from album_grant g where g.owner_id = ${sql.ref(`${picture}.profile_id`)}
+    and g.member_id = ${viewer.profileId} and g.state = 'granted' and (g.ts_expires is null or g.ts_expires > ${now}))`;
+}
+
+/** Whether a member at this published position reads one of these sectors: his own square degree and the eight around it. */
+function hears(key: number | null, sectors: readonly number[]): boolean {
+  if (key === null || sectors.length === 0) return false;
+  const { lat, lon } = pointOfKey(key);
+  const row = Math.floor(lat + 90);
+  const column = Math.floor(lon + 180);
+  return sectors.some((sector) => {
+    const aside = Math.abs((sector % 360) - column);
+    return Math.abs(Math.floor(sector / 360) - row) <= 1 && Math.min(aside, 360 - aside) <= 1;
+  });
+}

@@ -1,0 +1,55 @@
+/** Bounds-checked reads over an untrusted file; a read past the end throws OutOfBytes, which means: cut off. */
+export class OutOfBytes extends Error {}
+
+export class ByteReader {
+  readonly bytes: Uint8Array;
+  readonly #view: DataView;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  get length(): number {
+    return this.bytes.length;
+  }
+
+  u8(at: number): number {
+    this.need(at, 1);
+    return this.#view.getUint8(at);
+  }
+
+  u16be(at: number): number {
+    this.need(at, 2);
+    return this.#view.getUint16(at);
+  }
+
+  u16le(at: number): number {
+    this.need(at, 2);
+    return this.#view.getUint16(at, true);
+  }
+
+  u24le(at: number): number {
+    return this.u16le(at) + this.u8(at + 2) * 0x10000;
+  }
+
+  u32be(at: number): number {
+    this.need(at, 4);
+    return this.#view.getUint32(at);
+  }
+
+  u32le(at: number): number {
+    this.need(at, 4);
+    return this.#view.getUint32(at, true);
+  }
+
+  /** A four character code. */
+  code(at: number): string {
+    this.need(at, 4);
+    return String.fromCharCode(...this.bytes.subarray(at, at + 4));
+  }
+
+  need(at: number, count: number): void {
+    if (at < 0 || at + count > this.length) throw new OutOfBytes();
+  }
+}

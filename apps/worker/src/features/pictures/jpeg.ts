@@ -1,0 +1,60 @@
+import type { ByteReader } from "./byte-reader.ts";
+import type { Judged } from "./judge.ts";
+import { refuse } from "./refusal.ts";
+
+/** More scans than any camera or program writes; each one costs the decoder a pass over the whole picture. */
+const SCANS_MAX = 100;
+
+/** Start of frame: all SOFn but DHT (C4), JPG (C8) and DAC (CC). */
+const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+const isAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
+
+/**
+ * Walks the markers of a JPEG to its end-of-image. What follows that (a phone's depth map, or another file) is cut off.
+ * Refuses files without a frame, a scan or an end.
+ */
+export function judgeJpeg(file: ByteReader): Judged {
+  let size: { width: number; height: number } | undefined;
+  let scans = 0;
+  let at = 2;
+  for (;;) {
+    if (file.u8(at) !== 0xff) throw refuse("BROKEN");
+    const marker = file.u8(at + 1);
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    at += 2;
+    if (marker === 0xd9) break;
+    if (isAlone(marker)) continue;
+    if (marker === 0xd8 || marker === 0x00) throw refuse("BROKEN");
+    const length = file.u16be(at);
+    if (length < 2) throw refuse("BROKEN");
+    file.need(at, length);
+    if (isFrame(marker)) {
+      if (size) throw refuse("BROKEN");
+      size = { height: file.u16be(at + 3), width: file.u16be(at + 5) };
+    }
+    at += length;
+    if (marker === 0xda) {
+      scans += 1;
+      if (!size || scans > SCANS_MAX) throw refuse("BROKEN");
+      at = endOfScan(file, at);
+    }
+  }
+  if (!size || scans === 0) throw refuse("BROKEN");
+  return { type: "image/jpeg", ...size, bytes: file.bytes.subarray(0, at) };
+}
+
+/** The next marker after entropy-coded data: an FF that is neither stuffed (FF00), a restart, nor filling. */
+function endOfScan(file: ByteReader, from: number): number {
+  const { bytes } = file;
+  let at = from;
+  for (;;) {
+    at = bytes.indexOf(0xff, at);
+    if (at === -1) file.need(file.length, 1);
+    const next = file.u8(at + 1);
+    if (next !== 0x00 && next !== 0xff && !isAlone(next)) return at;
+    at += next === 0xff ? 1 : 2;
+  }
+}

@@ -1,0 +1,270 @@
+import type { OwnPicture, Picture } from "@lambda/contract/pictures";
+import { as, type TestMember } from "@lambda/testing/member";
+import { postPicture, uploadPicture } from "@lambda/testing/pictures";
+import { makePng } from "@lambda/testing/png";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, describe, expect, it } from "vitest";
+
+const DAY_MS = 86_400_000;
+const NIGHTLY = "17 3 * * *";
+
+let worker: TestWorker;
+beforeAll(async () => {
+  worker = await startWorker();
+});
+
+async function orders(member: TestMember): Promise<{ open: number[]; closed: number[] }> {
+  const row = await worker.env.DB.prepare("select pics_public, pics_private from profile where id = ?")
+    .bind(member.id)
+    .first<{ pics_public: string; pics_private: string }>();
+  return { open: JSON.parse(row?.pics_public ?? ""), closed: JSON.parse(row?.pics_private ?? "") };
+}
+
+async function audiences(member: TestMember): Promise<Record<number, string>> {
+  const { results } = await worker.env.DB.prepare("select id, audience from picture where profile_id = ?")
+    .bind(member.id)
+    .all<{ id: number; audience: string }>();
+  return Object.fromEntries(results.map((row) => [row.id, row.audience]));
+}
+
+async function keys(prefix: string): Promise<string[]> {
+  const { objects } = await worker.env.PICTURES.list({ prefix });
+  return objects.map(({ key }) => key);
+}
+
+describe("an upload", () => {
+  it("answers the picture, at the end of its album", async () => {
+    const member = await as(worker);
+    const first = await uploadPicture(member, { bytes: makePng(600, 750, () => [200, 100, 50]) });
+    const second = await uploadPicture(member, { audience: "private", nsfw: true });
+    const chat = await uploadPicture(member, { audience: "chat" });
+    expect(first).toMatchObject({ profileId: member.id, audience: "public", width: 600, height: 750, nsfw: false });
+    expect(first.placeholder).toMatch(/^#[0-9a-f]{6}$/);
+    const colour = [1, 3, 5].map((at) => Number.parseInt(first.placeholder.slice(at, at + 2), 16));
+    for (const [index, wanted] of [200, 100, 50].entries()) {
+      expect(Math.abs((colour[index] ?? 0) - wanted)).toBeLessThan(8);
+    }
+    expect(second).toMatchObject({ audience: "private", nsfw: true });
+    expect(await orders(member)).toEqual({ open: [first.id], closed: [second.id] });
+    expect(await audiences(member)).toEqual({ [first.id]: "public", [second.id]: "private", [chat.id]: "chat" });
+  });
+
+  it("is stored at most 4096 pixels a side", async () => {
+    const member = await as(worker);
+    const picture = await uploadPicture(member, { bytes: makePng(6000, 30) });
+    expect([picture.width, picture.height]).toEqual([4096, 20]);
+  });
+
+  it("has a limit of 60 pictures, whatever order they are in", async () => {
+    const member = await as(worker);
+    await worker.env.DB.prepare(
+      `insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated)
+       select ?, 'public', 1, 1, 1, 1, 1 from json_each(?)`,
+    )
+      .bind(member.id, JSON.stringify(Array.from({ length: 60 }, (_, index) => index)))
+      .run();
+    const answer = await postPicture(member, makePng(4, 5));
+    expect(answer.status).toBe(409);
+    expect((await postPicture(member, makePng(4, 5), { audience: "chat" })).status).toBe(201);
+  });
+
+  it("is capped by the hour", async () => {
+    const member = await as(worker);
+    const answers = [];
+    for (let count = 0; count < 61; count += 1) answers.push(await postPicture(member, Buffer.from("no picture")));
+    expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 60 }, () => 415), 429]);
+    expect(Number(answers[60]?.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+});
+
+describe("widths", () => {
+  it("are made once, never larger than the original, and kept", async () => {
+    const member = await as(worker);
+    const { id } = await uploadPicture(member, { bytes: makePng(700, 875) });
+    const tags = [];
+    for (const scale of [1, 256, 257, 600, 1024, 5000]) {
+      const answer = await member.fetch(`/api/profile-pic/${id}?scale_x=${scale}`);
+      tags.push(answer.headers.get("etag"));
+      await answer.arrayBuffer();
+    }
+    expect(tags).toEqual(["256", "256", "512", "1024", "1024", "1024"].map((width) => `"${id}-1-${width}"`));
+    const names = (await keys(`pictures/${member.id}/${id}/`)).map((key) => key.split("/").pop());
+    expect(names.sort()).toEqual(["1024.webp", "256.webp", "512.webp", "original.webp"]);
+  });
+});
+
+describe("a replacement", () => {
+  it("keeps id, place, marks and likes, and leaves no old byte", async () => {
+    const member = await as(worker);
+    const fan = await as(worker);
+    const before = await uploadPicture(member, { bytes: makePng(60, 75, () => [250, 0, 0]), nsfw: true });
+    await uploadPicture(member);
+    expect((await fan.send("PUT", "/api/profile-pic-like", { profilePicId: before.id, likeType: "LIKE" })).status).toBe(
+      200,
+    );
+    const old = await member.fetch(`/api/profile-pic/${before.id}`);
+    const answer = await postPicture(
+      member,
+      makePng(80, 100, () => [0, 250, 0]),
+      { replaceId: before.id },
+    );
+    expect(answer.status).toBe(201);
+    const after = (await answer.json()) as OwnPicture;
+    expect(after).toMatchObject({ id: before.id, width: 80, height: 100, nsfw: true, audience: "public" });
+    expect(after.version).toBeGreaterThan(before.version);
+    expect((await orders(member)).open[0]).toBe(before.id);
+    const likes = await worker.env.DB.prepare("select count(*) n from picture_like where picture_id = ?")
+      .bind(before.id)
+      .first();
+    expect(likes).toEqual({ n: 1 });
+    const headers = { "if-none-match": old.headers.get("etag") ?? "" };
+    expect((await member.fetch(`/api/profile-pic/${before.id}`, { headers })).status).toBe(200);
+    const folders = (await keys(`pictures/${member.id}/${before.id}/`)).map((key) => key.split("/")[3]);
+    expect(new Set(folders)).toEqual(new Set([String(after.version)]));
+  });
+
+  it("of another's picture, or of none, is not found", async () => {
+    const owner = await as(worker);
+    const { id } = await uploadPicture(owner);
+    const other = await as(worker);
+    expect((await postPicture(other, makePng(4, 5), { replaceId: id })).status).toBe(404);
+    expect((await postPicture(other, makePng(4, 5), { replaceId: 9_999_999 })).status).toBe(404);
+  });
+
+  it("that is no picture leaves the old one", async () => {
+    const member = await as(worker);
+    const { id, version } = await uploadPicture(member);
+    expect((await postPicture(member, Buffer.from("nothing"), { replaceId: id })).status).toBe(415);
+    const [mine] = await member.get<OwnPicture[]>("/api/profile-pics/mine");
+    expect(mine?.version).toBe(version);
+    expect((await member.fetch(`/api/profile-pic/${id}`)).status).toBe(200);
+  });
+
+  it("at the same time as another: one wins, whole", async () => {
+    const member = await as(worker);
+    const { id } = await uploadPicture(member);
+    const answers = await Promise.all(
+      [30, 40].map((side) => postPicture(member, makePng(side, side), { replaceId: id })),
+    );
+    const won = answers.filter(({ status }) => status === 201);
+    expect(won.length).toBeGreaterThan(0);
+    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+    expect((await member.fetch(`/api/profile/pic/${id}?orig=1`)).status).toBe(200);
+    const folders = (await keys(`pictures/${member.id}/${id}/`)).map((key) => key.split("/")[3]);
+    expect(new Set(folders).size).toBe(1);
+  });
+});
+
+describe("the albums' order", () => {
+  it("is set, and moves pictures, with rows and orders in step", async () => {
+    const member = await as(worker);
+    const [a, b, c] = [await uploadPicture(member), await uploadPicture(member), await uploadPicture(member)];
+    const moved = { profilePicIds: [c.id, a.id], profilePicIdsPrivate: [b.id] };
+    const answer = await member.send("PUT", "/api/profile-pics", moved);
+    expect(answer.status).toBe(200);
+    const list = (await answer.json()) as OwnPicture[];
+    expect(list.map(({ id }) => id)).toEqual([c.id, a.id, b.id]);
+    expect(await orders(member)).toEqual({ open: [c.id, a.id], closed: [b.id] });
+    expect(await audiences(member)).toEqual({ [a.id]: "public", [b.id]: "private", [c.id]: "public" });
+    const back = await member.send("PUT", "/api/profile-pics", { profilePicIds: [b.id] });
+    expect(back.status).toBe(200);
+    expect(await orders(member)).toEqual({ open: [b.id, c.id, a.id], closed: [] });
+    expect((await audiences(member))[b.id]).toBe("public");
+  });
+
+  it("refuses what is not in his albums", async () => {
+    const member = await as(worker);
+    const other = await as(worker);
+    const mine = await uploadPicture(member);
+    const chat = await uploadPicture(member, { audience: "chat" });
+    const foreign = await uploadPicture(other);
+    for (const id of [foreign.id, chat.id, 9_999_999]) {
+      const answer = await member.send("PUT", "/api/profile-pics", { profilePicIds: [mine.id, id] });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ error: { field: "profilePicIds" } });
+    }
+    const both = { profilePicIds: [mine.id], profilePicIdsPrivate: [mine.id] };
+    expect((await member.send("PUT", "/api/profile-pics", both)).status).toBe(400);
+    expect(await orders(member)).toEqual({ open: [mine.id], closed: [] });
+  });
+
+  it("is what others read, as far as they may", async () => {
+    const member = await as(worker);
+    const reader = await as(worker);
+    const [a, b] = [await uploadPicture(member), await uploadPicture(member)];
+    const closed = await uploadPicture(member, { audience: "private" });
+    await member.send("PUT", "/api/profile-pics", { profilePicIds: [b.id, a.id] });
+    const read = async () => (await reader.get<Picture[]>(`/api/profile-pics/${member.id}`)).map(({ id }) => id);
+    expect(await read()).toEqual([b.id, a.id]);
+    await member.send("PUT", "/api/album-grant", { memberProfileId: reader.id });
+    expect(await read()).toEqual([b.id, a.id, closed.id]);
+    const costs = (await reader.fetch(`/api/profile-pics/${member.id}`)).headers;
+    expect(costs.get("x-d1-trips")).toBe("2");
+    // The session's three rows, the profile, the grant, and each picture once or twice (index and row).
+    expect(Number(costs.get("x-d1-rows-read"))).toBeLessThanOrEqual(5 + 2 * 3);
+    const [first] = await reader.get<Picture[]>(`/api/profile-pics/${member.id}`);
+    expect(Object.keys(first ?? {}).sort()).toEqual(
+      ["audience", "height", "id", "nsfw", "placeholder", "profileId", "version", "width"].sort(),
+    );
+  });
+});
+
+describe("marks", () => {
+  it("are the owner's to set", async () => {
+    const member = await as(worker);
+    const other = await as(worker);
+    const { id } = await uploadPicture(member);
+    const answer = await member.send("PUT", `/api/profile-pic/${id}`, { nsfw: true, wantsCrop: true });
+    expect(await answer.json()).toMatchObject({
+      nsfw: true,
+      nsfwByOwner: true,
+      nsfwByCommunity: false,
+      wantsCrop: true,
+    });
+    expect((await other.send("PUT", `/api/profile-pic/${id}`, { nsfw: false })).status).toBe(404);
+    await worker.env.DB.prepare("update picture set nsfw_community = 1 where id = ?").bind(id).run();
+    const unmarked = await member.send("PUT", `/api/profile-pic/${id}`, { nsfw: false });
+    expect(await unmarked.json()).toMatchObject({ nsfw: true, nsfwByOwner: false, nsfwByCommunity: true });
+  });
+});
+
+describe("a deleted picture", () => {
+  it("leaves no row, no place, no like and no object", async () => {
+    const member = await as(worker);
+    const fan = await as(worker);
+    const keep = await uploadPicture(member);
+    const { id } = await uploadPicture(member);
+    await fan.send("PUT", "/api/profile-pic-like", { profilePicId: id, likeType: "LIKE" });
+    expect((await fan.send("DELETE", `/api/profile-pic/${id}`)).status).toBe(404);
+    expect((await member.send("DELETE", `/api/profile-pic/${id}`)).status).toBe(204);
+    expect((await member.send("DELETE", `/api/profile-pic/${id}`)).status).toBe(404);
+    expect(await orders(member)).toEqual({ open: [keep.id], closed: [] });
+    expect(await keys(`pictures/${member.id}/${id}/`)).toEqual([]);
+    const left = await worker.env.DB.prepare("select count(*) n from picture_like where picture_id = ?")
+      .bind(id)
+      .first();
+    expect(left).toEqual({ n: 0 });
+  });
+});
+
+describe("the nightly sweep", () => {
+  it("removes objects without a row and chat pictures that were never sent, and nothing else", async () => {
+    const member = await as(worker);
+    const kept = await uploadPicture(member);
+    const unsent = await uploadPicture(member, { audience: "chat" });
+    const gone = await uploadPicture(member);
+    await worker.env.DB.prepare("delete from picture where id = ?").bind(gone.id).run();
+    await worker.env.PICTURES.put(`pictures/${member.id}/${kept.id}/77/256.webp`, "old version");
+    await worker.env.PICTURES.put(`pictures/${member.id}/stray.txt`, "stray");
+
+    await worker.schedule(NIGHTLY, Date.now());
+    expect(await keys(`pictures/${member.id}/${gone.id}/`)).not.toEqual([]);
+    await worker.schedule(NIGHTLY, Date.now() + 2 * DAY_MS);
+    expect(await keys(`pictures/${member.id}/${gone.id}/`)).toEqual([]);
+    expect(await keys(`pictures/${member.id}/${unsent.id}/`)).toEqual([]);
+    expect(await keys(`pictures/${member.id}/${kept.id}/77`)).toEqual([]);
+    expect(await keys(`pictures/${member.id}/stray`)).toEqual([]);
+    expect(await audiences(member)).toEqual({ [kept.id]: "public" });
+    expect((await keys(`pictures/${member.id}/${kept.id}/1/`)).length).toBe(2);
+  });
+});

@@ -1,0 +1,49 @@
+import type { ByteReader } from "./byte-reader.ts";
+import type { Judged } from "./judge.ts";
+import { refuse } from "./refusal.ts";
+
+export const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+
+/**
+ * The chunks that the decoder gets. Texts, heavy profiles and anything private are left out before decoding:
+ * compressed texts are a known bomb. eXIf stays, since it may hold the orientation; the re-encoding drops it.
+ */
+const KEPT = new Set(["IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB", "eXIf", "iCCP"]);
+/** Display profiles of phones and cameras are below 4 KB; without one, wide-gamut skin turns grey. */
+const COLOUR_PROFILE_MAX_BYTES = 65_536;
+
+/** Walks the chunks of a PNG up to IEND and hands on the needed ones; what follows IEND is cut off. */
+export function judgePng(file: ByteReader): Judged {
+  if (file.code(12) !== "IHDR" || file.u32be(8) !== 13) throw refuse("BROKEN");
+  const width = file.u32be(16);
+  const height = file.u32be(20);
+  const kept: Uint8Array[] = [Uint8Array.from(PNG_SIGNATURE)];
+  let data = false;
+  let at = PNG_SIGNATURE.length;
+  for (;;) {
+    const length = file.u32be(at);
+    const kind = file.code(at + 4);
+    if (!/^[A-Za-z]{4}$/.test(kind)) throw refuse("BROKEN");
+    const end = at + 12 + length;
+    file.need(at, 12 + length);
+    if (kind === "acTL" || kind === "fcTL" || kind === "fdAT") throw refuse("ANIMATED");
+    if (kind === "IHDR" && at !== PNG_SIGNATURE.length) throw refuse("BROKEN");
+    const heavy = kind === "iCCP" && length > COLOUR_PROFILE_MAX_BYTES;
+    if (KEPT.has(kind) && !heavy) kept.push(file.bytes.subarray(at, end));
+    if (kind === "IDAT") data = true;
+    at = end;
+    if (kind === "IEND") break;
+  }
+  if (!data) throw refuse("BROKEN");
+  return { type: "image/png", width, height, bytes: join(kept) };
+}
+
+export function join(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

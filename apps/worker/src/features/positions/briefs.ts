@@ -1,0 +1,41 @@
+/** A row of the presence index as the brief that other members get: the allow-list of what a search tells. */
+import { ageOf } from "@lambda/contract/birthdate";
+import { characteristicsFromBits } from "@lambda/contract/characteristics";
+import type { Point } from "@lambda/contract/grid";
+import { distanceMetres } from "@lambda/contract/grid";
+import { DAY_MS, SEEN_ROUNDING_MS } from "@lambda/contract/limits";
+import type { NearbyBrief } from "@lambda/contract/positions";
+import { pointOfKey } from "./curve.ts";
+import type { FoundRow } from "./search-sql.ts";
+
+/** @param centre the viewer's own published position: distances are between what both sides show, or null */
+export function toBrief(row: FoundRow, centre: Point | null, now: number): NearbyBrief {
+  const point = pointOfKey(row.key);
+  return {
+    profileId: row.profile_id,
+    session: row.session,
+    profileName: row.profile_name,
+    profileAge: row.birth_day === null ? null : (ageOf(dateOfDay(row.birth_day), now) ?? null),
+    profileChars: characteristicsFromBits(row.characteristics),
+    profileWeight: row.weight,
+    profileHeight: row.height,
+    profilePicIds: JSON.parse(row.pics_public) as number[],
+    lat: point.lat,
+    lon: point.lon,
+    tsUpdated: new Date(row.ts_seen - (row.ts_seen % SEEN_ROUNDING_MS)).toISOString(),
+    distanceMeters: centre ? Math.round(distanceMetres(centre, point)) : null,
+  };
+}
+
+function dateOfDay(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The last birthday (in days since 1970) of those who are at least `years` old at `now`. */
+export function bornOnOrBefore(years: number, now: number): number {
+  const today = new Date(now);
+  const [year, month, day] = [today.getUTCFullYear() - years, today.getUTCMonth(), today.getUTCDate()];
+  // On 29 February of a common year there is no such day: the last one of its month counts.
+  const lastOfMonth = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return Math.floor(Date.UTC(year, month, Math.min(day, lastOfMonth)) / DAY_MS);
+}

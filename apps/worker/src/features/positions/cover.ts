@@ -1,0 +1,206 @@
+/**
+ * Which stretches of the curve cover a shape on the globe. A stretch costs one row read beyond its own rows (the row
+ * that ends it), and a gap that is skipped saves the rows inside: so small gaps are bridged and only large ones skipped.
+ */
+import { METRES_PER_DEGREE, type Point } from "@lambda/contract/grid";
+import { AXIS_BITS, NEXT_BY_PLACE, QUADRANT_OF, UNITS_PER_DEGREE, X_END, Y_END } from "./curve.ts";
+
+/** Half open: lo <= key < hi. */
+export interface KeyRange {
+  readonly lo: number;
+  readonly hi: number;
+}
+
+/** How a square of the quadtree lies to a shape. */
+export type Overlap = "outside" | "inside" | "partly";
+
+/** A shape, by its answer for squares of units [x, x + size) x [y, y + size). */
+export type Shape = (x: number, y: number, size: number) => Overlap;
+
+/**
+ * The stretches of all squares that touch a shape, in the order of the curve.
+ *
+ * @param finestBits squares of 2^finestBits units are not divided further
+ */
+export function coverShape(shape: Shape, finestBits: number): KeyRange[] {
+  const ranges: { lo: number; hi: number }[] = [];
+  const visit = (x: number, y: number, bits: number, lo: number, orientation: number): void => {
+    const size = 2 ** bits;
+    if (x >= X_END || y >= Y_END) return;
+    const overlap = shape(x, y, size);
+    if (overlap === "outside") return;
+    if (overlap === "inside" || bits <= finestBits) {
+      const last = ranges[ranges.length - 1];
+      if (last && last.hi === lo) last.hi = lo + size * size;
+      else ranges.push({ lo, hi: lo + size * size });
+      return;
+    }
+    const half = size / 2;
+    for (let place = 0; place < 4; place += 1) {
+      const quadrant = QUADRANT_OF[orientation * 4 + place]!;
+      const next = NEXT_BY_PLACE[orientation * 4 + place]!;
+      visit(x + (quadrant & 1) * half, y + (quadrant >> 1) * half, bits - 1, lo + place * half * half, next);
+    }
+  };
+  visit(0, 0, AXIS_BITS, 0, 0);
+  return ranges;
+}
+
+/** Bridges every gap below `span` keys: with one member in that many keys, reading over it is cheaper than a seek. */
+export function bridgeGaps(ranges: readonly KeyRange[], span: number): KeyRange[] {
+  const merged: { lo: number; hi: number }[] = [];
+  for (const range of ranges) {
+    const last = merged[merged.length - 1];
+    if (last && range.lo - last.hi < span) last.hi = range.hi;
+    else merged.push({ ...range });
+  }
+  return merged;
+}
+
+/** At most `count` ranges: only the largest gaps stay skipped, which is the least there is to read with that many. */
+export function limitRanges(ranges: readonly KeyRange[], count: number): KeyRange[] {
+  if (ranges.length <= count) return [...ranges];
+  const gaps = ranges.slice(1).map((range, index) => range.lo - ranges[index]!.hi);
+  const kept = [...gaps].sort((a, b) => b - a)[count - 1]!;
+  return bridgeGaps(ranges, kept + 1);
+}
+
+/** `ranges` without the keys of `holes`; both in the order of the curve. */
+export function subtractRanges(ranges: readonly KeyRange[], holes: readonly KeyRange[]): KeyRange[] {
+  let left = [...ranges];
+  for (const hole of holes) {
+    left = left.flatMap((range) =>
+      range.hi <= hole.lo || range.lo >= hole.hi
+        ? [range]
+        : [
+            { lo: range.lo, hi: hole.lo },
+            { lo: hole.hi, hi: range.hi },
+          ].filter((part) => part.lo < part.hi),
+    );
+  }
+  return left;
+}
+
+export function keysIn(ranges: readonly KeyRange[]): number {
+  return ranges.reduce((sum, range) => sum + range.hi - range.lo, 0);
+}
+
+// ------------------------------------------------------------------------------------------------ circles
+
+const RADIANS = Math.PI / 180;
+const RADIUS_METRES = METRES_PER_DEGREE / RADIANS;
+export const HALF_GLOBE_METRES = 180 * METRES_PER_DEGREE;
+
+/** Least great-circle metres from a point to a box that does not cross the date line. Exact on the sphere. */
+export function metresToBox(point: Point, lat0: number, lat1: number, lon0: number, lon1: number): number {
+  const { lat, lon } = point;
+  if (lon >= lon0 && lon <= lon1) {
+    return Math.max(lat0 - lat, lat - lat1, 0) * METRES_PER_DEGREE;
+  }
+  // Outside its longitudes the nearest point lies on the nearer meridian: at the foot of the perpendicular, or at an end.
+  const apart = (edge: number) => {
+    const difference = Math.abs(lon - edge) % 360;
+    return Math.min(difference, 360 - difference);
+  };
+  const turn = Math.min(apart(lon0), apart(lon1)) * RADIANS;
+  const phi = lat * RADIANS;
+  const cosPhi = Math.cos(phi);
+  const sinPhi = Math.sin(phi);
+  const cosTurn = Math.cos(turn);
+  const cosineTo = (edgeLat: number) => sinPhi * Math.sin(edgeLat) + cosPhi * Math.cos(edgeLat) * cosTurn;
+  let cosine = Math.max(cosineTo(lat0 * RADIANS), cosineTo(lat1 * RADIANS));
+  let foot = lat0;
+  if (turn < Math.PI / 2) {
+    foot = Math.atan2(sinPhi, cosPhi * cosTurn) / RADIANS;
+    if (foot > lat0 && foot < lat1) cosine = Math.max(cosine, cosineTo(foot * RADIANS));
+  }
+  if (cosine < 0.999_999) return Math.acos(Math.max(-1, cosine)) * RADIUS_METRES;
+  // Near by, the arc cosine loses the metres: haversine to the same candidates.
+  const near = (edgeLat: number) => {
+    const halfLat = Math.sin(((edgeLat - lat) * RADIANS) / 2);
+    const halfLon = Math.sin(turn / 2);
+    const square = halfLat * halfLat + cosPhi * Math.cos(edgeLat * RADIANS) * halfLon * halfLon;
+    return 2 * RADIUS_METRES * Math.asin(Math.min(1, Math.sqrt(square)));
+  };
+  const best = Math.min(near(lat0), near(lat1));
+  return foot > lat0 && foot < lat1 ? Math.min(best, near(foot)) : best;
+}
+
+/** Keeps rounding errors on the safe side: a cover may be a hair too large, never too small. */
+const SLACK_METRES = 2;
+
+/** The ring of points between two distances (metres) from a centre; `inner` 0 is a disc. */
+export function ring(centre: Point, inner: number, outer: number): Shape {
+  const antipode = { lat: -centre.lat, lon: centre.lon > 0 ? centre.lon - 180 : centre.lon + 180 };
+  return (x, y, size) => {
+    if (size > X_END) return "partly";
+    const lat0 = y / UNITS_PER_DEGREE - 90;
+    const lon0 = x / UNITS_PER_DEGREE - 180;
+    const side = size / UNITS_PER_DEGREE;
+    const least = metresToBox(centre, lat0, Math.min(90, lat0 + side), lon0, Math.min(180, lon0 + side));
+    if (least > outer + SLACK_METRES) return "outside";
+    const most =
+      HALF_GLOBE_METRES - metresToBox(antipode, lat0, Math.min(90, lat0 + side), lon0, Math.min(180, lon0 + side));
+    if (most < inner - SLACK_METRES) return "outside";
+    return most <= outer - SLACK_METRES && least >= inner + SLACK_METRES ? "inside" : "partly";
+  };
+}
+
+/** Square metres of a disc on the sphere, and the radius of a disc of that area. */
+export function discArea(radius: number): number {
+  return 2 * Math.PI * RADIUS_METRES ** 2 * (1 - Math.cos(Math.min(radius, HALF_GLOBE_METRES) / RADIUS_METRES));
+}
+export function discRadius(area: number): number {
+  return RADIUS_METRES * Math.acos(Math.max(-1, 1 - area / (2 * Math.PI * RADIUS_METRES ** 2)));
+}
+
+/** Keys in a square metre at a latitude: the curve runs through degrees, which shrink towards the poles. */
+export function keysPerSquareMetre(lat: number): number {
+  const unit = METRES_PER_DEGREE / UNITS_PER_DEGREE;
+  return 1 / (unit * unit * Math.max(0.01, Math.cos(lat * RADIANS)));
+}
+
+// ------------------------------------------------------------------------------------------------ boxes
+
+export interface Bounds {
+  readonly latMin: number;
+  readonly latMax: number;
+  readonly lonMin: number;
+  readonly lonMax: number;
+}
+
+/** Bounds as boxes of units: two when they cross the date line (lonMin > lonMax). Half open, a hair too large. */
+export function boxesOfBounds(bounds: Bounds): { x0: number; x1: number; y0: number; y1: number }[] {
+  const units = (degrees: number) => degrees * UNITS_PER_DEGREE;
+  const y0 = Math.max(0, Math.floor(units(bounds.latMin + 90)) - 1);
+  const y1 = Math.min(Y_END, Math.ceil(units(bounds.latMax + 90)) + 1);
+  const strips =
+    bounds.lonMin <= bounds.lonMax
+      ? [[bounds.lonMin, bounds.lonMax] as const]
+      : [[bounds.lonMin, 180] as const, [-180, bounds.lonMax] as const];
+  return strips.map(([west, east]) => ({
+    x0: Math.max(0, Math.floor(units(west + 180)) - 1),
+    x1: Math.min(X_END, Math.ceil(units(east + 180)) + 1),
+    y0,
+    y1,
+  }));
+}
+
+export function boxes(list: readonly { x0: number; x1: number; y0: number; y1: number }[]): Shape {
+  return (x, y, size) => {
+    let touches = false;
+    for (const { x0, x1, y0, y1 } of list) {
+      if (x >= x1 || y >= y1 || x + size <= x0 || y + size <= y0) continue;
+      if (x >= x0 && y >= y0 && x + size <= x1 && y + size <= y1) return "inside";
+      touches = true;
+    }
+    return touches ? "partly" : "outside";
+  };
+}
+
+export function withinBounds({ lat, lon }: Point, bounds: Bounds): boolean {
+  if (lat < bounds.latMin || lat > bounds.latMax) return false;
+  return bounds.lonMin <= bounds.lonMax
+    ? lon >= bounds.lonMin && lon <= bounds.lonMax
+    : lon >= bounds.lonMin || lon <= bounds.lonMax;
+}

@@ -1,0 +1,110 @@
+/**
+ * The published position as one integer: its place on a Hilbert curve over the globe, 26 bits an axis.
+ *
+ * An axis unit is 1/131072 degree (0.85 m), counted from -180 and -90, so that a square of one degree (a sector), of 2,
+ * 4, ... 32 degrees is exactly one stretch of the curve: one range of the index. Hilbert rather than Morton order, since the
+ * same area falls into about half as many stretches (docs/decisions/2026-11-20-hilbert-curve.md).
+ */
+import type { Point } from "@lambda/contract/grid";
+
+export const AXIS_BITS = 26;
+export const UNITS_PER_DEGREE = 2 ** 17;
+export const X_END = 360 * UNITS_PER_DEGREE;
+export const Y_END = 180 * UNITS_PER_DEGREE;
+export const KEY_END = 2 ** (2 * AXIS_BITS);
+/** Keys in a square of one degree. */
+export const KEYS_PER_SECTOR = UNITS_PER_DEGREE ** 2;
+
+const HALF_BITS = AXIS_BITS / 2;
+const HALF_KEY = 2 ** AXIS_BITS;
+
+/** Of each orientation of the curve: the quadrant (2 * y + x) that comes i-th, and the orientation inside it. */
+const QUADRANT = [
+  [0, 2, 3, 1],
+  [0, 1, 3, 2],
+  [3, 1, 0, 2],
+  [3, 2, 0, 1],
+] as const;
+const INSIDE = [
+  [1, 0, 0, 3],
+  [0, 1, 1, 2],
+  [3, 2, 2, 1],
+  [2, 3, 3, 0],
+] as const;
+
+/** Flat tables, index orientation * 4 + quadrant (or place): the walks below run for every row of an answer. */
+const PLACE_OF = new Uint8Array(16);
+const NEXT_BY_QUADRANT = new Uint8Array(16);
+export const QUADRANT_OF = new Uint8Array(16);
+export const NEXT_BY_PLACE = new Uint8Array(16);
+for (let orientation = 0; orientation < 4; orientation += 1) {
+  for (let place = 0; place < 4; place += 1) {
+    const quadrant = QUADRANT[orientation]![place]!;
+    const next = INSIDE[orientation]![place]!;
+    PLACE_OF[orientation * 4 + quadrant] = place;
+    NEXT_BY_QUADRANT[orientation * 4 + quadrant] = next;
+    QUADRANT_OF[orientation * 4 + place] = quadrant;
+    NEXT_BY_PLACE[orientation * 4 + place] = next;
+  }
+}
+
+/** The key of a unit square; x and y are integers in [0, 2^26). */
+export function keyOfUnits(x: number, y: number): number {
+  let orientation = 0;
+  let high = 0;
+  let low = 0;
+  for (let bit = AXIS_BITS - 1; bit >= 0; bit -= 1) {
+    const index = orientation * 4 + ((y >> bit) & 1) * 2 + ((x >> bit) & 1);
+    if (bit >= HALF_BITS) high = high * 4 + PLACE_OF[index]!;
+    else low = low * 4 + PLACE_OF[index]!;
+    orientation = NEXT_BY_QUADRANT[index]!;
+  }
+  return high * HALF_KEY + low;
+}
+
+export function unitsOfKey(key: number): { x: number; y: number } {
+  const high = Math.floor(key / HALF_KEY);
+  const low = key - high * HALF_KEY;
+  let orientation = 0;
+  let x = 0;
+  let y = 0;
+  for (let step = AXIS_BITS - 1; step >= 0; step -= 1) {
+    const half = step >= HALF_BITS ? high : low;
+    const index = orientation * 4 + ((half >> (2 * (step % HALF_BITS))) & 3);
+    const quadrant = QUADRANT_OF[index]!;
+    x = x * 2 + (quadrant & 1);
+    y = y * 2 + (quadrant >> 1);
+    orientation = NEXT_BY_PLACE[index]!;
+  }
+  return { x, y };
+}
+
+const clamp = (value: number, end: number) => Math.min(end - 1, Math.max(0, value));
+
+export function unitsOfPoint({ lat, lon }: Point): { x: number; y: number } {
+  return {
+    x: clamp(Math.floor((lon + 180) * UNITS_PER_DEGREE), X_END),
+    y: clamp(Math.floor((lat + 90) * UNITS_PER_DEGREE), Y_END),
+  };
+}
+
+export function keyOfPoint(point: Point): number {
+  const { x, y } = unitsOfPoint(point);
+  return keyOfUnits(x, y);
+}
+
+/** Six decimals, 0.1 m: finer than the unit, and what every answer carries. */
+const round6 = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
+
+/** The point that a key publishes: the middle of its unit square. All distances are measured between such points. */
+export function pointOfKey(key: number): Point {
+  const { x, y } = unitsOfKey(key);
+  return { lat: round6((y + 0.5) / UNITS_PER_DEGREE - 90), lon: round6((x + 0.5) / UNITS_PER_DEGREE - 180) };
+}
+
+/** The keys of the aligned square of 2^bits units that holds a unit square: half open. */
+export function keysOfSquare(x: number, y: number, bits: number): { lo: number; hi: number } {
+  const span = 4 ** bits;
+  const lo = Math.floor(keyOfUnits(x, y) / span) * span;
+  return { lo, hi: lo + span };
+}

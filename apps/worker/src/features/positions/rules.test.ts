@@ -1,0 +1,153 @@
+import { ageOf } from "@lambda/contract/birthdate";
+import { cellPrecision, snap } from "@lambda/contract/grid";
+import { DAY_MS, POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
+import { ProfilePositionReport } from "@lambda/contract/positions";
+import { describe, expect, it } from "vitest";
+import { groupSquares } from "./aggregates.ts";
+import { bornOnOrBefore } from "./briefs.ts";
+import { pointOfKey } from "./curve.ts";
+import { publishedKey, randomCell } from "./publish.ts";
+import { nextState, type PositionState, reportedCell } from "./rules.ts";
+
+const NOW = 1_800_000_000_000;
+const home = snap(33.45, -112.07, "street");
+const work = snap(33.5, -112.07, "street");
+const at = (cell: number, over: Partial<PositionState> = {}): PositionState => ({
+  use: "DEVICE_GPS",
+  precision: "street",
+  cell,
+  pendingCell: null,
+  tsPublished: NOW,
+  tsEffectiveUntil: NOW + POSITION_EFFECTIVE_MS,
+  ...over,
+});
+const gps = { use: "DEVICE_GPS" as const, tsEffectiveUntil: null };
+const drag = { use: "OVERRIDE" as const, tsEffectiveUntil: null };
+
+describe("a report", () => {
+  it("is published at once when it is the first", () => {
+    expect(nextState(undefined, gps, home, "street", NOW)).toEqual(at(home));
+  });
+
+  it("changes nothing in the same cell", () => {
+    expect(nextState(at(home), gps, home, "street", NOW + 59 * 60_000)).toBeUndefined();
+  });
+
+  it("extends the life once an hour is gained, and never beyond 26 h", () => {
+    const later = NOW + 61 * 60_000;
+    expect(nextState(at(home), gps, home, "street", later)?.tsEffectiveUntil).toBe(later + POSITION_EFFECTIVE_MS);
+    const greedy = { ...gps, tsEffectiveUntil: NOW + 100 * DAY_MS };
+    expect(nextState(undefined, greedy, home, "street", NOW)?.tsEffectiveUntil).toBe(NOW + POSITION_EFFECTIVE_MS);
+    const brief = { ...gps, tsEffectiveUntil: NOW + 60_000 };
+    expect(nextState(at(home), brief, home, "street", NOW)?.tsEffectiveUntil).toBe(NOW + 60_000);
+  });
+
+  it("waits out 15 minutes when he walks, and not when he drags", () => {
+    const soon = NOW + POSITION_PUBLISH_MIN_MS - 1;
+    expect(nextState(at(home), gps, work, "street", soon)).toEqual(at(home, { pendingCell: work }));
+    expect(nextState(at(home), gps, work, "street", soon + 1)).toEqual(at(work, { tsPublished: soon + 1 }));
+    expect(nextState(at(home), drag, work, "street", soon)).toMatchObject({ cell: work, tsPublished: soon });
+  });
+
+  it("forgets a waiting cell when he comes back", () => {
+    const waiting = at(home, { pendingCell: work });
+    expect(nextState(waiting, gps, work, "street", NOW + 1000)).toBeUndefined();
+    expect(nextState(waiting, gps, home, "street", NOW + 1000)).toEqual(at(home));
+  });
+
+  it("takes another precision at once", () => {
+    const city = snap(33.45, -112.07, "city");
+    expect(nextState(at(home), gps, city, "city", NOW + 1000)).toMatchObject({ cell: city, precision: "city" });
+  });
+
+  it("is never finer than what he chose before, unless it says so", () => {
+    const report = { use: "DEVICE_GPS" as const, cell: home, precision: null, tsEffectiveUntil: null };
+    expect(cellPrecision(reportedCell(report, null))).toBe("street");
+    expect(cellPrecision(reportedCell(report, "city"))).toBe("city");
+    expect(cellPrecision(reportedCell(report, "exact"))).toBe("street");
+    expect(cellPrecision(reportedCell({ ...report, precision: "street" }, "city"))).toBe("street");
+  });
+
+  it("loses its coordinates in parsing", () => {
+    const parsed = ProfilePositionReport.parse({
+      profileId: 1,
+      use: "DEVICE_GPS",
+      gpsLat: 33.456_789_1,
+      gpsLon: -112.071_234_5,
+      overrideLat: 1.234_567,
+      overrideLon: 2.345_678,
+      gpsTimestamp: 123,
+    });
+    expect(parsed.cell).toBe(snap(33.456_789_1, -112.071_234_5, "street"));
+    expect(JSON.stringify(parsed)).not.toMatch(/33\.4|112\.0|1\.23|2\.34/);
+    const refused = ProfilePositionReport.safeParse({
+      profileId: 1,
+      use: "OVERRIDE",
+      overrideLat: 91.234_567,
+      overrideLon: 0,
+    });
+    expect(refused.success).toBe(false);
+    expect(JSON.stringify(refused.error)).not.toContain("91.2");
+    expect(ProfilePositionReport.safeParse({ profileId: 1, use: "OVERRIDE", gpsLat: 1, gpsLon: 1 }).success).toBe(
+      false,
+    );
+  });
+});
+
+describe("the published position", () => {
+  it("depends on member, cell and key alone, and lies in the cell", async () => {
+    const key = await publishedKey("secret", 7, home);
+    expect(await publishedKey("secret", 7, home)).toBe(key);
+    expect(await publishedKey("secret", 8, home)).not.toBe(key);
+    expect(await publishedKey("other", 7, home)).not.toBe(key);
+    for (let member = 1; member < 300; member += 1) {
+      for (const precision of ["exact", "street", "city"] as const) {
+        const cell = snap(33.45 + member / 100, 179.99 + member / 1000, precision);
+        const { lat, lon } = pointOfKey(await publishedKey("secret", member, cell));
+        expect(snap(lat, lon, precision)).toBe(cell);
+      }
+    }
+  });
+
+  it("is near the brand's first city for who chose none, always the same", async () => {
+    const brand = { id: "ember", firstCity: { lat: 33.4484, lon: -112.074 } };
+    const cells = await Promise.all(Array.from({ length: 200 }, (_, member) => randomCell("secret", member, brand)));
+    expect(new Set(cells).size).toBeGreaterThan(120);
+    expect(await randomCell("secret", 5, brand)).toBe(cells[5]);
+  });
+});
+
+describe("aggregates", () => {
+  const square = (column: number, row: number, count: number) => ({ column, row, side: 1, count });
+  const total = (list: readonly { count: number }[]) => list.reduce((sum, { count }) => sum + count, 0);
+
+  it("stay apart up to ten cells, and are grouped beyond", () => {
+    const ten = Array.from({ length: 10 }, (_, index) => square(100 + index, 50, 5));
+    expect(groupSquares(ten, 10)).toHaveLength(10);
+    const eleven = [...ten, square(110, 50, 5)];
+    const grouped = groupSquares(eleven, 10);
+    expect(grouped.length).toBeLessThanOrEqual(10);
+    expect(total(grouped)).toBe(55);
+    expect(grouped.every(({ side }) => side === 2)).toBe(true);
+  });
+
+  it("never tell of fewer than three", () => {
+    const grouped = groupSquares([square(100, 50, 7), square(101, 50, 1), square(103, 51, 2), square(300, 20, 2)], 10);
+    expect(grouped.every(({ count }) => count >= 3)).toBe(true);
+    expect(grouped).toContainEqual(square(100, 50, 7));
+    expect(grouped).toContainEqual({ column: 100, row: 48, side: 4, count: 3 });
+    expect(total(grouped)).toBe(10);
+    expect(groupSquares([square(1, 1, 2)], 10)).toEqual([]);
+  });
+});
+
+describe("age limits", () => {
+  it("agree with the age that is shown, on every day of four years", () => {
+    for (let now = Date.UTC(2023, 0, 1); now < Date.UTC(2027, 0, 1); now += DAY_MS) {
+      const last = bornOnOrBefore(18, now);
+      const date = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
+      expect(ageOf(date(last), now)).toBe(18);
+      expect(ageOf(date(last + 1), now)).toBe(17);
+    }
+  });
+});

@@ -1,0 +1,77 @@
+/** What a position report changes: pure, so that every case is tested without a database. Knows cells only. */
+import { cellAtPrecision, type Precision } from "@lambda/contract/grid";
+import { POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
+
+export type PositionUse = "RANDOM" | "OVERRIDE" | "DEVICE_GPS";
+
+/** A member's stored state, as far as the rules need it. */
+export interface PositionState {
+  readonly use: PositionUse;
+  readonly precision: Precision;
+  /** The cell that others see. */
+  readonly cell: number;
+  /** A newer cell that waits for the publishing delay. */
+  readonly pendingCell: number | null;
+  readonly tsPublished: number;
+  readonly tsEffectiveUntil: number;
+}
+
+/** A report after parsing: no coordinate is left in it. */
+export interface PositionReport {
+  readonly use: PositionUse;
+  readonly cell: number;
+  /** null: the member's stored choice, else street. */
+  readonly precision: Precision | null;
+  readonly tsEffectiveUntil: number | null;
+}
+
+/** A life that changes by less than this is not worth a write. */
+const KEEP_ALIVE_STEP_MS = 60 * 60 * 1000;
+
+/** The cell to take from a report: a member who once chose a coarser cell is not refined by a client that forgot. */
+export function reportedCell(report: PositionReport, stored: Precision | null): number {
+  const precision = report.precision ?? (stored === null || stored === "exact" ? "street" : stored);
+  return cellAtPrecision(report.cell, precision);
+}
+
+/** At most 26 h from now, whatever the client says. */
+export function effectiveUntil(wanted: number | null, now: number): number {
+  const latest = now + POSITION_EFFECTIVE_MS;
+  return wanted === null ? latest : Math.min(latest, Math.max(now, wanted));
+}
+
+/**
+ * The state after a report, or undefined when nothing is worth writing. A change of cell shows at once when the member
+ * dragged himself there, or when the last one is 15 minutes old; otherwise it waits in pendingCell for the schedule.
+ *
+ * @param cell the report's cell at the member's precision (see reportedCell)
+ */
+export function nextState(
+  before: PositionState | undefined,
+  report: Pick<PositionReport, "use" | "tsEffectiveUntil">,
+  cell: number,
+  precision: Precision,
+  now: number,
+): PositionState | undefined {
+  const until = effectiveUntil(report.tsEffectiveUntil, now);
+  const { use } = report;
+  if (!before) return { use, precision, cell, pendingCell: null, tsPublished: now, tsEffectiveUntil: until };
+
+  // What the member did himself shows at once: a drag, going back to random, another precision. Walking about waits.
+  const ownAct = use !== "DEVICE_GPS" || precision !== before.precision;
+  const due = now - before.tsPublished >= POSITION_PUBLISH_MIN_MS || before.tsEffectiveUntil <= now;
+  const publish = cell !== before.cell && (ownAct || due);
+  const pendingCell = publish || cell === before.cell ? null : cell;
+  const relived = Math.abs(until - before.tsEffectiveUntil) >= KEEP_ALIVE_STEP_MS;
+  const same =
+    !publish && !relived && pendingCell === before.pendingCell && use === before.use && precision === before.precision;
+  if (same) return undefined;
+  return {
+    use,
+    precision,
+    cell: publish ? cell : before.cell,
+    pendingCell,
+    tsPublished: publish ? now : before.tsPublished,
+    tsEffectiveUntil: relived ? until : before.tsEffectiveUntil,
+  };
+}

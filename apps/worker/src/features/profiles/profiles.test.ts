@@ -1,0 +1,133 @@
+import type { Profile, ProfileRelation } from "@lambda/contract/profiles";
+import { as, type TestMember } from "@lambda/testing/member";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, describe, expect, it } from "vitest";
+
+let worker: TestWorker;
+beforeAll(async () => {
+  worker = await startWorker();
+});
+
+const edit = (member: TestMember, change: object) => member.send("PUT", "/api/profile", change);
+
+describe("reading a profile", () => {
+  it("shows the age but not the birthdate, within the budget", async () => {
+    const [me, him] = [await as(worker), await as(worker, { name: "Theo", birthdate: "1990-05-17" })];
+    const answer = await me.fetch(`/api/profile/${him.id}`);
+    const profile = (await answer.json()) as Profile;
+    expect(profile).toMatchObject({ id: him.id, profilename: "Theo", birthdate: null, roles: ["USER"] });
+    expect(profile.age).toBeGreaterThan(30);
+    expect(Number(answer.headers.get("x-d1-rows-read"))).toBeLessThanOrEqual(10);
+    expect(answer.headers.get("x-d1-trips")).toBe("2");
+    const relation = await me.fetch(`/api/profile/${him.id}/relation`);
+    expect(await relation.json()).toMatchObject({ likeType: null, likesYou: false, match: false, health: {} });
+    expect(relation.headers.get("x-d1-trips")).toBe("2");
+    expect(Number(relation.headers.get("x-d1-rows-read"))).toBeLessThanOrEqual(15);
+  });
+
+  it("answers the own profile with everything", async () => {
+    const me = await as(worker, { birthdate: "1990-05-17" });
+    expect(await me.get(`/api/profile/${me.id}`)).toMatchObject({ birthdate: "1990-05-17" });
+    expect(await me.get("/api/profiles/mine")).toMatchObject([{ id: me.id }]);
+    expect((await me.fetch("/api/profile/abc")).status).toBe(400);
+    expect((await me.fetch("/api/profile/99999999")).status).toBe(404);
+  });
+});
+
+describe("editing the own profile", () => {
+  it("writes the given fields alone", async () => {
+    const me = await as(worker, { name: "Old" });
+    await edit(me, { description: "hello", height: "6'1\"" });
+    const answer = await edit(me, { profilename: "  New  ", weight: "82 kg" });
+    expect(await answer.json()).toMatchObject({
+      profilename: "New",
+      description: "hello",
+      height: "6'1\"",
+      weight: "82 kg",
+    });
+    expect(
+      await worker.env.DB.prepare("select profile_name, description from profile where id = ?").bind(me.id).first(),
+    ).toEqual({ profile_name: "New", description: "hello" });
+    expect(answer.headers.get("x-d1-trips")).toBe("2");
+  });
+
+  it("refuses an empty name, minors, long texts, and other profiles", async () => {
+    const [me, him] = [await as(worker), await as(worker)];
+    expect((await edit(me, { profilename: "   " })).status).toBe(400);
+    expect((await edit(me, { description: "a".repeat(4001) })).status).toBe(400);
+    expect((await edit(me, { birthdate: "2020-01-01" })).status).toBe(400);
+    expect((await edit(me, { birthdate: "1990-02-31" })).status).toBe(400);
+    expect((await edit(me, { characteristics: ["unknown"] })).status).toBe(400);
+    expect((await edit(me, { id: him.id, description: "x" })).status).toBe(403);
+  });
+
+  it("keeps what another tab ticked or wrote", async () => {
+    const me = await as(worker);
+    await edit(me, { characteristics: ["bar"] });
+    await edit(me, { characteristicsAdd: ["Coffee"] });
+    const answer = await edit(me, { characteristicsAdd: ["FistBottom"], characteristicsRemove: ["bar"] });
+    expect(((await answer.json()) as Profile).characteristics).toEqual(["coffee", "fistbottom"]);
+
+    await edit(me, { description: "first", was: { description: "" } });
+    const late = await edit(me, { description: "second", was: { description: "" } });
+    expect(late.status).toBe(409);
+    expect(await late.json()).toMatchObject({ error: { code: "CONFLICT" } });
+    expect((await edit(me, { description: "second", was: { description: "first" } })).status).toBe(200);
+  });
+
+  it("arranges pictures and never loses one", async () => {
+    const [me, him] = [await as(worker), await as(worker)];
+    const { DB } = worker.env;
+    const picture = async (owner: TestMember) =>
+      (
+        await DB.prepare(
+          "insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated) values (?, 'public', 8, 10, 1, 1, 1) returning id",
+        )
+          .bind(owner.id)
+          .first<{ id: number }>()
+      )?.id ?? 0;
+    const [a, b, c, foreign] = [await picture(me), await picture(me), await picture(me), await picture(him)];
+    await DB.prepare("update profile set pics_public = ? where id = ?")
+      .bind(JSON.stringify([a, b, c]), me.id)
+      .run();
+    expect((await edit(me, { profilePicIds: [c, foreign, a] })).status).toBe(400);
+    const answer = await edit(me, { profilePicIds: [c, a], profilePicIdsPrivate: [] });
+    expect(await answer.json()).toMatchObject({ profilePicIds: [c, a, b], profilePicIdsPrivate: [] });
+    const moved = await edit(me, { profilePicIds: [a], profilePicIdsPrivate: [c] });
+    expect(await moved.json()).toMatchObject({ profilePicIds: [a, b], profilePicIdsPrivate: [c] });
+    expect(await DB.prepare("select audience from picture where id = ?").bind(c).first()).toEqual({
+      audience: "private",
+    });
+    expect(await him.get(`/api/profile/${me.id}`)).toMatchObject({ profilePicIds: [a, b], profilePicIdsPrivate: [] });
+    expect(await DB.prepare("select audience, profile_id from picture where id = ?").bind(foreign).first()).toEqual({
+      audience: "public",
+      profile_id: him.id,
+    });
+  });
+});
+
+describe("the relation", () => {
+  it("tells the distance between published positions, and online", async () => {
+    const [me, him] = [await as(worker), await as(worker)];
+    expect(await me.get(`/api/profile/${him.id}/relation`)).toMatchObject({
+      distanceMeters: null,
+      lat: null,
+      online: true,
+    });
+    for (const [member, lat] of [
+      [me, 40],
+      [him, 40.5],
+    ] as const) {
+      const answer = await member.send("PUT", `/api/profile-position/${member.id}`, {
+        profileId: member.id,
+        use: "OVERRIDE",
+        overrideLat: lat,
+        overrideLon: -74,
+      });
+      expect(answer.status).toBe(200);
+    }
+    const relation = await me.get<ProfileRelation>(`/api/profile/${him.id}/relation`);
+    expect(relation.distanceMeters).toBeGreaterThan(54_000);
+    expect(relation.distanceMeters).toBeLessThan(57_500);
+  });
+});

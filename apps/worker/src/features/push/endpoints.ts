@@ -1,0 +1,25 @@
+/** Push services of the browsers. The server calls no other address, whatever a member's device claims to be subscribed at. */
+const SERVICES = [
+  "fcm.googleapis.com",
+  "updates.push.services.mozilla.com",
+  ".push.services.mozilla.com",
+  ".notify.windows.com",
+  ".push.apple.com",
+];
+
+/** Under development a mock on this machine is a push service too. */
+const MOCK_HOST = "127.0.0.1";
+
+export function isPushService(endpoint: string): boolean {
+  const { protocol, hostname, port } = new URL(endpoint);
+  if (protocol !== "https:") return false;
+  if (__DEVELOPMENT__ && hostname === MOCK_HOST) return true;
+  return port === "" && SERVICES.some((name) => (name.startsWith(".") ? hostname.endsWith(name) : hostname === name));
+}
+
+/** The address to call: a mock speaks plain HTTP. */
+export function callableEndpoint(endpoint: string): string {
+  const url = new URL(endpoint);
+  if (__DEVELOPMENT__ && url.hostname === MOCK_HOST) url.protocol = "http:";
+  return url.href;
+}

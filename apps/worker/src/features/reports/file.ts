@@ -1,0 +1,161 @@
+import { DAY_MS, REPORTS_PER_DAY_MAX } from "@lambda/contract/limits";
+import { RULES, type Rule } from "@lambda/contract/moderation";
+import type { ReportDraft, ReportSource } from "@lambda/contract/reports";
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { Compiled } from "../../db/batch.ts";
+import { AppError } from "../../errors.ts";
+import type { MemberContext } from "../../trpc.ts";
+import { openFirstJury } from "../arbitration/convene.ts";
+import { randomHex, withAudit } from "../moderation/audit.ts";
+import type { NotifyContext } from "../notifications/notify.ts";
+import { limit } from "../rate-limits/limit.ts";
+import { visibleTo } from "../visibility/visible.ts";
+import { type FrozenItem, freezeMessages, freezePictures, freezeProfile, insertEvidence } from "./evidence.ts";
+import { findOpenReport } from "./queries.ts";
+import { joinCredibility, priorityOf, reporterCredibility } from "./rules.ts";
+
+/**
+ * Files a report, or joins it to the open case of the same thing. Throws NOT_FOUND for a member that the reporter never had
+ * to do with, TOO_MANY_REQUESTS beyond the day's cap. Answers the case's id.
+ */
+export async function fileReport(ctx: MemberContext, draft: z.output<typeof ReportDraft>): Promise<number> {
+  const { subjectProfileId: subjectId, category, source, text } = draft;
+  if (subjectId === ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
+  if (!(await mayReport(ctx, subjectId))) throw new AppError("NOT_FOUND");
+  await limit(ctx.env, `report:${ctx.viewer.profileId}`, REPORTS_PER_DAY_MAX, DAY_MS);
+
+  const messageIds = [...draft.messageIds];
+  const pictureIds = [...draft.pictureIds];
+  if (source === "message" || source === "broadcast") messageIds.push(draft.sourceId ?? 0);
+  if (source === "picture") pictureIds.push(draft.sourceId ?? 0);
+  const [profile, messages, pictures] = await Promise.all([
+    freezeProfile(ctx.db, subjectId, ctx.now),
+    freezeMessages(ctx, subjectId, [...new Set(messageIds)]),
+    freezePictures(ctx, subjectId, pictureIds),
+  ]);
+  const found = source === "picture" ? pictures : messages;
+  if (source !== "profile" && !found.some((item) => item.sourceId === draft.sourceId)) throw new AppError("NOT_FOUND");
+
+  const credibility = await credibilityOf(ctx);
+  return openCase(ctx, {
+    subjectId,
+    category,
+    source,
+    sourceId: source === "profile" ? subjectId : (draft.sourceId ?? subjectId),
+    text,
+    reporterId: ctx.viewer.profileId,
+    credibility,
+    items: [profile, ...messages, ...pictures],
+  });
+}
+
+export interface NewCase {
+  readonly subjectId: number;
+  readonly category: Rule;
+  readonly source: ReportSource;
+  readonly sourceId: number;
+  readonly text: string;
+  /** Null: the consensus of a game. */
+  readonly reporterId: number | null;
+  readonly credibility: number;
+  readonly items: readonly FrozenItem[];
+}
+
+/** Opens a case or merges into the open one, with its evidence and its line in the audit log. */
+export async function openCase(ctx: NotifyContext, filed: NewCase): Promise<number> {
+  const { db, brand, now } = ctx;
+  const { category } = filed;
+  const open = await findOpenReport(db, brand.id, filed);
+  const caseRef = open?.case_ref ?? randomHex(12);
+  const already = open && filed.reporterId !== null ? await hasFiled(ctx, open.id, filed.reporterId) : false;
+  const joined = open && !already ? joinCredibility(open.credibility, filed.credibility) : filed.credibility;
+  const credibility = already ? open!.credibility : joined;
+
+  const queries: Compiled[] = [];
+  if (!open) {
+    queries.push(
+      db
+        .insertInto("report")
+        .values({
+          case_ref: caseRef,
+          brand: brand.id,
+          subject_id: filed.subjectId,
+          source: filed.source,
+          source_id: filed.sourceId,
+          category,
+          severity: RULES[category].severity,
+          state: "staff",
+          ts_created: now,
+        })
+        .compile(),
+    );
+  }
+  queries.push(
+    db
+      .updateTable("report")
+      .set({ credibility, priority: priorityOf(category, credibility) })
+      .set(already ? {} : { filings: sql<number>`filings + 1` })
+      .where("case_ref", "=", caseRef)
+      .compile(),
+    sql`insert into report_filing (report_id, reporter_id, text, credibility, ts_created)
+      select id, ${filed.reporterId}, ${filed.text}, ${filed.credibility}, ${now} from report where case_ref = ${caseRef}
+      on conflict (report_id, reporter_id) do update set text = excluded.text`.compile(db),
+    ...insertEvidence(db, caseRef, filed.items),
+    sql`select id from report where case_ref = ${caseRef}`.compile(db),
+  );
+  const events = already
+    ? []
+    : [
+        {
+          brand: brand.id,
+          action: open ? "report.joined" : "report.filed",
+          by: filed.reporterId === null ? ("game" as const) : ("member" as const),
+          caseRef,
+          details: { rule: category, source: filed.source },
+          subjectId: filed.subjectId,
+        },
+      ];
+  const rows = await withAudit(ctx, queries, events);
+  const { id } = (rows.at(-1) as { id: number }[])[0]!;
+  if (!open && !RULES[category].staffOnly) await openFirstJury(ctx, id);
+  return id;
+}
+
+/** Visible now, or met before: written with, or blocked since. */
+async function mayReport(ctx: MemberContext, subjectId: number): Promise<boolean> {
+  const me = ctx.viewer.profileId;
+  const row = await ctx.db
+    .selectFrom("profile as p")
+    .select("p.id")
+    .where("p.id", "=", subjectId)
+    .where("p.status", "<>", "deleted")
+    .where(
+      sql<boolean>`(${visibleTo(ctx)}
+        or exists (select 1 from conversation c where c.profile_id = ${me} and c.other_id = p.id)
+        or exists (select 1 from block b where b.profile_id = ${me} and b.other_id = p.id and b.by_me = 1))`,
+    )
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** From the reporter's latest fifty decided reports. */
+async function credibilityOf(ctx: MemberContext): Promise<number> {
+  const { rows } = await sql<{ decided: number; upheld: number }>`
+    select count(*) as decided, coalesce(sum(outcome <> 'none'), 0) as upheld from (
+      select r.outcome from report_filing f join report r on r.id = f.report_id
+      where f.reporter_id = ${ctx.viewer.profileId} and r.state = 'decided' order by f.report_id desc limit 50)`.execute(
+    ctx.db,
+  );
+  return reporterCredibility(rows[0]?.decided ?? 0, rows[0]?.upheld ?? 0);
+}
+
+async function hasFiled(ctx: NotifyContext, reportId: number, reporterId: number): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom("report_filing")
+    .select("id")
+    .where("report_id", "=", reportId)
+    .where("reporter_id", "=", reporterId)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,41 @@
+/** Bytes of frozen pictures: for jurors of an open jury on the case, and for staff in whose scope the case is. */
+import { can } from "@lambda/contract/capabilities";
+import { Id } from "@lambda/contract/primitives";
+import { Hono } from "hono";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { errorResponse } from "../../rest/error-response.ts";
+import type { MemberContext } from "../../trpc.ts";
+import { brandInScope } from "../admin/scope.ts";
+import { findJurorEvidence } from "../arbitration/docket.ts";
+
+export const evidenceRoutes = new Hono<{ Variables: { ctx: Context } }>();
+
+evidenceRoutes.get("/evidence/:id", async (c) => {
+  const ctx = c.get("ctx");
+  const { viewer } = ctx;
+  if (!viewer) throw new AppError("NOT_LOGGED_IN");
+  if (viewer.status !== "active") throw new AppError("SUSPENDED");
+  const id = Id.safeParse(c.req.param("id"));
+  if (!id.success) throw new AppError("NOT_FOUND");
+  const member = { ...ctx, viewer };
+  const found = (await findJurorEvidence(member, id.data)) ?? (await findStaffEvidence(member, id.data));
+  const stored = found ? await ctx.env.PICTURES.get(found.r2_key) : null;
+  if (!stored) throw new AppError("NOT_FOUND");
+  return new Response(stored.body, { headers: { "content-type": "image/webp", "cache-control": "private, no-store" } });
+});
+
+evidenceRoutes.onError((error, c) => errorResponse(c.get("ctx"), error));
+
+async function findStaffEvidence(ctx: MemberContext, id: number): Promise<{ r2_key: string } | undefined> {
+  const { viewer, brand } = ctx;
+  if (!can({ loggedIn: true, adminBrand: viewer.adminBrand, brand: brand.id }, "administer-brand")) return undefined;
+  const row = await ctx.db
+    .selectFrom("evidence as e")
+    .innerJoin("report as r", "r.id", "e.report_id")
+    .select("e.r2_key")
+    .where("e.id", "=", id)
+    .where(brandInScope(ctx, "r.brand"))
+    .executeTakeFirst();
+  return row?.r2_key ? { r2_key: row.r2_key } : undefined;
+}

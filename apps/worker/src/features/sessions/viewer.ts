@@ -1,0 +1,92 @@
+import type { Brand } from "@lambda/brands";
+import { SEEN_ROUNDING_MS, SESSION_REMEMBERED_MS, SESSION_SHORT_MS, SESSION_TOUCH_MS } from "@lambda/contract/limits";
+import type { Database } from "../../db/database.ts";
+import type { PositionRow } from "../../db/tables.ts";
+import { readCookie, SESSION_COOKIE } from "./cookies.ts";
+import { hashToken } from "./tokens.ts";
+
+/** The member behind a request. */
+export interface Viewer {
+  readonly sessionId: number;
+  /** His account's and his profile's id. */
+  readonly profileId: number;
+  readonly adminBrand: string | null;
+  readonly status: "active" | "suspended" | "banned" | "deleted";
+  readonly statusUntil: number | null;
+  readonly hidden: boolean;
+  /** The session began with a login link at this time: fresh links count as a confirmation. */
+  readonly viaLinkAt: number | null;
+  /** His own reporting state, here because most calls measure from it: searching needs no round trip to find it. */
+  readonly position: PositionRow | null;
+}
+
+/** The viewer of a request's session cookie on this brand, or null: none, unknown, expired, or of another brand. */
+export async function findViewer(
+  db: Database,
+  request: Request,
+  brand: Brand,
+  now: number,
+  waitUntil: (work: Promise<unknown>) => void,
+): Promise<Viewer | null> {
+  const token = readCookie(request, SESSION_COOKIE);
+  if (!token || token.length > 100) return null;
+  const row = await db
+    .selectFrom("session as s")
+    .innerJoin("account as a", "a.id", "s.account_id")
+    .innerJoin("profile as p", "p.id", "s.account_id")
+    .leftJoin("position as o", "o.profile_id", "s.account_id")
+    .select(["s.id", "s.account_id", "s.brand", "s.remember", "s.via_link", "s.ts_created", "s.ts_last_used"])
+    .select(["s.ts_expires", "a.admin_brand", "a.ts_deleted", "p.status", "p.ts_status_until", "p.hidden"])
+    .select(["o.profile_id", "o.use", "o.precision", "o.cell", "o.pending_cell", "o.key", "o.session"])
+    .select(["o.ts_published", "o.ts_effective_until"])
+    .where("s.token_hash", "=", await hashToken(token))
+    .executeTakeFirst();
+  if (!row || row.ts_expires <= now || row.brand !== brand.id || row.ts_deleted !== null) return null;
+
+  if (now - row.ts_last_used >= SESSION_TOUCH_MS)
+    waitUntil(touchSession(db, row.id, row.account_id, row.remember === 1, now));
+  const over = row.status === "suspended" && row.ts_status_until !== null && row.ts_status_until <= now;
+  return {
+    sessionId: row.id,
+    profileId: row.account_id,
+    adminBrand: row.admin_brand,
+    status: over ? "active" : row.status,
+    statusUntil: row.ts_status_until,
+    hidden: row.hidden === 1,
+    viaLinkAt: row.via_link === 1 ? row.ts_created : null,
+    position: toPosition(row),
+  };
+}
+
+/** The joined row without its nulls; null for a member who never reported. */
+function toPosition(row: { [Column in keyof PositionRow]: PositionRow[Column] | null }): PositionRow | null {
+  const { profile_id, use, precision, cell, key, session, ts_published, ts_effective_until, pending_cell } = row;
+  if (profile_id === null || use === null || precision === null || cell === null || key === null) return null;
+  return {
+    ...{ profile_id, use, precision, cell, pending_cell, key, session: session ?? 0 },
+    ...{ ts_published: ts_published ?? 0, ts_effective_until: ts_effective_until ?? 0 },
+  };
+}
+
+/** Moves a session's end and the member's last-seen time, at most once in 15 minutes. */
+async function touchSession(
+  db: Database,
+  id: number,
+  accountId: number,
+  remember: boolean,
+  now: number,
+): Promise<void> {
+  const ttl = remember ? SESSION_REMEMBERED_MS : SESSION_SHORT_MS;
+  await db
+    .updateTable("session")
+    .set({ ts_last_used: now, ts_expires: now + ttl })
+    .where("id", "=", id)
+    .execute();
+  const seen = now - (now % SEEN_ROUNDING_MS);
+  await db
+    .updateTable("profile")
+    .set({ ts_seen: seen })
+    .where("id", "=", accountId)
+    .where("ts_seen", "<", seen)
+    .execute();
+}

@@ -1,0 +1,183 @@
+import { as, type TestMember } from "@lambda/testing/member";
+import { waitForMail } from "@lambda/testing/visitor";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, describe, expect, it } from "vitest";
+import { hashPassword, verifyPassword } from "../accounts/passwords.ts";
+
+const PASSWORD = "correct horse battery";
+
+let worker: TestWorker;
+let passwordHash: string;
+beforeAll(async () => {
+  worker = await startWorker();
+  passwordHash = await hashPassword(PASSWORD);
+});
+
+function account(member: TestMember) {
+  return worker.env.DB.prepare("select name, email, email_pending, password_hash, locale from account where id = ?")
+    .bind(member.id)
+    .first<{ name: string; email: string; email_pending: string | null; password_hash: string; locale: string }>();
+}
+
+async function error(answer: Response) {
+  return ((await answer.json()) as { error: { code: string; field?: string; message: string } }).error;
+}
+
+describe("settings", () => {
+  it("answer the member's own account, without hashes", async () => {
+    const me = await as(worker, { passwordHash, adminBrand: "ember" });
+    const settings = await me.get<Record<string, unknown>>("/api/settings");
+    expect(settings).toMatchObject({
+      defaultProfileId: me.id,
+      email: me.email,
+      hasPassword: true,
+      roles: ["USER", "ADMIN"],
+      pushSubscriptions: [],
+      sharedOn: 1,
+      homeBrand: "ember",
+      freshLink: false,
+    });
+    expect(JSON.stringify(settings)).not.toContain("scrypt");
+  });
+
+  it("keep name and language at once, unicode included, and refuse an empty name", async () => {
+    const me = await as(worker);
+    expect((await me.send("PUT", "/api/settings", { name: "  Zoë 🐻 山田 ", locale: "es" })).status).toBe(200);
+    expect(await account(me)).toMatchObject({ name: "Zoë 🐻 山田", locale: "es" });
+    const empty = await me.send("PUT", "/api/settings", { name: "   " });
+    expect(empty.status).toBe(400);
+    expect(await error(empty)).toMatchObject({ code: "BAD_INPUT", field: "name" });
+    expect((await me.send("PUT", "/api/settings", { name: "x".repeat(10_000_000) })).status).toBe(400);
+  });
+});
+
+describe("a new password", () => {
+  it("needs the current one, then ends every other session", async () => {
+    const me = await as(worker, { passwordHash });
+    const elsewhere = await me.on("ember");
+    const without = await me.send("PUT", "/api/settings", { password: "a brand new secret" });
+    expect(without.status).toBe(403);
+    expect(await error(without)).toMatchObject({ code: "CONFIRMATION_NEEDED", field: "currentPassword" });
+    const wrong = await me.send("PUT", "/api/settings", { password: "a brand new secret", currentPassword: "wrong" });
+    expect(wrong.status).toBe(403);
+    expect((await elsewhere.fetch("/api/settings")).status).toBe(200);
+
+    const right = await me.send("PUT", "/api/settings", { password: "a brand new secret", currentPassword: PASSWORD });
+    expect(right.status).toBe(200);
+    expect(await verifyPassword("a brand new secret", (await account(me))?.password_hash)).toBe(true);
+    expect((await me.fetch("/api/settings")).status).toBe(200);
+    expect((await elsewhere.fetch("/api/settings")).status).toBe(401);
+    expect((await waitForMail(worker, me.email)).subject).toContain("password");
+  });
+
+  it("needs none after a fresh login link, and an old link is no proof", async () => {
+    const fresh = await as(worker, { viaLink: true });
+    expect((await fresh.send("PUT", "/api/settings", { password: "a brand new secret" })).status).toBe(200);
+    const stale = await as(worker, { viaLink: true });
+    await worker.env.DB.prepare("update session set ts_created = ts_created - 3600000 where account_id = ?")
+      .bind(stale.id)
+      .run();
+    expect((await stale.send("PUT", "/api/settings", { password: "a brand new secret" })).status).toBe(403);
+  });
+
+  it("must be long and uncommon", async () => {
+    const me = await as(worker, { viaLink: true });
+    for (const password of ["short", "password123"]) {
+      const answer = await me.send("PUT", "/api/settings", { password });
+      expect(answer.status).toBe(400);
+      expect(await error(answer)).toMatchObject({ field: "password" });
+    }
+    expect((await account(me))?.password_hash).toBeNull();
+  });
+
+  it("caps guesses of the current one", async () => {
+    const me = await as(worker, { passwordHash });
+    for (let guess = 0; guess < 10; guess += 1) {
+      await me.send("PUT", "/api/settings", { password: "a brand new secret", currentPassword: `guess ${guess}` });
+    }
+    const capped = await me.send("PUT", "/api/settings", { password: "a brand new secret", currentPassword: PASSWORD });
+    expect(capped.status).toBe(429);
+  });
+});
+
+describe("a new address", () => {
+  async function askFor(me: TestMember, email: string): Promise<string> {
+    expect((await me.send("PUT", "/api/settings", { email })).status).toBe(200);
+    const { text } = await waitForMail(worker, email);
+    return /confirm=([\w-]+)/.exec(text)?.[1] ?? "";
+  }
+
+  it("is used only once its link was opened, once, and the old address is told", async () => {
+    const me = await as(worker, { viaLink: true });
+    const elsewhere = await me.on("ember");
+    const token = await askFor(me, "moved@example.test");
+    expect(await account(me)).toMatchObject({ email: me.email, email_pending: "moved@example.test" });
+
+    const stranger = await as(worker);
+    const code = await askFor(me, "moved-again@example.test");
+    // He changed his mind meanwhile: the first link is worth nothing.
+    expect((await me.send("POST", "/api/settings/email-confirmation", { token })).status).toBe(401);
+    expect((await stranger.send("POST", "/api/settings/email-confirmation", { token: code })).status).toBe(401);
+    const third = await askFor(me, "final@example.test");
+    expect((await me.send("POST", "/api/settings/email-confirmation", { token: third })).status).toBe(200);
+    expect(await account(me)).toMatchObject({ email: "final@example.test", email_pending: null });
+    expect((await elsewhere.fetch("/api/settings")).status).toBe(401);
+    expect((await waitForMail(worker, me.email)).subject).toContain("address");
+    expect((await me.send("POST", "/api/settings/email-confirmation", { token: third })).status).toBe(401);
+  });
+
+  it("of another account answers the same, and tells its owner alone", async () => {
+    const other = await as(worker, { email: "taken@example.test" });
+    const me = await as(worker, { viaLink: true });
+    const answer = await me.send("PUT", "/api/settings", { email: other.email });
+    expect(answer.status).toBe(200);
+    const mail = await waitForMail(worker, other.email);
+    expect(mail.text).not.toContain("confirm=");
+    expect(await account(me)).toMatchObject({ email: me.email });
+  });
+
+  it("is refused when malformed", async () => {
+    const me = await as(worker, { viaLink: true });
+    const answer = await me.send("PUT", "/api/settings", { email: "no-address" });
+    expect(answer.status).toBe(400);
+    expect(await error(answer)).toMatchObject({ field: "email" });
+  });
+});
+
+describe("sister brands", () => {
+  it("are the member's choice, and the home brand always shows him", async () => {
+    const me = await as(worker);
+    expect(await me.get("/api/session")).toMatchObject({ sharingChosen: false, sharedOn: 1 });
+    const answer = await me.send("PUT", "/api/settings/sharing", { sharedOn: 2 + 32 });
+    expect(await answer.json()).toEqual({ sharedOn: 1 + 2 });
+    expect(await me.get("/api/session")).toMatchObject({ sharingChosen: true, sharedOn: 3 });
+    const row = await worker.env.DB.prepare("select shared_on, listed_on from profile where id = ?")
+      .bind(me.id)
+      .first();
+    expect(row).toEqual({ shared_on: 3, listed_on: 3 });
+  });
+});
+
+describe("sessions", () => {
+  it("are listed with device and last use, and end one by one or all", async () => {
+    const me = await as(worker);
+    const phone = await me.on("ember");
+    const tablet = await me.on("harbor");
+    const list = await me.get<{ id: number; thisDevice: boolean; brand: string }[]>("/api/sessions");
+    expect(list).toHaveLength(3);
+    expect(list.filter((session) => session.thisDevice)).toHaveLength(1);
+
+    const [phoneSession] = (await phone.get<typeof list>("/api/sessions")).filter((session) => session.thisDevice);
+    expect((await me.send("DELETE", `/api/session/${phoneSession?.id}`)).status).toBe(204);
+    expect((await phone.fetch("/api/sessions")).status).toBe(401);
+
+    const stranger = await as(worker);
+    const [own] = await stranger.get<typeof list>("/api/sessions");
+    expect((await me.send("DELETE", `/api/session/${own?.id}`)).status).toBe(404);
+    expect((await stranger.fetch("/api/sessions")).status).toBe(200);
+
+    expect((await me.send("DELETE", "/api/sessions")).status).toBe(204);
+    expect((await me.fetch("/api/sessions")).status).toBe(401);
+    expect((await tablet.fetch("/api/sessions")).status).toBe(401);
+  });
+});

@@ -1,0 +1,190 @@
+/** For tests: one member, those he must not reach in every way of being out of reach, and things of his and of others. */
+import { as, type TestMember } from "@lambda/testing/member";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+
+/** Why a member is out of reach. `absent` is nobody: every other one must look just like him. */
+export const OUT_OF_REACH = [
+  "absent",
+  "blocked",
+  "blocker",
+  "hidden",
+  "suspended",
+  "banned",
+  "deleted",
+  "unnamed",
+  "elsewhere",
+] as const;
+export type OutOfReach = (typeof OUT_OF_REACH)[number];
+
+export interface World {
+  readonly worker: TestWorker;
+  readonly me: TestMember;
+  /** Visible to me, and I to him; we talk and match. */
+  readonly other: TestMember;
+  /** Visible to me; we never met. */
+  readonly stranger: TestMember;
+  /** Administers Ember, where all of this happens. */
+  readonly admin: TestMember;
+  readonly unreachable: Record<OutOfReach, number>;
+  /** Runs a statement and answers the first column of its first row. */
+  sql(statement: string, ...values: unknown[]): Promise<number>;
+}
+
+export const ABSENT_ID = 4_000_000;
+
+export async function makeWorld(): Promise<World> {
+  const worker = await startWorker();
+  const sql = async (statement: string, ...values: unknown[]) => {
+    const row = await worker.env.DB.prepare(statement)
+      .bind(...values)
+      .first<Record<string, number>>();
+    return Object.values(row ?? {})[0] ?? 0;
+  };
+  const me = await as(worker, { name: "Me" });
+  const other = await as(worker, { name: "Other" });
+  const stranger = await as(worker, { name: "Stranger" });
+  const admin = await as(worker, { name: "Admin", adminBrand: "ember", hidden: true });
+  const people = {
+    blocked: await as(worker),
+    blocker: await as(worker),
+    hidden: await as(worker, { hidden: true }),
+    suspended: await as(worker, { status: "suspended" }),
+    banned: await as(worker, { status: "banned" }),
+    deleted: await as(worker, { status: "deleted" }),
+    unnamed: await as(worker, { name: "" }),
+    elsewhere: await as(worker, { brand: "harbor" }),
+  };
+  for (const [blocker, blocked] of [
+    [me, people.blocked],
+    [people.blocker, me],
+  ] as const) {
+    await sql("insert into block values (?, ?, 1, 0, 1)", blocker.id, blocked.id);
+    await sql("insert into block values (?, ?, 0, 1, 1)", blocked.id, blocker.id);
+  }
+  const ids = Object.fromEntries(Object.entries(people).map(([name, { id }]) => [name, id]));
+  const unreachable = { absent: ABSENT_ID, ...ids } as World["unreachable"];
+  return { worker, me, other, stranger, admin, unreachable, sql };
+}
+
+let made = 0;
+
+/** Things that belong to somebody; each call makes a fresh one and answers its id. */
+export const THINGS = {
+  session: ({ sql }: World, owner: number) =>
+    sql(
+      `insert into session (token_hash, account_id, brand, ts_created, ts_last_used, ts_expires)
+       values (randomblob(32), ?, 'ember', 1, 1, 9e15) returning id`,
+      owner,
+    ),
+  notification: ({ sql }: World, owner: number) =>
+    sql(
+      `insert into notification (profile_id, kind, body_text, brand, ts_created)
+       values (?, 'standing', 'News', 'ember', 1) returning id`,
+      owner,
+    ),
+  push: ({ sql }: World, owner: number) =>
+    sql(
+      `insert into push_subscription (profile_id, device_name, endpoint, auth_base64, p256dh_base64, brand, ts_created)
+       values (?, 'Phone', 'https://push.example/' || hex(randomblob(8)), 'a', 'b', 'ember', 1) returning id`,
+      owner,
+    ),
+  picture: async ({ sql }: World, owner: number, audience = "public") => {
+    const id = await sql(
+      `insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated)
+       values (?, ?, 40, 50, 900, 1, 1) returning id`,
+      owner,
+      audience,
+    );
+    const column = audience === "private" ? "pics_private" : "pics_public";
+    await sql(`update profile set ${column} = json_insert(${column}, '$[#]', ?) where id = ?`, id, owner);
+    return id;
+  },
+  message: async ({ sql }: World, from: number, to: number) => {
+    made += 1;
+    const [low, high] = [Math.min(from, to), Math.max(from, to)];
+    const id = await sql(
+      `insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)
+       values (?, ?, ?, ?, ?, 'Hello', 'ember', 1) returning id`,
+      ...[from, to, low, high, `client-${made}`],
+    );
+    for (const [owner, partner] of [
+      [from, to],
+      [to, from],
+    ]) {
+      await sql(
+        `insert into conversation (profile_id, other_id, last_message_id, unread) values (?, ?, ?, 0)
+         on conflict do update set last_message_id = excluded.last_message_id`,
+        ...[owner, partner, id],
+      );
+    }
+    return id;
+  },
+  /** A case against somebody, decided by staff, with an appeal of his when wanted. */
+  report: async ({ sql }: World, subject: number, brand = "ember", state = "staff", outcome: string | null = null) => {
+    made += 1;
+    return sql(
+      `insert into report (case_ref, brand, subject_id, source, source_id, category, severity, state, outcome, ts_created, ts_decided)
+       values (?, ?, ?, 'profile', ?, 'threat', 5, ?, ?, 1, ?) returning id`,
+      ...[
+        made.toString(16).padStart(24, "0"),
+        brand,
+        subject,
+        made,
+        state,
+        outcome,
+        state === "decided" ? Date.now() : null,
+      ],
+    );
+  },
+  jury: async (world: World, juror: number) => {
+    const report = await THINGS.report(world, world.unreachable.banned, "ember", "jury");
+    const id = await world.sql(
+      "insert into jury (report_id, round, state, ts_opened) values (?, 1, 'open', 1) returning id",
+      report,
+    );
+    await world.sql(
+      "insert into juror (jury_id, profile_id, state, ts_summoned) values (?, ?, 'summoned', ?)",
+      ...[id, juror, Date.now()],
+    );
+    return id;
+  },
+  action: ({ sql }: World, subject: number, brand = "ember") =>
+    sql(
+      `insert into moderation_action (profile_id, case_ref, brand, kind, rule, reason, by_jury, ts_created)
+       values (?, hex(randomblob(12)), ?, 'warn', 'spam', 'Spam.', 0, 1) returning id`,
+      ...[subject, brand],
+    ),
+  contact: ({ sql }: World, brand: string) =>
+    sql(
+      "insert into contact_message (kind, brand, name, message, ts_created) values ('contact', ?, 'A', 'B', 1) returning id",
+      brand,
+    ),
+  /** Drawn for somebody, so that he alone may vote on it. */
+  gameItem: async ({ sql }: World, player: number, game: "rating" | "buster") => {
+    made += 1;
+    const id = await sql(
+      "insert into game_item (game, version, body, ts_created) values (?, ?, ?, 1) returning id",
+      ...[game, made, `Text ${made}`],
+    );
+    await sql("insert into game_draw values (?, ?, ?)", player, id, Date.now() - 60_000);
+    return id;
+  },
+  cropSuggestion: async (world: World, owner: number, author: number) => {
+    const picture = await THINGS.picture(world, owner);
+    return world.sql(
+      `insert into crop_suggestion (picture_id, version, owner_id, author_id, x, y, width, height, ts_created)
+       values (?, 1, ?, ?, 0, 0, 0.5, 0.5, 1) returning id`,
+      ...[picture, owner, author],
+    );
+  },
+} as const;
+
+/** Every row of every table, so that a refused call can be shown to have changed nothing. */
+export async function dump({ worker }: World): Promise<Record<string, unknown[]>> {
+  const { DB } = worker.env;
+  const { results } = await DB.prepare(
+    "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf_%' order by name",
+  ).all<{ name: string }>();
+  const tables = await DB.batch(results.map(({ name }) => DB.prepare(`select * from "${name}"`)));
+  return Object.fromEntries(results.map(({ name }, index) => [name, tables[index]?.results ?? []]));
+}

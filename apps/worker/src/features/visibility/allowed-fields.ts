@@ -1,0 +1,108 @@
+/**
+ * For tests: what each call that reads may tell of another member, key by key. `own` answers hold the caller's own things alone,
+ * and `nobody` names no member at all; neither may hold another's id or name. A call that is not here fails fields.test.ts.
+ */
+const BRIEF =
+  "profileId session profileName profileAge profileChars profileWeight profileHeight profilePicIds lat lon tsUpdated";
+const MESSAGE =
+  "id senderProfileId recipientProfileId clientId bodyText profilePicIds attachment tsCreated tsDelivered tsRecipientRead tsRecipientDeleted tsSenderDeleted";
+const PARTNER = "profileId profileName picId online";
+const LIKE = "likerProfileId likedProfileId likeType blocked tsCreated";
+const PLAYER = "profileId name pictureId carrier tags caught";
+const PICTURE = "id profileId audience width height placeholder nsfw version";
+const ALBUM = "profileId received receivedTsExpires given givenTsExpires hasPictures";
+const PROFILE =
+  "id profilename birthdate age height weight description characteristics profilePicIds profilePicIdsPrivate roles tsUpdated";
+
+const words = (text: string) => text.split(" ");
+const within = (path: string, keys: string) => [path, ...words(keys).map((key) => `${path}.${key}`)];
+/** A list of such things, with its cursor. */
+const list = (keys: string) => ["items", ...words(keys).map((key) => `items[].${key}`), "nextCursor"];
+const conversation = [
+  ...["items", "items[].unread", "nextCursor"],
+  ...within("items[].other", PARTNER),
+  ...within("items[].message", MESSAGE),
+];
+
+export const TELLS: Record<string, readonly string[] | "own" | "nobody"> = {
+  "profiles.get": words(PROFILE),
+  "profiles.relation": [
+    ...words("profileId likeType likesYou match online distanceMeters lat lon"),
+    // By the audience that he chose for each.
+    ...within("health", "hivStatus prep doxyPep vaccines lastTestMonth"),
+  ],
+  "positions.nearest": list(`${BRIEF} distanceMeters`),
+  "positions.byBounds": list(`${BRIEF} distanceMeters`),
+  "positions.bySector": list(`${BRIEF} distanceMeters`),
+  "likes.byLiker": list(LIKE),
+  "likes.byLiked": list(LIKE),
+  "likes.get": words(LIKE),
+  "likes.put": words(LIKE),
+  "likes.briefs": list(`${BRIEF} tsLiked profilePicId match`),
+  "pictureLikes.byLiker": list("likerProfileId profilePicId profilePicProfileId likeType tsCreated"),
+  "pictureLikes.byLiked": list("likerProfileId profilePicId profilePicProfileId likeType tsCreated"),
+  "pictureLikes.about": list("likerProfileId profilePicId profilePicProfileId likeType tsCreated"),
+  "pictures.list": list(PICTURE),
+  "albums.status": words(ALBUM),
+  "albums.request": words(ALBUM),
+  "albums.given": list("ownerProfileId memberProfileId state tsExpires tsCreated profileName profilePicId"),
+  "albums.received": list("ownerProfileId memberProfileId state tsExpires tsCreated profileName profilePicId"),
+  "blocks.list": list("profileId profileName tsCreated"),
+  "notes.get": words("authorProfileId aboutProfileId bodyText privateTags"),
+  "notes.list": [
+    ...list("authorProfileId aboutProfileId bodyText privateTags tsUpdated"),
+    ...within("items[].about", "profileName profileAge profilePicIds"),
+  ],
+  "messages.mostRecentWith": list(MESSAGE),
+  "messages.between": list(MESSAGE),
+  "messages.missed": list(MESSAGE),
+  "messages.history": [...list(MESSAGE), ...within("other", PARTNER)],
+  "messages.conversations": conversation,
+  "messages.search": conversation,
+  "messages.area": list(`${MESSAGE} senderProfileName senderPicId`),
+  "messages.bySector": list(`${MESSAGE} senderProfileName senderPicId`),
+  "notifications.list": list("id kind bodyText url tsCreated"),
+  "exposure.partners": list("profileId profileName pictureId"),
+  "games.cooties": [
+    ...words("playing carrier positioned tsCaught tags caught"),
+    ...["near", ...words(PLAYER).map((key) => `near[].${key}`)],
+    ...["leaders", ...words(PLAYER).map((key) => `leaders[].${key}`)],
+  ],
+  "games.hotDraw": list("pictureId profileId nsfw"),
+  "games.identifyStart": [
+    "pictureId",
+    "options",
+    ...words("profileId name age pictureId").map((key) => `options[].${key}`),
+  ],
+  // Pictures and texts without whose they are.
+  "games.ratingDraw": list("itemId pictureId nsfw"),
+  "games.busterDraw": list("itemId text"),
+  "games.cropTasks": list("pictureId width height nsfw"),
+
+  "games.cropSuggestions": "own",
+  "games.record": "own",
+  "games.credits": "own",
+  "accounts.session": "own",
+  "moderation.standing": "own",
+  "reports.mine": "own",
+  "arbitration.docket": "own",
+  "health.mine": "own",
+  "notes.tags": "own",
+  "messages.preferences": "own",
+  "notifications.preferences": "own",
+  "push.list": "own",
+  "pictures.mine": "own",
+  "positions.mine": "own",
+  "profiles.mine": "own",
+  "sessions.list": "own",
+  "settings.get": "own",
+  "transparency.case": "own",
+
+  "transparency.summary": "nobody",
+  "transparency.chain": "nobody",
+  "arbitration.precedents": "nobody",
+  "positions.aggregates": "nobody",
+  "meta.ping": "nobody",
+  "meta.version": "nobody",
+  "push.key": "nobody",
+};

@@ -1,0 +1,128 @@
+import { getBrand } from "@lambda/brands";
+import { as, type TestMember } from "@lambda/testing/member";
+import { openSocket } from "@lambda/testing/socket";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, describe, expect, it } from "vitest";
+import { TELLS } from "./allowed-fields.ts";
+import { keysOf, lookEverywhere, READS, type Seen } from "./onlooker.ts";
+import { makeSubject, SUBJECT_NAME, type Subject, WORD } from "./secrets.ts";
+
+/**
+ * S2 and A4: one member all of whose private columns hold recognisable values, and others who ask for everything. No answer, header
+ * or frame holds one of the values or a key that is not allowed; and from the moment he hides or blocks, none names him.
+ */
+let worker: TestWorker;
+let subject: Subject;
+let match: TestMember;
+let stranger: TestMember;
+let blocked: TestMember;
+let third: TestMember;
+const PATIENCE_MS = 180_000;
+
+beforeAll(async () => {
+  worker = await startWorker();
+  [match, stranger, blocked, third] = await Promise.all([as(worker), as(worker), as(worker), as(worker)]);
+  subject = await makeSubject(worker, match, third);
+  await subject.member.send("PUT", "/api/profile-like", { likedProfileId: blocked.id, blocked: true });
+});
+
+function look(by: TestMember): Promise<Seen[]> {
+  const { lat, lon } = getBrand("ember").firstCity;
+  return lookEverywhere(by, subject.member.id, { lat, lon, caseRef: subject.caseRef, text: WORD });
+}
+
+/** What was asked for comes back in no answer, but an id does in those about that id alone. */
+const naming = (seen: Seen[]) =>
+  seen
+    .filter(({ text }) => text.includes(SUBJECT_NAME) || text.includes(String(subject.member.id)))
+    .map(({ name }) => name);
+
+function leaks(texts: readonly string[]): string[] {
+  return subject.secrets.filter((secret) => texts.some((text) => text.includes(secret)));
+}
+
+describe("the table of what calls tell", () => {
+  it("has every call that reads", () => {
+    expect(READS.map(({ name }) => name).filter((name) => !(name in TELLS))).toEqual([]);
+  });
+});
+
+describe("a member as others see him", () => {
+  it.each([
+    ["his match", () => match],
+    ["a stranger", () => stranger],
+    ["whom he blocked", () => blocked],
+  ])("%s reads allowed keys alone, and no private value", { timeout: PATIENCE_MS }, async (_, by) => {
+    const seen = await look(by());
+    expect(seen.filter(({ status }) => status >= 500)).toEqual([]);
+    for (const { name, text, json } of seen) {
+      expect(leaks([text]), `${name}: ${text}`).toEqual([]);
+      const tells = TELLS[name];
+      if (typeof tells === "string" || tells === undefined) {
+        expect(naming([{ name, text, json, status: 200 }]), text).toEqual([]);
+        continue;
+      }
+      expect(
+        keysOf(json).filter((key) => !tells.includes(key)),
+        name,
+      ).toEqual([]);
+    }
+  });
+
+  it("is found by his match and by a stranger: the looking works", { timeout: PATIENCE_MS }, async () => {
+    for (const by of [match, stranger]) {
+      const found = new Set(naming(await look(by)));
+      for (const call of ["profiles.get", "positions.nearest", "positions.byBounds", "pictures.list", "games.cooties"])
+        expect(found, call).toContain(call);
+    }
+    expect(new Set(naming(await look(match)))).toContain("messages.conversations");
+  });
+
+  it("tells his own private values to himself", { timeout: PATIENCE_MS }, async () => {
+    const texts = (await look(subject.member)).map(({ text }) => text);
+    expect(leaks(texts)).toEqual(expect.arrayContaining([WORD, "undetectable", "1983-07-19"]));
+  });
+
+  it("gives the age and never the birthdate, and an album that was not granted is empty", async () => {
+    const profile = await match.get<Record<string, unknown>>(`/api/profile/${subject.member.id}`);
+    expect(profile).toMatchObject({ birthdate: null, profilePicIdsPrivate: [] });
+    expect(profile.age).toBeGreaterThan(40);
+  });
+
+  it("sends nothing private over sockets", { timeout: PATIENCE_MS }, async () => {
+    const sockets = await Promise.all([openSocket(worker, match), openSocket(worker, stranger, { path: "/ws/area" })]);
+    const { member } = subject;
+    await member.send("POST", "/api/message", { recipientProfileId: match.id, bodyText: "Live one" });
+    await member.send("POST", "/api/message", { bodyText: "To all around" });
+    await member.send("PUT", "/api/messages/read", { profileId: match.id, upToMessageId: 1_000_000 });
+    await sockets[0].until("message", ({ message }) => message.bodyText === "Live one");
+    await sockets[1].until("broadcast", ({ message }) => message.bodyText === "To all around");
+    expect(leaks(sockets.map(({ events }) => JSON.stringify(events)))).toEqual([]);
+    for (const socket of sockets) socket.close();
+  });
+});
+
+describe("from the next request on", () => {
+  type Step = () => Promise<unknown>;
+  const set =
+    (column: "hidden" | "status", value: unknown): Step =>
+    () =>
+      worker.env.DB.prepare(`update profile set ${column} = ? where id = ?`).bind(value, subject.member.id).run();
+  const block: Step = () =>
+    match.send("PUT", "/api/profile-like", { likedProfileId: subject.member.id, blocked: true });
+  const nothing: Step = async () => undefined;
+  const partings: [who: string, by: () => TestMember, begin: Step, end: Step][] = [
+    ["whom he blocked", () => blocked, nothing, nothing],
+    ["everyone, while he hides", () => match, set("hidden", 1), set("hidden", 0)],
+    ["everyone, while he is suspended", () => stranger, set("status", "suspended"), set("status", "active")],
+    ["who blocked him", () => match, block, nothing],
+  ];
+
+  it.each(partings)("%s finds him nowhere", { timeout: PATIENCE_MS }, async (_, by, begin, end) => {
+    await begin();
+    const named = naming(await look(by()));
+    await end();
+    // Who blocked him has his id, so that he can let him back in: in the list of blocks, and with his own like.
+    expect(named.filter((name) => name !== "blocks.list" && name !== "likes.get")).toEqual([]);
+  });
+});

@@ -1,0 +1,26 @@
+import { faultOf, fuzzRequests, type OpenApi } from "@lambda/testing/fuzz";
+import { as } from "@lambda/testing/member";
+import { startWorker } from "@lambda/testing/worker";
+import { expect, it } from "vitest";
+
+/** A slice of the long run (`npm run bench -- s6`): other requests each day, the same ones for a given seed. */
+const REQUESTS = 1500;
+
+it("hostile requests never get a 5xx, a stack trace or an error without its shape", { timeout: 120_000 }, async () => {
+  const worker = await startWorker();
+  const member = await as(worker, { adminBrand: "ember" });
+  const document = (await member.get("/api/openapi.json")) as OpenApi;
+  const seed = Math.floor(Date.now() / 86_400_000);
+  const faults: string[] = [];
+  let sent = 0;
+  for (const request of fuzzRequests(document, seed)) {
+    if (sent === REQUESTS) break;
+    sent += 1;
+    if (request.path.startsWith("/api/auth/logout")) continue;
+    const { method, path, headers, body } = request;
+    const answer = await member.fetch(path, { method, headers, ...(body !== undefined && { body }) });
+    const fault = faultOf(answer.status, await answer.text());
+    if (fault) faults.push(`${method} ${path} ${typeof body === "string" ? body.slice(0, 200) : ""}: ${fault}`);
+  }
+  expect(faults, `seed ${seed}`).toEqual([]);
+});

@@ -1,0 +1,131 @@
+import { type Brand, resolveBrand } from "@lambda/brands";
+import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { Hono } from "hono";
+import { type Context, createContext } from "./context.ts";
+import type { Env } from "./env.ts";
+import { AppError, answerOf } from "./errors.ts";
+import { listDevelopmentMails, renderMailPage } from "./features/development/mail-page.ts";
+import { runDevelopmentSql } from "./features/development/sql.ts";
+import { documentResponse, manifestResponse, unknownHostResponse } from "./features/documents/documents.ts";
+import { exportRoutes } from "./features/export/routes.ts";
+import { connectSocket } from "./features/messages/connect.ts";
+import { pictureRoutes } from "./features/pictures/routes.ts";
+import { consumePushes } from "./features/push/consume.ts";
+import { evidenceRoutes } from "./features/reports/routes.ts";
+import { tiles } from "./features/tiles/tiles.ts";
+import { mountRest } from "./rest/adapter.ts";
+import { describe, errorResponse } from "./rest/error-response.ts";
+import { openApiDocument } from "./rest/openapi.ts";
+import { appRouter } from "./router.ts";
+import { runSchedule } from "./schedule.ts";
+import { addSecurityHeaders, limitBody, requireSameOrigin } from "./security.ts";
+
+export { AreaObject } from "./features/messages/area-object.ts";
+export { MemberObject } from "./features/messages/member-object.ts";
+export { RateLimiter } from "./features/rate-limits/rate-limiter.ts";
+
+const app = new Hono<{ Bindings: Env; Variables: { brand: Brand; ctx: Context } }>();
+
+// Every answer: brand by host, security headers, one log line without personal data (no address, no id, no query).
+app.use("*", async (c, next) => {
+  const started = Date.now();
+  const url = new URL(c.req.url);
+  const brand = resolveBrand(url.hostname);
+  if (brand) {
+    c.set("brand", brand);
+    await next();
+  } else {
+    c.res = unknownHostResponse();
+  }
+  if (c.res.webSocket) return;
+  c.res = new Response(c.res.body, c.res);
+  addSecurityHeaders(c.res.headers, url.protocol === "https:");
+  if (!__DEVELOPMENT__) {
+    const line = {
+      brand: brand?.id,
+      method: c.req.method,
+      route: c.req.routePath,
+      status: c.res.status,
+      ms: Date.now() - started,
+    };
+    console.log(JSON.stringify(line));
+  }
+});
+
+app.onError((error, c) => errorResponse(c.get("ctx"), error));
+
+app.get("/api/openapi.json", (c) => c.json(openApiDocument(new URL(c.req.url).origin)));
+app.get("/manifest.webmanifest", (c) => manifestResponse(c.get("brand")));
+app.route("/", tiles);
+
+// Whatever knows members: same origin, flood limit, context.
+for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
+  app.use(path, limitBody);
+  app.use(path, async (c, next) => {
+    requireSameOrigin(c.req.raw);
+    const flood = await c.env.FLOOD.limit({ key: c.req.header("cf-connecting-ip") ?? "local" });
+    if (!flood.success && !__DEVELOPMENT__) throw new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: 60 });
+    const ctx = await createContext(c.req.raw, c.env, c.executionCtx, c.get("brand"), clockOf(c.req.raw));
+    c.set("ctx", ctx);
+    await next();
+    if (c.res.webSocket) return;
+    if (!c.res.headers.has("cache-control")) c.res.headers.set("cache-control", "private, no-store");
+    if (__DEVELOPMENT__) {
+      c.res.headers.set("x-d1-trips", String(ctx.cost.trips));
+      c.res.headers.set("x-d1-rows-read", String(ctx.cost.rowsRead));
+      c.res.headers.set("x-d1-rows-written", String(ctx.cost.rowsWritten));
+    }
+  });
+}
+
+app.all("/trpc/*", (c) => {
+  const ctx = c.get("ctx");
+  return fetchRequestHandler({
+    endpoint: "/trpc",
+    req: c.req.raw,
+    router: appRouter,
+    maxBatchSize: BATCH_CALLS_MAX,
+    createContext: () => ctx,
+    responseMeta: ({ errors }) => {
+      const wait = errors.map((error) => answerOf(error).retryAfterSeconds).find((seconds) => seconds !== undefined);
+      if (wait !== undefined) ctx.answerHeaders.set("retry-after", String(wait));
+      return { headers: ctx.answerHeaders };
+    },
+    onError: ({ error }) => {
+      if (answerOf(error).status >= 500) console.error(JSON.stringify({ level: "error", error: describe(error) }));
+    },
+  });
+});
+
+app.route("/api", exportRoutes);
+app.route("/api", pictureRoutes);
+app.route("/api", evidenceRoutes);
+app.get("/ws", (c) => connectSocket(c.get("ctx"), "member"));
+app.get("/ws/area", (c) => connectSocket(c.get("ctx"), "area"));
+
+app.route("/api", mountRest());
+app.all("/api/*", () => {
+  throw new AppError("NOT_FOUND");
+});
+
+if (__DEVELOPMENT__) {
+  app.get("/dev/mail", async (c) => c.html(renderMailPage(await listDevelopmentMails(c.env))));
+  app.get("/dev/mail.json", async (c) => c.json(await listDevelopmentMails(c.env)));
+  // For seeds and browser tests: the database of the running site, from this machine only.
+  app.post("/dev/sql", async (c) => c.json(await runDevelopmentSql(c.req.raw, c.env)));
+}
+
+app.get("*", (c) => documentResponse(c.req.raw, c.env, c.get("brand")));
+
+/** The time of a request; development builds let a test set it. */
+function clockOf(request: Request): number {
+  const fixed = __DEVELOPMENT__ ? request.headers.get("x-development-now") : null;
+  return fixed === null ? Date.now() : Number(fixed);
+}
+
+export default {
+  fetch: app.fetch,
+  scheduled: (controller, env) => runSchedule(controller.cron, env, controller.scheduledTime),
+  queue: (messages, env) => consumePushes(messages, env),
+} satisfies ExportedHandler<Env>;

@@ -1,0 +1,84 @@
+import { as } from "@lambda/testing/member";
+import { asVisitor } from "@lambda/testing/visitor";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, describe, expect, it } from "vitest";
+
+let worker: TestWorker;
+beforeAll(async () => {
+  worker = await startWorker();
+});
+
+describe("the REST adapter", () => {
+  it("names the field of bad input, and never answers 500 for it", async () => {
+    const member = await as(worker);
+    const answer = await member.send("PUT", "/api/profile", { birthdate: "not a date" });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "birthdate" } });
+  });
+
+  it.each(["{", "[1]", '"text"', "null"])("refuses the body %s as bad input", async (body) => {
+    const member = await as(worker);
+    const headers = { "content-type": "application/json" };
+    const answer = await member.fetch("/api/profile", { method: "PUT", headers, body });
+    expect(answer.status).toBe(400);
+  });
+
+  it("answers 404 in its own shape for an unknown path", async () => {
+    const answer = await asVisitor(worker).fetch("/api/nothing-here");
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ error: { code: "NOT_FOUND" } });
+  });
+
+  it("answers 400, not 404, for an id that is no number", async () => {
+    const member = await as(worker);
+    const answer = await member.fetch("/api/profile/abc");
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { field: "id" } });
+  });
+
+  it("describes itself in OpenAPI 3.1", async () => {
+    const answer = await asVisitor(worker).fetch("/api/openapi.json");
+    const document = (await answer.json()) as { openapi: string; paths: Record<string, Record<string, unknown>> };
+    expect(document.openapi).toBe("3.1.0");
+    expect(Object.keys(document.paths["/api/profile/{id}"] ?? {})).toEqual(["get"]);
+    expect(document.paths["/api/auth"]?.post).toMatchObject({ operationId: "accounts.login" });
+  });
+});
+
+describe("every answer", () => {
+  it("carries the security headers", async () => {
+    for (const path of ["/", "/api/ping", "/api/nothing-here", "/manifest.webmanifest"]) {
+      const { headers } = await asVisitor(worker).fetch(path);
+      expect(headers.get("content-security-policy"), path).toContain("default-src 'none'");
+      expect(headers.get("content-security-policy"), path).not.toContain("unsafe-inline");
+      expect(headers.get("x-content-type-options"), path).toBe("nosniff");
+      expect(headers.get("referrer-policy"), path).toBe("no-referrer");
+      expect(headers.get("x-frame-options"), path).toBe("DENY");
+    }
+  });
+
+  it("about members is kept by no cache", async () => {
+    const member = await as(worker);
+    const { headers } = await member.fetch("/api/profiles/mine");
+    expect(headers.get("cache-control")).toBe("private, no-store");
+  });
+});
+
+describe("an unknown host", () => {
+  it("gets 421 and no brand's name, on every path", async () => {
+    for (const path of ["/", "/api/ping", "/login"]) {
+      const answer = await worker.fetch(`http://unknown.test${path}`);
+      expect(answer.status).toBe(421);
+      expect(await answer.text()).not.toMatch(/ember|harbor|bramble/i);
+    }
+  });
+});
+
+describe("the document", () => {
+  it.each(["ember", "harbor", "bramble"] as const)("bears the brand of its host: %s", async (brand) => {
+    const answer = await asVisitor(worker, brand).fetch("/");
+    expect(answer.headers.get("content-type")).toContain("text/html");
+    const manifest = await asVisitor(worker, brand).fetch("/manifest.webmanifest");
+    expect(((await manifest.json()) as { name: string }).name.toLowerCase()).toBe(brand);
+  });
+});

@@ -1,0 +1,41 @@
+import { ERRORS } from "@lambda/contract/errors";
+import { describe, expect, it } from "vitest";
+import { listRestRoutes } from "./rest/adapter.ts";
+import { appRouter } from "./router.ts";
+import type { Meta } from "./trpc.ts";
+
+type Definition = { meta?: Meta; output?: unknown; type: "query" | "mutation" | "subscription" };
+
+const procedures = Object.entries(appRouter._def.procedures).map(
+  ([name, procedure]) => [name, (procedure as unknown as { _def: Definition })._def] as const,
+);
+
+describe("every procedure", () => {
+  it.each(procedures)("%s declares who may call it", (_, { meta }) => {
+    expect(["open", "visitor", "standing", "member", "admin"]).toContain(meta?.access);
+  });
+
+  it.each(procedures)("%s declares its answer, so that nothing else leaves", (_, { output }) => {
+    expect(output).toBeDefined();
+  });
+
+  it.each(procedures)("%s changes state only by a method that needs an Origin", (_, { type, meta }) => {
+    if (meta?.rest) expect(meta.rest.method === "GET").toBe(type === "query");
+  });
+});
+
+describe("REST paths", () => {
+  it("are each mounted once", () => {
+    const keys = listRestRoutes().map(({ rest }) => `${rest.method} ${rest.path.replace(/\{\w+\}/g, "{}")}`);
+    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+  });
+});
+
+describe("the error catalogue", () => {
+  it("gives every code a status that fits", () => {
+    for (const [code, answer] of Object.entries(ERRORS)) {
+      expect(answer.status, code).toBeGreaterThanOrEqual(400);
+      expect(answer.text.length, code).toBeGreaterThan(0);
+    }
+  });
+});

@@ -1,0 +1,115 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { REQUEST_MAX_BYTES } from "@lambda/contract/limits";
+import { as, type TestMember } from "@lambda/testing/member";
+import { wranglerAside } from "@lambda/testing/site";
+import { asVisitor, waitForMail } from "@lambda/testing/visitor";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { Hono } from "hono";
+import { beforeAll, describe, expect, it } from "vitest";
+import { hashPassword } from "./features/accounts/passwords.ts";
+import { errorResponse } from "./rest/error-response.ts";
+import { limitBody } from "./security.ts";
+
+let worker: TestWorker;
+let member: TestMember;
+beforeAll(async () => {
+  worker = await startWorker();
+  member = await as(worker);
+});
+
+describe("a production build", () => {
+  it("has no development route, header or key", { timeout: 120_000 }, async () => {
+    const out = mkdtempSync(join(tmpdir(), "bundle-"));
+    try {
+      await wranglerAside(["deploy", "--dry-run", "--env", "production", "--outdir", out]);
+      const bundle = readFileSync(join(out, "index.js"), "utf8");
+      expect(bundle).toContain("/api/openapi.json");
+      for (const trace of [
+        ...["/dev/sql", "/dev/mail", "development-mail/", "x-development-now", "x-d1-trips"],
+        ...["development-position-key", "demo-password"],
+      ]) {
+        expect(bundle, trace).not.toContain(trace);
+      }
+    } finally {
+      rmSync(out, { recursive: true, force: true });
+    }
+  });
+});
+
+describe("requests", () => {
+  it.each(["/api/profile-note", "/trpc/notes.put"])("%s refuses a body that no call needs, unread", async (path) => {
+    const app = new Hono().use(limitBody).post(path, (c) => c.text("read"));
+    app.onError((error) => errorResponse(undefined, error));
+    const send = (bytes: number) => app.request(path, { method: "POST", body: new Uint8Array(bytes) });
+    expect((await send(REQUEST_MAX_BYTES)).status).toBe(200);
+    const answer = await send(REQUEST_MAX_BYTES + 1);
+    expect(answer.status).toBe(413);
+    expect(await answer.json()).toMatchObject({ error: { code: "TOO_LARGE" } });
+  });
+
+  it("refuses a batch of more calls than a screen makes", async () => {
+    const calls = Array.from({ length: 31 }, () => "profiles.mine").join(",");
+    expect((await member.fetch(`/trpc/${calls}?batch=1&input=%7B%7D`)).status).toBe(400);
+  });
+
+  it.each(["/", "/api/ping", "/api/profiles/mine", "/api/nothing", "/trpc/nothing"])(
+    "%s carries the headers",
+    async (path) => {
+      const { headers } = await member.fetch(path);
+      expect(headers.get("content-security-policy")).toMatch(
+        /default-src 'none'; script-src 'self';.*frame-ancestors 'none'/,
+      );
+      expect(headers.get("content-security-policy")).not.toMatch(/unsafe/);
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("referrer-policy")).toBe("no-referrer");
+      expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+    },
+  );
+
+  it("keeps what knows a member out of every cache, errors too", async () => {
+    for (const path of ["/api/profiles/mine", "/api/profile/99999", "/trpc/profiles.mine", "/api/nothing"]) {
+      expect((await member.fetch(path)).headers.get("cache-control"), path).toBe("private, no-store");
+    }
+  });
+});
+
+describe("logging in", () => {
+  const wrong = (email: string) => ({ username: email, password: "not his password" });
+
+  it("answers alike for a wrong password, an unknown address and a deleted account", async () => {
+    const passwordHash = await hashPassword("correct horse battery");
+    const [known, deleted] = await Promise.all([
+      as(worker, { passwordHash }),
+      as(worker, { passwordHash, status: "deleted" }),
+    ]);
+    const answers = [];
+    for (const body of [
+      wrong(known.email),
+      wrong("nobody@example.test"),
+      { username: deleted.email, password: "correct horse battery" },
+    ]) {
+      const answer = await asVisitor(worker).send("POST", "/api/auth", body);
+      answers.push([answer.status, answer.headers.get("set-cookie"), await answer.text()]);
+    }
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+    expect(answers[0]?.[0]).toBe(401);
+  });
+
+  it("by a link works for a member whose password somebody else keeps guessing", async () => {
+    const victim = await as(worker, { passwordHash: await hashPassword("correct horse battery") });
+    let status = 0;
+    for (let tries = 0; tries < 11; tries += 1) {
+      status = (await asVisitor(worker).send("POST", "/api/auth", wrong(victim.email))).status;
+    }
+    expect(status).toBe(429);
+    const visitor = asVisitor(worker);
+    const asked = { email: victim.email, acknowledgements: "cookies; adult; geolocation" };
+    expect((await visitor.send("POST", "/api/auth/register", asked)).status).toBe(202);
+    const { text } = await waitForMail(worker, victim.email);
+    const token = /token=([\w-]+)/.exec(text)?.[1];
+    expect((await visitor.send("POST", "/api/auth/token", { token })).status).toBe(200);
+  });
+});
