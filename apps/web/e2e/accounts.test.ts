@@ -1,0 +1,188 @@
+import { openSite, type TestSite } from "@lambda/testing/browser";
+import { beforeAll, describe, expect, it } from "vitest";
+import { logIn, makeMember, PASSWORD } from "./members.ts";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openSite();
+});
+
+describe("login", () => {
+  it("says what is missing, what is wrong, and lets him in after 250 ms", async () => {
+    const member = await makeMember(site, { password: true });
+    const { page, context, errors } = await site.open();
+    await page.goto("/login");
+    await page.getByRole("button", { name: "Login" }).click();
+    await page.getByText("Enter your email address, with its @.").waitFor();
+    await page.getByText("Enter your password.").waitFor();
+
+    await page.getByLabel("Email").fill(member.email.toUpperCase());
+    await page.getByLabel("Password", { exact: true }).fill("not this one");
+    await page.getByRole("button", { name: "Login" }).click();
+    await page.getByText("Password and/or Email address is incorrect", { exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/login");
+
+    const password = page.getByLabel("Password", { exact: true });
+    expect(await password.getAttribute("type")).toBe("password");
+    await page.getByRole("button", { name: "Show password" }).click();
+    expect(await password.getAttribute("type")).toBe("text");
+
+    await password.fill(PASSWORD);
+    await page.getByLabel("Remember me").check();
+    await page.getByRole("button", { name: "Login" }).click();
+    await page.getByRole("heading", { name: "Hello, Marco." }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/");
+    const session = (await context.cookies()).find((cookie) => cookie.name === "__Host-session");
+    expect(session?.expires).toBeGreaterThan(Date.now() / 1000 + 86_400);
+    expect(session?.httpOnly).toBe(true);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it("shows the status code and text of any other failure", async () => {
+    const { page, context } = await site.open();
+    await page.route("**/trpc/accounts.login*", (route) =>
+      route.fulfill({
+        status: 429,
+        contentType: "application/json",
+        body: JSON.stringify([
+          {
+            error: {
+              message: "Too many tries. Please wait a little.",
+              code: -32029,
+              data: {
+                code: "TOO_MANY_REQUESTS",
+                httpStatus: 429,
+                error: { code: "TOO_MANY_REQUESTS", message: "Too many tries. Please wait a little." },
+              },
+            },
+          },
+        ]),
+      }),
+    );
+    await page.goto("/login");
+    await page.getByLabel("Email").fill("a@example.test");
+    await page.getByLabel("Password", { exact: true }).fill("x");
+    await page.getByRole("button", { name: "Login" }).click();
+    await page.getByText("429 Too Many Requests").waitFor();
+    await context.close();
+  });
+
+  it("leads both links to the register page, and members away", async () => {
+    const { page, context } = await site.open();
+    for (const link of ["Need to Register?", "Forgot Password?"]) {
+      await page.goto("/login");
+      await page.getByRole("link", { name: link }).click();
+      await page.waitForURL("**/register");
+    }
+    await logIn(site, context, await makeMember(site));
+    await page.goto("/login");
+    await page.waitForURL((url) => url.pathname === "/");
+    await context.close();
+  });
+
+  it("returns a visitor to the page he wanted", async () => {
+    const member = await makeMember(site, { password: true });
+    const { page, context } = await site.open();
+    await page.goto("/settings#notifications");
+    await page.waitForURL("**/login");
+    await page.getByLabel("Email").fill(member.email);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Login" }).click();
+    await page.waitForURL("**/settings#notifications");
+    await context.close();
+  });
+});
+
+describe("register", () => {
+  it("asks for all three acknowledgements, once a page load, and the link works once", async () => {
+    const email = `door-${Date.now()}@example.test`;
+    const { page, context, errors } = await site.open();
+    await page.goto("/register");
+    const send = page.getByRole("button", { name: "Send me a login link" });
+    expect(await send.isDisabled()).toBe(true);
+    await page.getByLabel("Email").fill(email);
+    expect(await send.isDisabled()).toBe(true);
+    await page.getByText("Acceptance of all of the acknowledgements above are required.", { exact: true }).waitFor();
+    const boxes = await page.getByRole("checkbox").all();
+    expect(boxes).toHaveLength(3);
+    for (const box of boxes) await box.check();
+    expect(await send.isDisabled()).toBe(false);
+
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/trpc/accounts.register*", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await send.click();
+    await page.getByText("Requesting...", { exact: true }).waitFor();
+    expect(await send.count()).toBe(0);
+    release();
+    await page.getByText("Look into your mailbox").waitFor();
+    await page.getByRole("link", { name: "Already in? Login" }).click();
+    await page.getByRole("link", { name: "Need to Register?" }).click();
+    await page.getByText("Look into your mailbox").waitFor();
+    expect(await send.count()).toBe(0);
+    await page.reload();
+    await send.waitFor();
+
+    const link = await site.loginLink(email);
+    await page.goto(link);
+    await page.getByText("Nobody sees you yet: your profile has no name.").waitFor();
+    expect(await page.evaluate(() => location.search)).toBe("");
+    const [account] = await site.sql<{ acknowledgements: string }>(
+      "select acknowledgements from account where email = ?",
+      email,
+    );
+    expect(account?.acknowledgements).toContain("about 550 metres");
+
+    await page.getByRole("heading", { name: "Be seen on our sister sites too?" }).waitFor();
+    await page.getByLabel("Harbor").check();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "Be seen on our sister sites too?" }).waitFor({ state: "detached" });
+    const [profile] = await site.sql<{ shared_on: number }>(
+      "select p.shared_on from profile p join account a using (id) where a.email = ?",
+      email,
+    );
+    expect(profile?.shared_on).toBe(3);
+    expect(errors).toEqual([]);
+
+    const other = await site.open();
+    await other.page.goto(link);
+    await other.page.getByText("This link has expired or was used before. Request a new one.").waitFor();
+    await other.page.goto("/login?token=%F0%9F%92%A9");
+    await other.page.getByText("This link has expired or was used before. Request a new one.").waitFor();
+    await Promise.all([context.close(), other.context.close()]);
+  });
+});
+
+describe("logout", () => {
+  it("forgets everything on the device and ends the session", async () => {
+    const member = await makeMember(site);
+    const { page, context } = await site.open();
+    await logIn(site, context, member);
+    await page.goto("/");
+    await page.evaluate(() => localStorage.setItem("mapViewState", '{"lat":1,"lng":2,"zoom":3}'));
+    await page.goto("/logout");
+    await page.waitForURL("**/login");
+    expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, ""]);
+    const sessions = await site.sql("select 1 from session where account_id = ?", member.id);
+    expect(sessions).toEqual([]);
+    expect((await context.cookies()).filter((cookie) => cookie.name === "__Host-session")).toEqual([]);
+    await context.close();
+  });
+
+  it("never claims to be over when the server did not hear it", async () => {
+    const { page, context } = await site.open();
+    await logIn(site, context, await makeMember(site));
+    await page.goto("/");
+    await page.route("**/trpc/accounts.logout*", (route) => route.abort());
+    await page.goto("/logout");
+    await page.getByText("You are still logged in.").waitFor();
+    await page.getByRole("link", { name: "Login Again" }).waitFor();
+    await context.close();
+  });
+});

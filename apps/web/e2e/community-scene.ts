@@ -1,0 +1,102 @@
+import { createHash, randomBytes, randomInt } from "node:crypto";
+import { getBrand } from "@lambda/brands";
+import { PHONE, type TestSite } from "@lambda/testing/browser";
+import { makePng } from "@lambda/testing/png";
+import type { BrowserContext, Page } from "playwright-core";
+
+const DAY_MS = 86_400_000;
+
+/** A member of a running site, with a browser of his own that is logged in. */
+export interface Actor {
+  readonly id: number;
+  readonly name: string;
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly errors: string[];
+  /** A call of /api as this member. */
+  send(method: "GET" | "POST" | "PUT", path: string, body?: unknown): Promise<{ status: number; json: unknown }>;
+  addPicture(colour?: readonly [number, number, number]): Promise<number>;
+}
+
+interface ActorOptions {
+  readonly name?: string;
+  readonly adminBrand?: string;
+  readonly description?: string;
+  readonly viewport?: { width: number; height: number };
+}
+
+let made = 0;
+
+/** Makes a member who joined five days ago (so that he may sit on juries) and logs his browser in. */
+export async function enter(site: TestSite, options: ActorOptions = {}): Promise<Actor> {
+  made += 1;
+  const brand = getBrand("ember");
+  const name = options.name ?? `Actor ${made}`;
+  const now = Date.now();
+  const email = `actor${made}-${randomInt(1e9)}@example.test`;
+  await site.sql(
+    "insert into account (email, name, home_brand, admin_brand, ts_sharing_chosen, ts_created) values (?, ?, ?, ?, ?, ?)",
+    email,
+    `Real ${name}`,
+    brand.id,
+    options.adminBrand ?? null,
+    now,
+    now - 5 * DAY_MS,
+  );
+  const [account] = await site.sql<{ id: number }>("select id from account where email = ?", email);
+  const id = account!.id;
+  await site.sql(
+    `insert into profile (id, profile_name, birthdate, description, shared_on, tie_key, ts_seen, ts_updated)
+     values (?, ?, '1988-03-14', ?, ?, ?, ?, ?)`,
+    id,
+    name,
+    options.description ?? "",
+    brand.bit,
+    randomInt(2 ** 31),
+    now - (now % 900_000),
+    now,
+  );
+  const token = randomBytes(32).toString("base64url");
+  await site.sql(
+    `insert into session (token_hash, account_id, brand, device_label, remember, ts_created, ts_last_used, ts_expires)
+     values (unhex(?), ?, ?, 'Browser', 1, ?, ?, ?)`,
+    createHash("sha256").update(token).digest("hex"),
+    id,
+    brand.id,
+    now,
+    now,
+    now + DAY_MS,
+  );
+  const { context, page, errors } = await site.open({ viewport: options.viewport ?? PHONE, brand: brand.id });
+  const shown = new URL(site.url("/", brand.id)).origin;
+  // Node resolves no names under .localhost; the plain name is the first brand's as well.
+  const origin = `http://localhost:${site.site.port}`;
+  await context.addCookies([
+    { name: "__Host-session", value: token, url: shown.replace("http:", "https:"), httpOnly: true, secure: true },
+    { name: "logged_in", value: "1", url: shown },
+  ]);
+  const send: Actor["send"] = async (method, path, body) => {
+    const answer = await fetch(`${origin}${path}`, {
+      method,
+      headers: { cookie: `__Host-session=${token}`, origin, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, json: text === "" ? null : (JSON.parse(text) as unknown) };
+  };
+  const addPicture: Actor["addPicture"] = async (colour = [180, 110, 70]) => {
+    const form = new FormData();
+    const png = makePng(400, 500, (x, y) => [colour[0], (colour[1] + x / 4) % 256, (colour[2] + y / 5) % 256]);
+    form.set("authorProfileId", String(id));
+    form.set("picfilename", "a.png");
+    form.set("picfile", new Blob([new Uint8Array(png)], { type: "image/png" }), "a.png");
+    const answer = await fetch(`${origin}/api/profile-pic`, {
+      method: "POST",
+      headers: { cookie: `__Host-session=${token}`, origin },
+      body: form,
+    });
+    if (answer.status !== 201) throw new Error(`upload answered ${answer.status}: ${await answer.text()}`);
+    return ((await answer.json()) as { id: number }).id;
+  };
+  return { id, name, context, page, errors, send, addPicture };
+}

@@ -1,0 +1,297 @@
+import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Actor, enter } from "./community-scene.ts";
+
+/** Every room of the community, played in a browser to its effect in the database. */
+let site: TestSite;
+beforeAll(async () => {
+  site = await openSite();
+});
+
+const actors: Actor[] = [];
+async function actor(options: Parameters<typeof enter>[1] = {}): Promise<Actor> {
+  const one = await enter(site, options);
+  actors.push(one);
+  return one;
+}
+beforeEach(async () => {
+  // Draws are random among all that is there: each game starts with a community of its own.
+  await site.sql("delete from account");
+});
+afterEach(async () => {
+  // A suspended member's socket is refused; the browser says so whether or not the page minds.
+  const errors = actors.flatMap((one) => one.errors).filter((error) => !/\/ws' failed.* 403$/.test(error));
+  await Promise.all(actors.splice(0).map((one) => one.context.close()));
+  expect(errors).toEqual([]);
+});
+
+/** The first row; waits for it, as the page answers before the server does. */
+async function row<Row = Record<string, unknown>>(query: string, ...values: (string | number)[]): Promise<Row> {
+  await expect.poll(async () => (await site.sql(query, ...values)).length, { timeout: 10_000 }).toBeGreaterThan(0);
+  return (await site.sql<Row>(query, ...values))[0]!;
+}
+
+describe("the community", () => {
+  it("shows nine cards in their order", async () => {
+    const me = await actor();
+    await me.page.goto(site.url("/games"));
+    await me.page.getByRole("link", { name: "GPT Buster!" }).waitFor();
+    const titles = await me.page
+      .locator("main li a")
+      .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+    expect(titles).toEqual(
+      [
+        "gptbuster",
+        "cooties",
+        "hotornot",
+        "ratinggame",
+        "photocrop",
+        "identify",
+        "dungeon",
+        "health",
+        "arbitration",
+      ].map((game) => `/games/${game}`),
+    );
+  });
+
+  it("The Rating Game: the fourth vote, by a key, marks the picture for all", async () => {
+    const owner = await actor();
+    const picture = await owner.addPicture();
+    for (let index = 0; index < 3; index += 1) {
+      const voter = await actor();
+      const drawn = (await voter.send("POST", "/api/games/ratinggame/draw", {})).json as { itemId: number }[];
+      await voter.send("POST", "/api/games/ratinggame/vote", { itemId: drawn[0]!.itemId, answer: "explicit" });
+    }
+    const me = await actor();
+    await me.page.goto(site.url("/games/ratinggame"));
+    await me.page.getByRole("button", { name: /Explicit/ }).waitFor();
+    await me.page.keyboard.press("3");
+    await row("select id from picture where id = ? and nsfw_community = 1", picture);
+  });
+
+  it("GPT Buster!: text follows text, and four votes report one", async () => {
+    const subject = await actor({
+      description: "I am a passionate soul who truly cherishes meaningful connections and endless adventures together.",
+    });
+    // Members of other tests have texts too, and a pack holds ten.
+    await site.sql("update profile set description = '' where id <> ? and description <> ''", subject.id);
+    for (let index = 0; index < 4; index += 1) {
+      const voter = await actor();
+      const drawn = (await voter.send("POST", "/api/games/gptbuster/draw", {})).json as {
+        itemId: number;
+        text: string;
+      }[];
+      const item = drawn.find((candidate) => candidate.text.includes("passionate soul who truly"))!;
+      await voter.send("POST", "/api/games/gptbuster/vote", { itemId: item.itemId, answer: "bot" });
+    }
+    const me = await actor();
+    await me.page.goto(site.url("/games/gptbuster"));
+    const text = me.page.locator("blockquote");
+    for (let round = 0; round < 3; round += 1) {
+      await text.waitFor();
+      const words = await text.innerText();
+      await me.page.getByRole("button", { name: "A person" }).click();
+      await expect.poll(() => text.innerText({ timeout: 500 }).catch(() => ""), { timeout: 5000 }).not.toBe(words);
+    }
+    const report = await row<{ category: string }>("select category from report where subject_id = ?", subject.id);
+    expect(report.category).toBe("bot");
+  });
+
+  it("Hot! or Not!: a swipe's button is a like of the picture", async () => {
+    const owner = await actor();
+    const picture = await owner.addPicture();
+    const me = await actor();
+    await me.page.goto(site.url("/games/hotornot"));
+    await me.page.getByRole("button", { name: "Hot!", exact: true }).click();
+    const like = await row<{ like_type: string }>(
+      "select like_type from picture_like where liker_id = ? and picture_id = ?",
+      me.id,
+      picture,
+    );
+    expect(like.like_type).toBe("LIKE");
+    await me.page.getByText("That's all for now").waitFor();
+  });
+
+  it("3 2 1 Identify!: three seconds, three men, one answer", async () => {
+    for (const name of ["Abel", "Boris", "Cosmo"]) {
+      const member = await actor({ name });
+      await member.addPicture();
+      await member.addPicture([40, 90, 160]);
+    }
+    const me = await actor();
+    await me.page.goto(site.url("/games/identify"));
+    await me.page.getByRole("button", { name: "Show me" }).click();
+    await me.page.getByRole("heading", { name: "Who was it?" }).waitFor();
+    await me.page.keyboard.press("2");
+    await me.page.getByRole("button", { name: "Next one" }).waitFor();
+    const record = await row<{ votes: number }>("select votes from game_record where profile_id = ?", me.id);
+    expect(record.votes).toBe(1);
+  });
+
+  it("Help my Photos: asked, suggested, applied", async () => {
+    const owner = await actor();
+    const picture = await owner.addPicture();
+    await owner.page.goto(site.url("/games/photocrop?tab=mine"));
+    await owner.page.getByText("Ask for a better crop").click();
+    await row("select id from picture where wants_crop = 1 and id = ?", picture);
+
+    const helper = await actor();
+    await helper.page.goto(site.url("/games/photocrop"));
+    const stage = helper.page.getByRole("application");
+    await stage.focus();
+    for (let index = 0; index < 6; index += 1) await helper.page.keyboard.press("+");
+    await helper.page.keyboard.press("Shift+ArrowRight");
+    await helper.page.getByRole("button", { name: "Suggest this crop" }).click();
+    await row("select id from crop_suggestion where picture_id = ?", picture);
+
+    await owner.page.reload();
+    await owner.page.getByRole("button", { name: "Apply" }).click();
+    await row("select id from crop_suggestion where state = 'applied'");
+    const after = await row<{ width: number; wants_crop: number }>(
+      "select width, wants_crop from picture where id = ?",
+      picture,
+    );
+    expect(after.width).toBeLessThan(400);
+    expect(after.wants_crop).toBe(0);
+    const credits = await row<{ credits: number }>("select credits from profile where id = ?", helper.id);
+    expect(credits.credits).toBe(5);
+  });
+
+  it("You got Cooties!: joined, caught, passed on", async () => {
+    const me = await actor({ name: "Runner" });
+    const other = await actor({ name: "Chaser" });
+    for (const one of [me, other]) {
+      await one.send("PUT", `/api/profile-position/${one.id}`, {
+        profileId: one.id,
+        overrideLat: 33.45,
+        overrideLon: -112.07,
+        use: "OVERRIDE",
+        hide: false,
+      });
+    }
+    await me.page.goto(site.url("/games/cooties"));
+    await me.page.getByRole("button", { name: "I want to play" }).click();
+    await me.page.getByRole("heading", { name: "You got Cooties!", level: 2 }).waitFor();
+    await other.send("PUT", "/api/games/cooties", { playing: true });
+    await me.page.reload();
+    await me.page.getByRole("button", { name: "Tag Chaser" }).click();
+    await row("select profile_id from cooties_player where profile_id = ? and carrier = 1", other.id);
+    await me.page.getByText("You are clean").waitFor();
+  });
+
+  it("Health Incident Report: a notice without a sender", async () => {
+    const me = await actor();
+    const partner = await actor({ name: "Partner" });
+    await me.send("POST", "/api/message", { recipientProfileId: partner.id, bodyText: "hi" });
+    await partner.send("POST", "/api/message", { recipientProfileId: me.id, bodyText: "hi you" });
+    await me.page.goto(site.url("/games/health"));
+    await me.page.getByLabel("Partner").check();
+    await me.page.getByRole("button", { name: "Send 1 notice" }).click();
+    await me.page.getByText("nothing here remembers that you sent them").waitFor();
+    const notice = await row<Record<string, unknown>>("select * from exposure_notice");
+    expect(notice).toMatchObject({ recipient_id: partner.id });
+    expect(Object.values(notice)).not.toContain(me.id);
+  });
+
+  it("Community Arbitration and the dungeon: judged, suspended, appealed, checked", async () => {
+    const subject = await actor({ name: "Loudmouth" });
+    const reporter = await actor();
+    const jurors = await Promise.all(Array.from({ length: 11 }, () => actor()));
+    const sent = await subject.send("POST", "/api/message", {
+      recipientProfileId: reporter.id,
+      bodyText: "You will regret this",
+    });
+    const filed = await reporter.send("POST", "/api/report", {
+      subjectProfileId: subject.id,
+      source: "message",
+      sourceId: (sent.json as { id: number }).id,
+      category: "harassment",
+      text: "Loudmouth again",
+    });
+    expect(filed.status).toBe(201);
+    const seats = await site.sql<{ profile_id: number; jury_id: number }>("select profile_id, jury_id from juror");
+    expect(seats).toHaveLength(5);
+    const [mine, ...others] = seats;
+    for (const seat of others) {
+      const juror = jurors.find((one) => one.id === seat.profile_id)!;
+      await juror.send("POST", `/api/arbitration/${seat.jury_id}/vote`, {
+        verdict: "violation",
+        sanction: "suspend_7",
+        reason: "A plain threat to a member.",
+      });
+    }
+    const { page } = jurors.find((one) => one.id === mine!.profile_id)!;
+    await page.goto(site.url("/games/arbitration"));
+    await page.getByText("You will regret this").waitFor();
+    expect(await page.getByText("Loudmouth").count()).toBe(0);
+    await page.getByLabel("It breaks the rule").check();
+    await page.getByLabel("Suspend for 7 days").check();
+    await page.getByLabel(/^Why\?/).fill("It is meant to frighten him.");
+    await page.getByRole("button", { name: "Cast my vote" }).click();
+    await row("select id from profile where id = ? and status = 'suspended'", subject.id);
+
+    await subject.page.goto(site.url("/games/dungeon"));
+    await subject.page.getByRole("heading", { name: /You are suspended until/ }).waitFor();
+    await subject.page.getByRole("button", { name: "Appeal", exact: true }).click();
+    await subject.page.getByRole("textbox", { name: /Appeal/ }).fill("It was a line from a song we both like.");
+    await subject.page.getByRole("button", { name: "Send the appeal" }).click();
+    await subject.page.getByText("Your appeal is being looked at.").waitFor();
+    await row("select report_id from appeal where side = 'subject' and jury_id is not null");
+
+    await subject.page.getByRole("link", { name: "Check my case in the audit log" }).click();
+    await subject.page.getByRole("button", { name: "Check my case" }).click();
+    await subject.page.getByText(/entries are about your case/).waitFor();
+    await subject.page.getByRole("button", { name: "Check the whole record" }).click();
+    await subject.page.getByText(/^Sound:/).waitFor();
+  });
+});
+
+describe("the dashboard", () => {
+  it("counts roles, makes 200 users, judges a report, answers messages, and logs it all", async () => {
+    const admin = await actor({ adminBrand: "ember", viewport: DESKTOP, name: "Chief" });
+    const subject = await actor({ name: "Culprit" });
+    const reporter = await actor();
+    await reporter.send("POST", "/api/report", {
+      subjectProfileId: subject.id,
+      category: "threat",
+      text: "He means it",
+    });
+    await reporter.send("POST", "/api/contactus-messages", { name: "Rob", message: "Where is the light switch?" });
+    const { page } = admin;
+    await page.goto(site.url("/dashboard"));
+    await page.getByText("Users Count by Role").waitFor();
+    await page.getByRole("button", { name: "Create 200 Users" }).click();
+    await page.getByRole("progressbar").waitFor();
+    await page.getByText("200 test users created").first().waitFor({ timeout: 30_000 });
+    await page.getByText("203", { exact: true }).first().waitFor({ timeout: 10_000 });
+
+    await page.getByRole("link", { name: "Reports", exact: true }).click();
+    await page
+      .getByRole("row", { name: /Threat of violence/ })
+      .getByRole("button")
+      .click();
+    await page.getByText("He means it").waitFor();
+    await page.getByLabel("Action", { exact: true }).selectOption("ban");
+    await page.getByLabel(/^Reason/).fill("Threatened another member.");
+    await page.getByRole("button", { name: "Do it" }).click();
+    await row("select id from profile where id = ? and status = 'banned'", subject.id);
+    expect((await subject.send("GET", "/api/profiles/mine")).status).toBe(403);
+
+    await page.getByRole("link", { name: "Members", exact: true }).click();
+    await page.getByLabel("Number, address or name").fill("Culprit");
+    await page.getByRole("button", { name: "Find" }).click();
+    await page.getByRole("button", { name: String(subject.id), exact: true }).click();
+    await page.getByRole("button", { name: "Lift" }).click();
+    await row("select id from profile where id = ? and status = 'active'", subject.id);
+
+    await page.getByRole("link", { name: "Messages", exact: true }).click();
+    await page.getByText("Where is the light switch?").waitFor();
+    await page.getByRole("button", { name: "Mark as dealt with" }).click();
+    await row("select id from contact_message where ts_done is not null");
+
+    await page.getByRole("link", { name: "Audit log", exact: true }).click();
+    await page.getByRole("cell", { name: "lift.ban" }).waitFor();
+    await page.getByRole("cell", { name: "action.ban" }).waitFor();
+    await page.getByRole("cell", { name: "Real Chief" }).first().waitFor();
+  });
+});

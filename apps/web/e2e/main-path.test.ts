@@ -1,0 +1,104 @@
+import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import type { Page } from "playwright-core";
+import sharp from "sharp";
+import { beforeAll, describe, expect, it } from "vitest";
+
+/**
+ * The whole way of a man through the product, with two browsers: he registers by mail, fills in his profile, uploads a picture,
+ * reports a position, sees who is near, opens a profile, likes it and writes; the other finds the message and answers.
+ */
+let site: TestSite;
+beforeAll(async () => {
+  site = await openSite();
+});
+
+async function register(page: Page, email: string): Promise<void> {
+  await page.goto("/");
+  await page.getByRole("link", { name: "Register", exact: true }).first().click();
+  await page.getByLabel("Email").fill(email);
+  const send = page.getByRole("button", { name: "Send me a login link" });
+  expect(await send.isDisabled()).toBe(true);
+  for (const box of await page.getByRole("checkbox").all()) await box.check();
+  await send.click();
+  await page.getByText("Look into your mailbox").waitFor();
+  await page.goto(await site.loginLink(email));
+  await page.waitForURL((url) => url.pathname === "/");
+}
+
+async function fillInProfile(page: Page, name: string): Promise<void> {
+  await page.goto("/profileEdit");
+  await page.getByLabel("Profile name").fill(name);
+  await page.getByLabel("Birthdate").fill("1990-05-17");
+  await page.getByLabel("Height").click();
+  await page.getByText("Saved", { exact: true }).first().waitFor();
+}
+
+async function uploadPicture(page: Page, color: string): Promise<void> {
+  await page.goto("/profilePicUpload");
+  const file = await sharp({ create: { width: 800, height: 1000, channels: 3, background: color } })
+    .jpeg()
+    .toBuffer();
+  await page
+    .locator('input[type="file"]')
+    .first()
+    .setInputFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer: file });
+  await page.getByText("Uploaded").first().waitFor();
+  await page.waitForURL("**/profileEdit");
+}
+
+describe("the main path", () => {
+  it("goes from the mail link to an answer in the other browser", async () => {
+    const stamp = Date.now();
+    // The third brand, where no other test has filled the town.
+    const first = await site.open({ viewport: PHONE, brand: "bramble" });
+    const second = await site.open({ viewport: DESKTOP, brand: "bramble" });
+
+    await register(first.page, `first-${stamp}@example.test`);
+    await fillInProfile(first.page, "Firstman");
+    await uploadPicture(first.page, "#a86");
+    await register(second.page, `second-${stamp}@example.test`);
+    await fillInProfile(second.page, "Secondman");
+    await uploadPicture(second.page, "#68a");
+
+    // Each reports a position by opening the map, then finds the other among the tiles.
+    for (const { page } of [first, second]) await page.goto("/search/map");
+    await expect
+      .poll(() => site.sql("select 1 from presence where profile_name in ('Firstman', 'Secondman')"), {
+        timeout: 20_000,
+      })
+      .toHaveLength(2);
+
+    await first.page.goto("/search/tile");
+    await first.page
+      .getByRole("link", { name: /Secondman/ })
+      .first()
+      .click();
+    await first.page.waitForURL(/\/profile\/\d+/);
+    await first.page
+      .getByRole("heading", { name: /Secondman/ })
+      .first()
+      .waitFor();
+    await first.page.getByRole("button", { name: "Like", exact: true }).first().click();
+    await first.page.getByRole("button", { name: "Remove Like" }).first().waitFor();
+    await first.page.getByRole("link", { name: "Chat", exact: true }).last().click();
+    const words = `Good evening ${stamp}`;
+    await first.page.getByRole("textbox", { name: "Message" }).fill(words);
+    await first.page.getByRole("button", { name: "Send", exact: true }).click();
+    await first.page.getByText(words).filter({ visible: true }).first().waitFor();
+
+    await second.page.goto("/chat/personal");
+    await second.page.getByText(words).filter({ visible: true }).first().click();
+    const answer = `And to you ${stamp}`;
+    await second.page.getByRole("textbox", { name: "Message" }).fill(answer);
+    await second.page.keyboard.press("Enter");
+    await first.page.getByText(answer).filter({ visible: true }).first().waitFor();
+
+    const stored = await site.sql<{ like_type: string }>(
+      "select like_type from profile_like l join profile p on p.id = l.liked_id where p.profile_name = 'Secondman'",
+    );
+    expect(stored).toEqual([{ like_type: "LIKE" }]);
+    expect([...first.errors, ...second.errors]).toEqual([]);
+    await first.context.close();
+    await second.context.close();
+  });
+});

@@ -1,0 +1,331 @@
+import { cellBounds, cellCentre, type Point, snap } from "@lambda/contract/grid";
+import type { ProfilePosition } from "@lambda/contract/positions";
+import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import type { BrowserContext, Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { place as placeOnWorld, WORLD_PX } from "../src/features/map/clusters.ts";
+import { type BrowserMember, logIn } from "./members.ts";
+import { makeCrowd, makeNearby } from "./nearby.ts";
+
+/** Longer than the debounce of a report, the throttle of fixes and a slow machine together. */
+const SOON = { timeout: 25_000 };
+
+let site: TestSite;
+let places = 0;
+
+beforeAll(async () => {
+  site = await openSite();
+});
+
+/** A stretch of sea for one test, four degrees from the next one's. */
+function newSea(): Point {
+  places += 1;
+  return { lat: 2, lon: -30 + places * 4 };
+}
+
+interface OpenedMap {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly errors: string[];
+  /** Everything that left the browser: addresses and bodies. */
+  readonly sent: string[];
+}
+
+interface MapOptions {
+  readonly viewport?: typeof PHONE;
+  readonly geolocation?: { latitude: number; longitude: number };
+  readonly view?: Point & { readonly zoom: number };
+  readonly hash?: string;
+  readonly gpsError?: number;
+}
+
+async function openMap(member: BrowserMember, options: MapOptions = {}): Promise<OpenedMap> {
+  const { viewport = DESKTOP, geolocation, view, hash = "", gpsError } = options;
+  const opened = await site.open({ viewport, ...(geolocation && { geolocation }) });
+  const { context, page } = opened;
+  await logIn(site, context, member);
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(`${decodeURIComponent(request.url())} ${request.postData() ?? ""}`));
+  if (view) {
+    await context.addInitScript(
+      (kept) => localStorage.getItem("mapViewState") ?? localStorage.setItem("mapViewState", JSON.stringify(kept)),
+      { lat: view.lat, lng: view.lon, zoom: view.zoom },
+    );
+  }
+  if (gpsError !== undefined) {
+    await context.addInitScript((code) => {
+      navigator.geolocation.watchPosition = (_found, failed) => {
+        setTimeout(() => failed?.({ code } as GeolocationPositionError), 10);
+        return 1;
+      };
+    }, gpsError);
+  }
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto(`/search/map${hash}`);
+  await ownMarker(page).waitFor();
+  return { ...opened, sent };
+}
+
+const ownMarker = (page: Page) => page.getByRole("button", { name: /^Your marker/ });
+const tool = (page: Page, name: string) =>
+  page.getByRole("region", { name: "Map controls" }).getByRole("button", { name });
+const markerOf = (page: Page, { id }: BrowserMember) => page.locator(`[data-member="${id}"]`);
+const saved = (page: Page) =>
+  page.waitForResponse((answer) => answer.url().includes("positions.report") && answer.request().method() === "POST");
+
+/** What others get of a member. */
+async function published(page: Page, { id }: BrowserMember, sea: Point): Promise<Point | undefined> {
+  const query = `latMin=${sea.lat - 1.5}&latMax=${sea.lat + 1.5}&lonMin=${sea.lon - 1.5}&lonMax=${sea.lon + 1.5}`;
+  const briefs = await page.evaluate(
+    async (address) => (await (await fetch(address)).json()) as { profileId: number; lat: number; lon: number }[],
+    `/api/profile-briefs/by-bounds?${query}`,
+  );
+  const brief = briefs.find(({ profileId }) => profileId === id);
+  return brief && { lat: brief.lat, lon: brief.lon };
+}
+
+async function dragBy(page: Page, dx: number, dy: number): Promise<void> {
+  const box = await ownMarker(page).boundingBox();
+  if (!box) throw new Error("there is no own marker");
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + dx / 2, y + dy / 2);
+  await page.mouse.move(x + dx, y + dy);
+  await page.mouse.up();
+}
+
+const rawOverride = (page: Page) =>
+  page.evaluate(
+    () => (JSON.parse(localStorage.getItem("geo") ?? "{}") as { override: { lat: number; lng: number } }).override,
+  );
+
+describe("the own marker", () => {
+  test("is dragged; a second browser sees exactly the published position, and nothing finer has left the first", async () => {
+    const sea = newSea();
+    const [me, other] = [await makeNearby(site, sea, "Mover"), await makeNearby(site, sea, "Watcher", 0.02)];
+    const view = { ...sea, zoom: 14 };
+    const mine = await openMap(me, { view });
+    const answer = saved(mine.page);
+    await dragBy(mine.page, 190, -120);
+    const report = (await (await answer).json()) as { result: { data: ProfilePosition } }[];
+    const { lat, lon } = (report[0] as { result: { data: ProfilePosition } }).result.data;
+
+    const raw = await rawOverride(mine.page);
+    const cell = snap(raw.lat, raw.lng, "street");
+    const bounds = cellBounds(cell);
+    expect(lat).toBeGreaterThan(bounds.latMin);
+    expect(lat).toBeLessThan(bounds.latMax);
+    expect(lon).toBeGreaterThan(bounds.lonMin);
+    expect(lon).toBeLessThan(bounds.lonMax);
+    const centre = cellCentre(cell);
+    const [sentReport] = mine.sent.filter((text) => text.includes("positions.report"));
+    expect(sentReport).toContain(`"overrideLat":${centre.lat},"overrideLon":${centre.lon}`);
+    for (const text of mine.sent) {
+      expect(text).not.toContain(String(raw.lat).slice(0, 9));
+      expect(text).not.toContain(String(raw.lng).slice(0, 9));
+    }
+
+    const his = await openMap(other, { view });
+    expect(await published(his.page, me, sea)).toEqual({ lat, lon });
+    const marker = await markerOf(his.page, me).boundingBox();
+    const canvas = await his.page.locator("canvas.maplibregl-canvas").boundingBox();
+    const [at, middle, scale] = [placeOnWorld(lat, lon), placeOnWorld(sea.lat, sea.lon), WORLD_PX * 2 ** view.zoom];
+    if (!marker || !canvas) throw new Error("the marker is not in sight");
+    expect(
+      Math.abs(marker.x + marker.width / 2 - (canvas.x + canvas.width / 2 + (at.x - middle.x) * scale)),
+    ).toBeLessThan(2);
+    expect(
+      Math.abs(marker.y + marker.height / 2 - (canvas.y + canvas.height / 2 + (at.y - middle.y) * scale)),
+    ).toBeLessThan(2);
+    expect([...mine.errors, ...his.errors]).toEqual([]);
+    await Promise.all([mine.context.close(), his.context.close()]);
+  });
+
+  test("is moved by the arrow keys too", async () => {
+    const sea = newSea();
+    const { context, page } = await openMap(await makeNearby(site, sea, "Keys"), { view: { ...sea, zoom: 14 } });
+    await ownMarker(page).focus();
+    const before = await ownMarker(page).boundingBox();
+    const answer = saved(page);
+    for (let press = 0; press < 4; press += 1) await page.keyboard.press("Shift+ArrowRight");
+    const after = await ownMarker(page).boundingBox();
+    expect(Math.round((after?.x ?? 0) - (before?.x ?? 0))).toBe(4 * 48);
+    expect((await answer).status()).toBe(200);
+    await context.close();
+  });
+
+  test("stays where it is outside of walk mode", async () => {
+    const sea = newSea();
+    const spot = { latitude: sea.lat, longitude: sea.lon };
+    const me = await makeNearby(site, sea, "Follower");
+    const { context, page, sent } = await openMap(me, { geolocation: spot, view: { ...sea, zoom: 14 } });
+    await tool(page, "Walk").click();
+    await expect.poll(() => sent.some((text) => text.includes("DEVICE_GPS")), SOON).toBe(true);
+    const geo = () => page.evaluate(() => localStorage.getItem("geo"));
+    const before = await geo();
+    await dragBy(page, 150, 40);
+    expect(await geo()).toBe(before);
+    await tool(page, "GPS").waitFor();
+    await context.close();
+  });
+});
+
+describe("GPS mode", () => {
+  test("reports the cell of a fix, and the next one as he moves; walking about waits out the publishing delay", async () => {
+    const sea = newSea();
+    const me = await makeNearby(site, sea, "Wanderer");
+    const spot = { latitude: sea.lat + 0.031, longitude: sea.lon + 0.031 };
+    const { context, page, sent } = await openMap(me, { geolocation: spot, view: { ...sea, zoom: 14 } });
+    const reports = () => sent.filter((text) => text.includes("DEVICE_GPS"));
+    const stored = async () =>
+      (
+        await site.sql<{ cell: number; pending: number | null }>(
+          "select cell, pending_cell pending from position where profile_id = ?",
+          me.id,
+        )
+      )[0];
+    const waiting = async () => (await stored())?.pending;
+    const shown = (await stored())?.cell;
+    await tool(page, "Walk").click();
+    await expect.poll(() => reports().length, SOON).toBe(1);
+    const cell = snap(spot.latitude, spot.longitude, "street");
+    const { lat, lon } = cellCentre(cell);
+    expect(reports()[0]).toContain(`"gpsLat":${lat},"gpsLon":${lon}`);
+    await expect.poll(waiting, SOON).toBe(cell);
+
+    await context.setGeolocation({ latitude: spot.latitude + 0.02, longitude: spot.longitude });
+    await expect.poll(waiting, SOON).toBe(snap(spot.latitude + 0.02, spot.longitude, "street"));
+    expect((await stored())?.cell).toBe(shown);
+    await context.close();
+  });
+
+  test.each([
+    [1, "GPS: Geolocation denied, your device refused to provide location"],
+    [2, "GPS: Geolocation unable to provide location"],
+    [3, "GPS: Geolocation timed out"],
+    [0, "GPS: OTHER ERROR"],
+  ])("error %i falls back to walk mode and says so", async (gpsError, text) => {
+    const sea = newSea();
+    const me = await makeNearby(site, sea, "Lost");
+    const { context, page } = await openMap(me, { gpsError, view: { ...sea, zoom: 14 } });
+    await tool(page, "Walk").click();
+    await page.getByRole("alert").getByText(text, { exact: true }).waitFor();
+    await tool(page, "Walk").waitFor();
+    await context.close();
+  });
+
+  test("a refused permission is an error of the browser's own", async () => {
+    const sea = newSea();
+    const { context, page } = await openMap(await makeNearby(site, sea, "Refuser"), { view: { ...sea, zoom: 14 } });
+    await tool(page, "Walk").click();
+    await page.getByText("GPS: Geolocation denied, your device refused to provide location").waitFor();
+    await context.close();
+  });
+});
+
+test("hiding takes him from others at once, showing brings him back, and both are said", async () => {
+  const sea = newSea();
+  const [me, other] = [await makeNearby(site, sea, "Shy"), await makeNearby(site, sea, "Watcher", 0.02)];
+  const mine = await openMap(me, { viewport: PHONE, view: { ...sea, zoom: 14 } });
+  const his = await openMap(other, { view: { ...sea, zoom: 14 } });
+  await markerOf(his.page, me).waitFor();
+  await tool(mine.page, "Hide").click();
+  await mine.page.getByText("You are hiding...").first().waitFor();
+  expect(await published(his.page, me, sea)).toBeUndefined();
+  await his.page.reload();
+  await ownMarker(his.page).waitFor();
+  await his.page.getByText("Nobody in sight here.").waitFor();
+  expect(await markerOf(his.page, me).count()).toBe(0);
+
+  await tool(mine.page, "Show").click();
+  await expect.poll(() => mine.page.locator("body").textContent(), SOON).toContain("You are  visible to others.");
+  expect(await published(his.page, me, sea)).toBeDefined();
+  await Promise.all([mine.context.close(), his.context.close()]);
+});
+
+test("an address flies to a man at zoom 18 and opens his card; the list names the same men", async () => {
+  const sea = newSea();
+  const [me, other] = [await makeNearby(site, sea, "Reader"), await makeNearby(site, sea, "Beau", 0.015)];
+  const start = await openMap(me, { view: { ...sea, zoom: 13 } });
+  const at = await published(start.page, other, sea);
+  const rows = start.page.getByRole("complementary").getByRole("listitem");
+  await expect.poll(() => rows.count(), SOON).toBe(1);
+  expect(await rows.first().textContent()).toContain("Beau");
+  await start.context.close();
+
+  const { context, page } = await openMap(me, {
+    view: { ...sea, zoom: 13 },
+    hash: `#profileId=${other.id}&lat=${at?.lat}&lng=${at?.lon}`,
+  });
+  const card = page.getByRole("region", { name: "Beau" });
+  await card.getByRole("link", { name: "Chat" }).waitFor();
+  await expect
+    .poll(
+      () => page.evaluate(() => (JSON.parse(localStorage.getItem("mapViewState") ?? "{}") as { zoom: number }).zoom),
+      SOON,
+    )
+    .toBe(18);
+  await card.getByRole("button", { name: "Like", exact: true }).click();
+  await card.getByRole("button", { name: "Remove Like" }).waitFor();
+  await card.getByRole("button", { name: "Close" }).click();
+  await card.waitFor({ state: "detached" });
+  await context.close();
+});
+
+test("too many men or too wide a view show counts and say why", async () => {
+  const sea = newSea();
+  const me = await makeNearby(site, sea, "Counter");
+  await makeCrowd(site, me, 800);
+  const near = await openMap(me, { view: { ...sea, zoom: 12 } });
+  await near.page.getByText("Too many profiles to display.").waitFor();
+  await near.page.getByText("Zoom in to see profiles.").waitFor();
+  await near.page.locator("[data-area]").first().waitFor();
+  expect(await near.page.locator("[data-member]").count()).toBe(0);
+  await near.context.close();
+
+  const far = await openMap(me, { viewport: PHONE, view: { ...sea, zoom: 4 } });
+  await far.page.getByText("Zoom in to see profiles.").waitFor();
+  expect(await far.page.getByText("Too many profiles to display.").count()).toBe(0);
+  await far.page.locator("[data-area]").first().waitFor();
+  await far.context.close();
+});
+
+test("names of the buttons show for a while after a press, and the view comes back", async () => {
+  const sea = newSea();
+  const me = await makeNearby(site, sea, "Returner");
+  const { context, page } = await openMap(me, {
+    viewport: PHONE,
+    view: { lat: sea.lat + 0.2, lon: sea.lon, zoom: 15 },
+  });
+  const label = tool(page, "Me").locator("span").first();
+  const width = async () => (await label.boundingBox())?.width ?? 0;
+  expect(await width()).toBeLessThan(2);
+  await tool(page, "Me").click();
+  await expect.poll(width, SOON).toBeGreaterThan(10);
+  const kept = () => page.evaluate(() => JSON.parse(localStorage.getItem("mapViewState") ?? "{}") as { lat: number });
+  await expect.poll(async () => Math.abs((await kept()).lat - sea.lat) < 0.01, SOON).toBe(true);
+  await page.reload();
+  await ownMarker(page).waitFor();
+  const box = await ownMarker(page).boundingBox();
+  expect(Math.abs((box?.x ?? 0) + (box?.width ?? 0) / 2 - PHONE.width / 2)).toBeLessThan(20);
+  await context.close();
+});
+
+test("logout wipes his place from the device, and the map's library is loaded by the map alone", async () => {
+  const sea = newSea();
+  const { context, page, sent } = await openMap(await makeNearby(site, sea, "Leaver"), { view: { ...sea, zoom: 14 } });
+  expect(sent.some((text) => text.includes("map-engine"))).toBe(true);
+  expect(await page.evaluate(() => localStorage.getItem("lastLocation"))).not.toBeNull();
+  sent.length = 0;
+  await page.goto("/search/tile");
+  await page.waitForLoadState("networkidle");
+  expect(sent.filter((text) => /maplibre|map-engine/.test(text))).toEqual([]);
+  await page.goto("/logout");
+  await page.waitForURL("**/login");
+  const left = await page.evaluate(() =>
+    ["lastLocation", "geo", "mapViewState"].map((key) => localStorage.getItem(key)),
+  );
+  expect(left).toEqual([null, null, null]);
+  await context.close();
+});

@@ -1,0 +1,190 @@
+import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
+import { beforeAll, describe, expect, it } from "vitest";
+import { logIn, makeMember } from "./members.ts";
+import { makeNearby, newPlace } from "./nearby.ts";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openSite();
+});
+
+describe("View Profile", () => {
+  it("shows everything, and likes, notes and tags", async () => {
+    const place = newPlace();
+    const me = await makeNearby(site, place, "Me");
+    const him = await makeNearby(site, place, "Alexander von H", 0.005);
+    await site.sql(
+      "insert into profile_like (liker_id, liked_id, like_type, ts_created) values (?, ?, 'LIKE', 1)",
+      him.id,
+      me.id,
+    );
+    const { page, context, errors } = await site.open();
+    await logIn(site, context, me);
+    await page.goto(`/profile/${him.id}`);
+    await page.getByRole("heading", { level: 2, name: /^Alexander vo3\d$/ }).waitFor();
+    await page.getByText("i'm so boring", { exact: true }).waitFor();
+    await page.getByText("No public pics", { exact: true }).waitFor();
+    await page.getByText(/^[\d,]+ ft$/).waitFor();
+
+    await page.getByText("He likes you.").waitFor();
+    await page.getByRole("button", { name: "Like", exact: true }).tap();
+    await page.getByRole("button", { name: "Remove Like", exact: true }).waitFor();
+    await page.getByText("It's a match: you like each other.").waitFor();
+    await expect
+      .poll(() => site.sql("select kind from notification where profile_id = ? and about_id = ?", him.id, me.id))
+      .toEqual([{ kind: "match" }]);
+    await page.getByRole("button", { name: "Remove Like", exact: true }).tap();
+    await page.getByRole("button", { name: "Like", exact: true }).waitFor();
+    await expect
+      .poll(() => site.sql("select like_type from profile_like where liker_id = ?", me.id))
+      .toEqual([{ like_type: "DISLIKE" }]);
+
+    const note = page.getByLabel("Note", { exact: true });
+    await note.fill("  met at the bar  ");
+    await page.getByText("18/4000", { exact: true }).waitFor();
+    await note.blur();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    const tag = page.getByLabel("Private tags", { exact: true }).and(page.getByRole("textbox"));
+    await tag.fill(" kind ");
+    await tag.press("Enter");
+    await page.getByRole("button", { name: "Remove tag kind" }).waitFor();
+    await tag.fill("kind");
+    expect(await page.getByRole("button", { name: "Tag", exact: true }).isDisabled()).toBe(true);
+    await tag.fill("tall");
+    await page.getByRole("button", { name: "Tag", exact: true }).tap();
+    await page.getByRole("button", { name: "Remove tag tall" }).waitFor();
+    await page.getByRole("button", { name: "Remove tag kind" }).tap();
+    await expect
+      .poll(() => site.sql("select body_text, private_tags from profile_note where author_id = ?", me.id))
+      .toEqual([{ body_text: "met at the bar", private_tags: '["tall"]' }]);
+
+    await page.goto("/notes");
+    await page.getByRole("link", { name: /Alexander vo/ }).waitFor();
+    await page.getByLabel("Search your notes").fill("nothing like this");
+    await page.getByText("No note has these words.").waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it("leads to the own profile without an id, or with one that is no number", async () => {
+    const me = await makeMember(site, { name: "Myself" });
+    const { page, context } = await site.open();
+    await logIn(site, context, me);
+    for (const path of ["/profile", "/profile/abc", "/profile/12x"]) {
+      await page.goto(path);
+      await page.waitForURL(`**/profile/${me.id}`);
+    }
+    await page.getByText("This is how others see you.").waitFor();
+    await page.goto("/profile/999999999");
+    await page.getByText("This man is not here.").waitFor();
+    await context.close();
+  });
+
+  it("blocks, says so for three seconds, and goes home; he is gone both ways", async () => {
+    const place = newPlace();
+    const me = await makeNearby(site, place, "Me");
+    const pest = await makeNearby(site, place, "Pest", 0.01);
+    const { page, context, errors } = await site.open({ viewport: DESKTOP });
+    await logIn(site, context, me);
+    await page.goto(`/profile/${pest.id}`);
+    expect(await page.getByRole("button", { name: "Block / Ignore" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Action" }).press("Enter");
+    await page.getByRole("button", { name: "Block / Ignore" }).press("Enter");
+    await page.getByText("Blocked and Redirecting...", { exact: true }).waitFor();
+    const began = Date.now();
+    await page.waitForURL((url) => url.pathname === "/");
+    expect(Date.now() - began).toBeGreaterThan(2500);
+    await page.goto("/search/tile?maxDistanceMeters=50000");
+    await page.getByText("There are no profiles to show").waitFor();
+    const other = await site.open();
+    await logIn(site, other.context, pest);
+    await other.page.goto(`/profile/${me.id}`);
+    await other.page.getByText("This man is not here.").waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+    await other.context.close();
+  });
+
+  it("reports a violation", async () => {
+    const [me, him] = [await makeMember(site), await makeMember(site, { name: "Rude" })];
+    const { page, context, errors } = await site.open();
+    await logIn(site, context, me);
+    await page.goto(`/profile/${him.id}`);
+    await page.getByRole("button", { name: "Action" }).tap();
+    await page.getByRole("button", { name: "Report Violation" }).tap();
+    await page.getByLabel("What is wrong?").selectOption("spam");
+    await page.getByLabel("What happened?").fill("Sells watches.");
+    await page.getByRole("button", { name: "Report", exact: true }).tap();
+    await page.getByText("Thank you. Your report is on its way.").first().waitFor();
+    expect(await site.sql("select category, state from report where subject_id = ?", him.id)).toMatchObject([
+      { category: "spam" },
+    ]);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("Edit Profile", () => {
+  it("saves each field when it is left, boxes at once, and says so for a second", async () => {
+    const me = await makeMember(site, { name: "Old Name" });
+    const { page, context, errors } = await site.open({ viewport: DESKTOP });
+    await logIn(site, context, me);
+    await page.goto("/profileEdit");
+    const name = page.getByLabel("Profile name");
+    await name.fill("New Name");
+    await name.press("Tab");
+    await page.getByText("Saved", { exact: true }).waitFor();
+    await page.getByText("Saved", { exact: true }).waitFor({ state: "detached" });
+    await name.fill("");
+    await name.blur();
+    await page.getByText("A name is required. Without one nobody finds you.").waitFor();
+
+    const birthdate = page.getByLabel("Birthdate");
+    await birthdate.fill("2015-01-01");
+    await birthdate.blur();
+    await page.getByText("This site is for men of 18 and over.").waitFor();
+    await birthdate.fill("1984-02-29");
+    await birthdate.blur();
+    await page.getByText(/^You are 4\d\.$/).waitFor();
+
+    const description = page.getByLabel("Description");
+    await description.fill("Hello there");
+    await page.getByText("11/4000", { exact: true }).waitFor();
+    await description.blur();
+    await page.getByLabel("Bear", { exact: true }).press("Space");
+    await page.getByLabel("HIV status", { exact: true }).and(page.getByRole("combobox")).selectOption("undetectable");
+    await expect
+      .poll(() =>
+        site.sql("select profile_name, birthdate, description, characteristics from profile where id = ?", me.id),
+      )
+      .toEqual([
+        { profile_name: "New Name", birthdate: "1984-02-29", description: "Hello there", characteristics: 8388608 },
+      ]);
+    await expect
+      .poll(() => site.sql("select hiv_status, audiences from health_panel where profile_id = ?", me.id))
+      .toEqual([{ hiv_status: "undetectable", audiences: "{}" }]);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it("loses nothing when two tabs edit the same field", async () => {
+    const me = await makeMember(site);
+    const first = await site.open({ viewport: DESKTOP });
+    await logIn(site, first.context, me);
+    await first.page.goto("/profileEdit");
+    const second = await first.context.newPage();
+    await second.goto("/profileEdit");
+    await second.getByLabel("Description").fill("from the second tab");
+    await second.getByLabel("Description").blur();
+    await second.getByText("Saved", { exact: true }).waitFor();
+    const mine = first.page.getByLabel("Description");
+    await mine.fill("from the first tab");
+    await mine.blur();
+    await first.page.getByText("from the second tab").waitFor();
+    await first.page.getByRole("button", { name: "Keep this one" }).click();
+    await expect
+      .poll(() => site.sql("select description from profile where id = ?", me.id))
+      .toEqual([{ description: "from the first tab" }]);
+    await first.context.close();
+  });
+});

@@ -1,0 +1,241 @@
+import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
+import { beforeAll, describe, expect, it } from "vitest";
+import { logIn } from "./members.ts";
+import { makeCrowd, makeNearby, middleOf, newPlace, swipe } from "./nearby.ts";
+
+const NEAR = "maxDistanceMeters=160934";
+const EMPTY = "There are no profiles to show in your area or with any filters yo may have applied.";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openSite();
+});
+
+const likeOf = async (liker: number, liked: number) =>
+  (
+    await site.sql<{ like_type: string }>(
+      "select like_type from profile_like where liker_id = ? and liked_id = ?",
+      liker,
+      liked,
+    )
+  )[0]?.like_type;
+
+describe("an empty place", () => {
+  it("says so in all three searches", async () => {
+    const me = await makeNearby(site, newPlace(), "Alone");
+    const { page, context, errors } = await site.open();
+    await logIn(site, context, me);
+    await page.goto(`/search/tile?${NEAR}`);
+    await page.getByText(EMPTY, { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Details", exact: true }).click();
+    await page.waitForURL(`**/search/profile?${NEAR}`);
+    await page.getByText(EMPTY, { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Swype", exact: true }).click();
+    await page.getByText("You've reached the end!", { exact: true }).waitFor();
+    expect(new URL(page.url()).search).toBe(`?${NEAR}`);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("a place with one more man", () => {
+  it("shows him, by distance, and nobody else", async () => {
+    const place = newPlace();
+    const me = await makeNearby(site, place, "Me");
+    await makeNearby(site, place, "Bartholomew the Great", 0.3);
+    const { page, context } = await site.open();
+    await logIn(site, context, me);
+    await page.goto(`/search/tile?${NEAR}`);
+    await page.getByText("Displayed 1", { exact: true }).waitFor();
+    const tile = page.getByRole("link", { name: /^Bartholomew , / });
+    expect(await tile.getAttribute("aria-label")).toMatch(/^Bartholomew , \d+, (19|20|21)\.\d\d mi, online$/);
+    expect(await page.getByRole("button", { name: "Load More" }).count()).toBe(0);
+    await context.close();
+  });
+});
+
+describe("a crowded place", () => {
+  it("shows 30 tiles a page, more on request, and comes back to where he was", async () => {
+    const place = newPlace();
+    const me = await makeNearby(site, place, "Me");
+    await makeCrowd(site, await makeNearby(site, place, "Anchor", 0.01), 70);
+    const { page, context, errors } = await site.open();
+    await logIn(site, context, me);
+    await page.goto(`/search/tile?${NEAR}`);
+    await page.getByText("Displayed 30", { exact: true }).waitFor();
+    const columns = () =>
+      page
+        .locator("ul[aria-label='Members near you']")
+        .evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(" ").length);
+    expect(await columns()).toBe(4);
+    await page.getByRole("button", { name: "Load More" }).click();
+    await page.getByText("Displayed 60", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Load More" }).press("Enter");
+    await page.getByText("Displayed 71", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Load More" }).waitFor({ state: "detached" });
+
+    await page.evaluate(() => scrollTo(0, 900));
+    await page.waitForFunction(() => scrollY === 900);
+    const { x, y } = { x: 195, y: 400 };
+    await page.touchscreen.tap(x, y);
+    await page.waitForURL("**/profile/*");
+    await page.goBack();
+    await page.getByText("Displayed 71", { exact: true }).waitFor();
+    await page.waitForFunction(() => Math.abs(scrollY - 900) < 3);
+
+    for (const [width, count] of [
+      [180, 2],
+      [500, 6],
+      [1440, 8],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.waitForFunction(
+        (wanted) =>
+          getComputedStyle(
+            document.querySelector("ul[aria-label='Members near you']") as Element,
+          ).gridTemplateColumns.split(" ").length === wanted,
+        count,
+      );
+    }
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it("reads on, ten at a time, and keeps only cards near the window in the page", async () => {
+    const place = newPlace();
+    const me = await makeNearby(site, place, "Me");
+    await makeCrowd(site, await makeNearby(site, place, "Anchor", 0.01), 60);
+    const { page, context, errors } = await site.open({ viewport: DESKTOP });
+    await logIn(site, context, me);
+    await page.goto(`/search/profile?${NEAR}`);
+    const cards = page.getByRole("feed").getByRole("article");
+    await cards.first().waitFor();
+    expect(await cards.first().getAttribute("aria-posinset")).toBe("1");
+    // A slow answer must not use up the turns: he scrolls until the end has come.
+    await expect
+      .poll(
+        async () => {
+          await page.mouse.wheel(0, 2500);
+          return page.getByText("You've reached the end!").isVisible();
+        },
+        { timeout: 60_000, interval: 100 },
+      )
+      .toBe(true);
+    expect(await cards.last().getAttribute("aria-posinset")).toBe("61");
+    expect(await cards.count()).toBeLessThan(30);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("filters", () => {
+  it("are set by keyboard, kept in the address, and shared by the searches", async () => {
+    const place = newPlace();
+    const me = await makeNearby(site, place, "Me");
+    const bear = await makeNearby(site, place, "Bear", 0.02);
+    await makeNearby(site, place, "Otter", 0.03);
+    // The bit of "bear" among the characteristics.
+    await site.sql("update profile set characteristics = 8388608 where id = ?", bear.id);
+    const { page, context, errors } = await site.open({ viewport: DESKTOP });
+    await logIn(site, context, me);
+    await page.goto(`/search/tile?${NEAR}`);
+    await page.getByText("Displayed 2", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Filters, 1 set" }).focus();
+    await page.keyboard.press("Enter");
+    const sheet = page.getByRole("dialog");
+    await sheet.getByRole("button", { name: "Bear", exact: true }).press("Space");
+    await sheet.getByRole("switch", { name: "online recently" }).press("Space");
+    await sheet.getByRole("button", { name: "Show men" }).press("Enter");
+    await page.getByText("Displayed 1", { exact: true }).waitFor();
+    expect(new URL(page.url()).search).toBe(`?characteristics=bear&${NEAR}&onlineNow=1`);
+    await page.getByRole("link", { name: "Swype", exact: true }).press("Enter");
+    await page.getByRole("article", { name: /^Card: Bear/ }).waitFor();
+    await page.reload();
+    await page.getByRole("article", { name: /^Card: Bear/ }).waitFor();
+    await page.getByRole("button", { name: "Remove filter Bear" }).press("Enter");
+    await page.waitForURL(`**/search/swype?${NEAR}&onlineNow=1`);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("Swype", () => {
+  async function three() {
+    const place = newPlace();
+    const me = await makeNearby(site, place, "Me");
+    const men = [];
+    for (const [index, name] of ["Adam", "Ben", "Carl"].entries()) {
+      men.push(await makeNearby(site, place, name, 0.01 * (index + 1)));
+    }
+    return { me, men };
+  }
+
+  it("is driven by touch: right likes, left dislikes, up is blocked, down skips", async () => {
+    const { me, men } = await three();
+    const { page, context, errors } = await site.open();
+    await logIn(site, context, me);
+    await page.goto(`/search/swype?${NEAR}`);
+    const card = (name: string) => page.getByRole("article", { name: new RegExp(`^Card: ${name}`) });
+    const top = "[data-depth='0']";
+    await card("Adam").waitFor();
+    await swipe(page, await middleOf(page, top), { x: 0, y: -300 });
+    await swipe(page, await middleOf(page, top), { x: 30, y: 0 });
+    await page.waitForFunction((selector) => !document.querySelector<HTMLElement>(selector)?.style.transform, top);
+    expect(await likeOf(me.id, men[0]?.id ?? 0)).toBeUndefined();
+
+    await swipe(page, await middleOf(page, top), { x: 220, y: 10 });
+    await page.locator(top).getByRole("article", { name: /Ben/ }).waitFor();
+    await swipe(page, await middleOf(page, top), { x: -220, y: 10 });
+    await page.locator(top).getByRole("article", { name: /Carl/ }).waitFor();
+    await swipe(page, await middleOf(page, top), { x: 0, y: 220 });
+    await page.getByText("You've reached the end!", { exact: true }).waitFor();
+    await expect
+      .poll(() => Promise.all(men.map((man) => likeOf(me.id, man.id))))
+      .toEqual(["LIKE", "DISLIKE", "UNDETERMINED"]);
+
+    // Whom he judged he does not meet again; whom he skipped, he does.
+    await page.getByRole("button", { name: "Start over" }).click();
+    await card("Carl").waitFor();
+    expect(await card("Adam").count()).toBe(0);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it("is driven by keyboard and buttons alone, and takes the last verdict back", async () => {
+    const { me, men } = await three();
+    const { page, context, errors } = await site.open({ viewport: DESKTOP });
+    await logIn(site, context, me);
+    await page.goto(`/search/swype?${NEAR}`);
+    const top = page.locator("[data-depth='0']").getByRole("article");
+    await top.and(page.getByRole("article", { name: /Adam/ })).waitFor();
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowRight");
+    await top.and(page.getByRole("article", { name: /Ben/ })).waitFor();
+    await expect.poll(() => likeOf(me.id, men[0]?.id ?? 0)).toBe("LIKE");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await top.and(page.getByRole("article", { name: /Adam/ })).waitFor();
+    await expect.poll(() => likeOf(me.id, men[0]?.id ?? 0)).toBe("UNDETERMINED");
+    await page.getByRole("button", { name: "Meh", exact: true }).press("Enter");
+    await top.and(page.getByRole("article", { name: /Ben/ })).waitFor();
+    await page.getByRole("button", { name: "Skip", exact: true }).press("Enter");
+    await top.and(page.getByRole("article", { name: /Carl/ })).waitFor();
+    await expect.poll(() => likeOf(me.id, men[0]?.id ?? 0)).toBe("DISLIKE");
+    await page.getByRole("button", { name: "View Profile / Chat" }).press("Enter");
+    await page.waitForURL(`**/profile/${men[2]?.id}`);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it("brings the card back when the like could not be saved", async () => {
+    const { me } = await three();
+    const { page, context } = await site.open();
+    await logIn(site, context, me);
+    await page.goto(`/search/swype?${NEAR}`);
+    await page.getByRole("article", { name: /^Card: Adam/ }).waitFor();
+    await page.route("**/trpc/likes.put*", (route) => route.abort());
+    await page.getByRole("button", { name: "Nice", exact: true }).tap();
+    await page.getByText("You seem to be offline. Check your connection and try again.").first().waitFor();
+    await page.locator("[data-depth='0']").getByRole("article", { name: /Adam/ }).waitFor();
+    await context.close();
+  });
+});

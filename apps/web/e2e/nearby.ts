@@ -1,0 +1,82 @@
+import type { TestSite } from "@lambda/testing/browser";
+import type { CDPSession, Page } from "playwright-core";
+import { type BrowserMember, makeMember } from "./members.ts";
+import { apiOf } from "./picture-members.ts";
+
+export interface Place {
+  readonly lat: number;
+  readonly lon: number;
+}
+
+let places = 0;
+
+/** A place in the open ocean of its own, so that the members of one test are not met by another. */
+export function newPlace(): Place {
+  places += 1;
+  return { lat: -50 + places * 2, lon: -120 };
+}
+
+/** A member who reports a position, `north` degrees north of the place. */
+export async function makeNearby(site: TestSite, place: Place, name: string, north = 0): Promise<BrowserMember> {
+  const member = await makeMember(site, { name });
+  const api = await apiOf(site, member);
+  const answer = await api.fetch(`/api/profile-position/${member.id}`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      profileId: member.id,
+      use: "OVERRIDE",
+      overrideLat: place.lat + north,
+      overrideLon: place.lon,
+    }),
+  });
+  if (!answer.ok) throw new Error(`the position was refused: ${await answer.text()}`);
+  return member;
+}
+
+/** `count` more members around one who stands somewhere, by a few statements. They are named Man 1, Man 2, ... */
+export async function makeCrowd(site: TestSite, around: BrowserMember, count: number): Promise<void> {
+  const now = Date.now();
+  const [{ last } = { last: 0 }] = await site.sql<{ last: number }>("select max(id) last from account");
+  const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`;
+  await site.sql(
+    `${numbers} insert into account (id, email, home_brand, ts_created) select ? + i, 'crowd-' || (? + i) || '@example.test', 'ember', ? from n`,
+    ...[last, last, now],
+  );
+  await site.sql(
+    `${numbers} insert into profile (id, profile_name, birthdate, shared_on, tie_key, ts_seen, ts_updated)
+     select ? + i, 'Man ' || i, '1990-05-17', 1, i, ?, ? from n`,
+    ...[last, now, now],
+  );
+  await site.sql(
+    `${numbers} insert into position (profile_id, use, precision, cell, key, session, ts_published, ts_effective_until)
+     select ? + i, 'OVERRIDE', 'street', s.cell, s.key + i, 0, ?, ? from n, position s where s.profile_id = ?`,
+    ...[last, now, now + 86_400_000, around.id],
+  );
+}
+
+/** A finger: goes down on a point, moves in steps, and is lifted. */
+export async function swipe(page: Page, from: Point, by: Point): Promise<void> {
+  const client: CDPSession = await page.context().newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", x = 0, y = 0) =>
+    client.send("Input.dispatchTouchEvent", { type, touchPoints: type === "touchEnd" ? [] : [{ x, y }] });
+  const steps = 8;
+  await touch("touchStart", from.x, from.y);
+  for (let step = 1; step <= steps; step += 1) {
+    await touch("touchMove", from.x + (by.x * step) / steps, from.y + (by.y * step) / steps);
+  }
+  await touch("touchEnd");
+  await client.detach();
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The middle of what a selector shows. */
+export async function middleOf(page: Page, selector: string): Promise<Point> {
+  const box = await page.locator(selector).first().boundingBox();
+  if (!box) throw new Error(`${selector} is not in sight`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}

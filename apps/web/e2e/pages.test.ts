@@ -1,0 +1,172 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { logIn, makeMember } from "./members.ts";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openSite();
+});
+
+/** What must stand on each page, in both states where both may see it. */
+const OPEN_PAGES: Record<string, readonly string[]> = {
+  "/register": [
+    "Cookies, geolocation and logging",
+    "Adult site and community guidelines",
+    "A geolocation social application",
+  ],
+  "/aboutus": [
+    "Community",
+    "Safety",
+    "Enjoyment",
+    "Responsibility",
+    "Evolution",
+    "OpenStreetMap",
+    "MapLibre GL JS",
+    "Unsplash",
+  ],
+  "/tos": [
+    "1. You must be 18",
+    "American Arbitration Association",
+    "State of Arizona",
+    "Privacy Policy",
+    "Transfer to the USA",
+  ],
+  "/contactus": ["Full name", "Message"],
+  "/support": ["What does the lambda mean?", "Report a problem"],
+  "/sorry": [
+    "Ooops! Well, this is embarassing. We're sorry, we are experiencing technical difficulties at this time. Please try again later.",
+  ],
+  "/no/such/page": ["Well, this is embarrassing. The feature you requested was not found."],
+};
+const VISITOR_PAGES: Record<string, readonly string[]> = {
+  "/": ["Good men glow in the dark.", "Register or reactivate your account on this site"],
+  "/login": ["Remember me", "Need to Register?", "Forgot Password?"],
+};
+const MEMBER_PAGES: Record<string, readonly string[]> = {
+  "/": ["Gaydar Map", "Hiding NSFW"],
+  "/billing": [
+    "$10/mo",
+    "You plus 2 friends",
+    "$15/mo",
+    "You plus 4 friends",
+    "$10 per month or $100 per year",
+    "0 volunteer credits",
+  ],
+  "/settings": ["Real name", "Sister sites", "Delete my account", "Frontend"],
+};
+
+async function findViolations(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`);
+}
+
+for (const [device, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {
+  for (const state of ["visitor", "member"] as const) {
+    describe(`pages of a ${state} on a ${device}`, () => {
+      it("hold their texts, without an error, a sideways scroll or anything that axe finds", async () => {
+        const { page, context, errors } = await site.open({ viewport });
+        if (state === "member") await logIn(site, context, await makeMember(site));
+        const pages = { ...OPEN_PAGES, ...(state === "member" ? MEMBER_PAGES : VISITOR_PAGES) };
+        const found: Record<string, string[]> = {};
+        for (const [path, texts] of Object.entries(pages)) {
+          await page.goto(path);
+          for (const text of texts) await page.getByText(text).first().waitFor();
+          await page.getByText("This site is under active development").waitFor();
+          expect(
+            await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+            path,
+          ).toBeLessThanOrEqual(0);
+          const violations = await findViolations(page);
+          if (violations.length > 0) found[path] = violations;
+        }
+        expect(found).toEqual({});
+        expect(errors).toEqual([]);
+        await context.close();
+      });
+    });
+  }
+}
+
+describe("home", () => {
+  it("has the cards in order and a toggle of NSFW for the device", async () => {
+    const { page, context } = await site.open();
+    await logIn(site, context, await makeMember(site));
+    await page.goto("/");
+    await page.getByRole("heading", { name: "Hello, Marco." }).waitFor();
+    const links = await page
+      .getByRole("main")
+      .getByRole("link")
+      .evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+    expect(links).toEqual([
+      ...["/search/map", "/search/tile", "/search/swype", "/search/profile", "/chat/personal", "/chat/broadcast"],
+      ...["/games", "/likes/profilelikedyou", "/profileEdit", "/settings", "/aboutus", "/logout"],
+    ]);
+    await page.getByRole("switch", { name: "Hiding NSFW" }).click();
+    await page.getByRole("switch", { name: "Showing NSFW" }).waitFor();
+    expect(await page.evaluate(() => localStorage.getItem("show_nsfw"))).toBe("true");
+    await page.reload();
+    await page.getByRole("switch", { name: "Showing NSFW" }).waitFor();
+    await context.close();
+  });
+
+  it("speaks Spanish to a Spanish browser, on every page", async () => {
+    const { page, context } = await site.open({ locale: "es-ES" });
+    const words: Record<string, string> = {
+      "/": "Los hombres buenos brillan en la oscuridad.",
+      "/login": "¿Olvidaste la contraseña?",
+      "/register": "Antes de entrar",
+      "/aboutus": "Disfrute",
+      "/tos": "Política de privacidad",
+      "/contactus": "Nombre completo",
+      "/support": "¿Qué significa la lambda?",
+      "/nada": "No se ha encontrado lo que pedías.",
+    };
+    for (const [path, text] of Object.entries(words)) {
+      await page.goto(path);
+      await page.getByText(text).first().waitFor();
+      expect(await page.evaluate(() => document.documentElement.lang)).toBe("es");
+    }
+    await context.close();
+  });
+});
+
+describe("letters", () => {
+  it("tell when one is sent, and reach the table", async () => {
+    const { page, context } = await site.open();
+    const member = await makeMember(site);
+    await logIn(site, context, member);
+    await page.goto("/contactus");
+    await page.getByRole("button", { name: "Submit" }).click();
+    await page.getByText("Tell us your name.").waitFor();
+    await page.getByLabel("Full name").fill("Zoë 山田");
+    await page.getByLabel("Message").fill("Hello");
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/trpc/contact.send*", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "Submit" }).click();
+    await page.getByText("Sending...", { exact: true }).waitFor();
+    release();
+    const sent = "Message Sent, you may receive a reply to the email address asscoiated with your account.";
+    await page.getByText(sent, { exact: true }).waitFor();
+    await page.goto("/support");
+    await page.getByLabel("What happened, and what did you expect?").fill("The map is blank");
+    await page.getByRole("button", { name: "Report the problem" }).click();
+    await page.getByText("Thank you. A volunteer will look at it.").waitFor();
+    const rows = await site.sql(
+      "select kind, name, message from contact_message where profile_id = ? order by id",
+      member.id,
+    );
+    expect(rows).toEqual([
+      { kind: "contact", name: "Zoë 山田", message: "Hello" },
+      { kind: "problem", name: `Member ${member.id}`, message: "The map is blank" },
+    ]);
+    await context.close();
+  });
+});

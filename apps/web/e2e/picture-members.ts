@@ -1,0 +1,82 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { OwnPicture } from "@lambda/contract/pictures";
+import type { TestSite } from "@lambda/testing/browser";
+import sharp from "sharp";
+import type { BrowserMember } from "./members.ts";
+
+export type Rgb = readonly [number, number, number];
+
+export const RED: Rgb = [220, 30, 30];
+export const GREEN: Rgb = [30, 200, 40];
+export const BLUE: Rgb = [40, 60, 220];
+export const YELLOW: Rgb = [235, 215, 40];
+
+/** A picture of four plain quarters: top left, top right, bottom left, bottom right. */
+export async function quarters(width: number, height: number, colours: readonly Rgb[]): Promise<Buffer> {
+  const half = { width: Math.round(width / 2), height: Math.round(height / 2) };
+  const tiles = await Promise.all(
+    colours.map(async ([r, g, b], at) => ({
+      input: await sharp({ create: { ...half, channels: 3, background: { r, g, b } } })
+        .png()
+        .toBuffer(),
+      left: (at % 2) * half.width,
+      top: Math.floor(at / 2) * half.height,
+    })),
+  );
+  return sharp({ create: { width: half.width * 2, height: half.height * 2, channels: 3, background: "#000" } })
+    .composite(tiles)
+    .jpeg({ quality: 95 })
+    .toBuffer();
+}
+
+/** Colours in the middle of each quarter of a picture file. */
+export async function quartersOf(file: Buffer): Promise<Rgb[]> {
+  const { data, info } = await sharp(file).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const pixel = (x: number, y: number): Rgb => {
+    const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels;
+    return [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0];
+  };
+  return [pixel(0.25, 0.25), pixel(0.75, 0.25), pixel(0.25, 0.75), pixel(0.75, 0.75)];
+}
+
+/** Largest difference of a channel between two lists of colours. */
+export function difference(some: readonly Rgb[], others: readonly Rgb[]): number {
+  return Math.max(
+    ...some.flatMap((colour, at) => colour.map((value, channel) => Math.abs(value - (others[at]?.[channel] ?? 999)))),
+  );
+}
+
+/** The member's own calls, without a browser. */
+export interface MemberApi {
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  upload(file: Buffer, options?: { audience?: string; nsfw?: boolean }): Promise<OwnPicture>;
+}
+
+export async function apiOf(site: TestSite, member: BrowserMember): Promise<MemberApi> {
+  const token = randomBytes(32).toString("base64url");
+  const now = Date.now();
+  await site.sql(
+    "insert into session (token_hash, account_id, brand, ts_created, ts_last_used, ts_expires) values (unhex(?), ?, 'ember', ?, ?, ?)",
+    ...[createHash("sha256").update(token).digest("hex"), member.id, now, now, now + 86_400_000],
+  );
+  const base = `http://localhost:${site.site.port}`;
+  const call = (path: string, init: RequestInit = {}) => {
+    const headers = new Headers(init.headers);
+    headers.set("cookie", `__Host-session=${token}`);
+    headers.set("origin", base);
+    return fetch(base + path, { ...init, headers });
+  };
+  return {
+    fetch: call,
+    upload: async (file, { audience = "public", nsfw = false } = {}) => {
+      const form = new FormData();
+      form.set("authorProfileId", String(member.id));
+      form.set("audience", audience);
+      if (nsfw) form.set("nsfw", "true");
+      form.set("picfile", new File([Uint8Array.from(file)], "picture.jpg"));
+      const answer = await call("/api/profile-pic", { method: "POST", body: form });
+      if (answer.status !== 201) throw new Error(`upload answered ${answer.status}: ${await answer.text()}`);
+      return (await answer.json()) as OwnPicture;
+    },
+  };
+}

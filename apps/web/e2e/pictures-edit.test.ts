@@ -1,0 +1,209 @@
+import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import type { Locator, Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type BrowserMember, logIn, makeMember } from "./members.ts";
+import {
+  apiOf,
+  BLUE,
+  difference,
+  GREEN,
+  type MemberApi,
+  quarters,
+  quartersOf,
+  RED,
+  YELLOW,
+} from "./picture-members.ts";
+
+/** Saving takes its time on a machine that does other things too. */
+const PATIENT = { timeout: 20_000 };
+/** Both albums in sight at once, away from the edges, where a drag would scroll the page. */
+const TALL = { width: 1440, height: 1800 };
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openSite();
+});
+
+interface Scene {
+  readonly member: BrowserMember;
+  readonly api: MemberApi;
+  readonly page: Page;
+  readonly errors: string[];
+  close(): Promise<void>;
+}
+
+async function scene(viewport = PHONE): Promise<Scene> {
+  const member = await makeMember(site);
+  const { page, context, errors } = await site.open({ viewport });
+  await logIn(site, context, member);
+  return { member, api: await apiOf(site, member), page, errors, close: () => context.close() };
+}
+
+const original = async (api: MemberApi, id: number) =>
+  Buffer.from(await (await api.fetch(`/api/profile/pic/${id}?orig=1`)).arrayBuffer());
+
+async function orderOf(member: BrowserMember): Promise<{ open: number[]; closed: number[] }> {
+  const [row] = await site.sql<{ pics_public: string; pics_private: string }>(
+    "select pics_public, pics_private from profile where id = ?",
+    member.id,
+  );
+  return { open: JSON.parse(row?.pics_public ?? ""), closed: JSON.parse(row?.pics_private ?? "") };
+}
+
+describe("the crop", () => {
+  it("turns, cuts and replaces the picture, pixel for pixel", async () => {
+    const { api, page, errors, close } = await scene();
+    // 1000 x 800: upright it loses its sides, turned by a quarter it fits the frame exactly.
+    const { id } = await api.upload(await quarters(1000, 800, [RED, GREEN, BLUE, YELLOW]));
+    await page.goto(`/profilePicEdit?id=${id}`);
+    await page.getByRole("button", { name: "Rotate right" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.waitForURL("**/profileEdit");
+    await page.getByText("Saved Image Changes").first().waitFor();
+    const turned = await original(api, id);
+    expect(difference(await quartersOf(turned), [BLUE, RED, YELLOW, GREEN])).toBeLessThan(12);
+    const [row] = await site.sql("select width, height from picture where id = ?", id);
+    expect(row).toEqual({ width: 800, height: 1000 });
+
+    await page.goto(`/profilePicEdit?id=${id}`);
+    const stage = page.getByRole("application", { name: "Crop" });
+    await stage.focus();
+    for (let times = 0; times < 12; times += 1) await page.keyboard.press("+");
+    for (let times = 0; times < 60; times += 1) await page.keyboard.press("Shift+ArrowRight");
+    for (let times = 0; times < 60; times += 1) await page.keyboard.press("Shift+ArrowDown");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.waitForURL("**/profileEdit");
+    // Zoomed by 1.08^12 = 2.5 into the bottom right corner, nothing but its colour is left.
+    expect(difference(await quartersOf(await original(api, id)), [GREEN, GREEN, GREEN, GREEN])).toBeLessThan(12);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("leaves everything as it was when he cancels, and says when it could not be saved", async () => {
+    const { api, page, close } = await scene(DESKTOP);
+    const file = await quarters(400, 500, [RED, GREEN, BLUE, YELLOW]);
+    const { id, version } = await api.upload(file);
+    await page.goto(`/profilePicEdit?id=${id}`);
+    await page.getByRole("button", { name: "Rotate left" }).click();
+    await page.getByRole("link", { name: "Cancel" }).click();
+    await page.waitForURL("**/profileEdit");
+    await page.goto(`/profilePicEdit?id=${id}`);
+    await page.route("**/api/profile-pic?**", (route) => route.abort());
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Could not replace images...").first().waitFor();
+    const [row] = await site.sql<{ version: number }>("select version from picture where id = ?", id);
+    expect(row?.version).toBe(version);
+    await close();
+  });
+});
+
+describe("the upload", () => {
+  it("takes several, refuses what is none with its reason, and goes to the editor when all are up", async () => {
+    const { member, page, errors, close } = await scene();
+    await page.goto("/profilePicUpload");
+    const input = page.locator('input[type="file"][multiple]');
+    const buffer = await quarters(80, 100, [RED, GREEN, BLUE, YELLOW]);
+    await input.setInputFiles([
+      { name: "one.jpg", mimeType: "image/jpeg", buffer },
+      { name: "page.png", mimeType: "image/png", buffer: Buffer.from("<!doctype html><script>1</script>") },
+      { name: "cut.jpg", mimeType: "image/jpeg", buffer: buffer.subarray(0, buffer.length - 40) },
+      { name: "big.jpg", mimeType: "image/jpeg", buffer: Buffer.concat([buffer, Buffer.alloc(8_192_000)]) },
+      { name: "two.jpg", mimeType: "image/jpeg", buffer },
+    ]);
+    await page.getByText("Error: only png, jpg/jpeg and webp pictures are accepted").waitFor();
+    await page.getByText("Error: the file is cut off").waitFor();
+    await page.getByText("Error: the file is larger than 8,192,000 bytes").waitFor();
+    await expect.poll(() => page.getByText("Uploaded", { exact: true }).count(), PATIENT).toBe(2);
+    expect((await orderOf(member)).open).toHaveLength(2);
+    for (const button of await page.getByRole("button", { name: "Remove from the list" }).all()) {
+      await button.click({ trial: true });
+    }
+    while ((await page.getByRole("button", { name: "Remove from the list" }).count()) > 0) {
+      await page.getByRole("button", { name: "Remove from the list" }).first().click();
+    }
+    await page.waitForURL("**/profileEdit");
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("takes dropped files into the album that he chose", async () => {
+    const { member, page, close } = await scene(DESKTOP);
+    await page.goto("/profilePicUpload");
+    await page.getByRole("radio", { name: "Private album" }).check({ force: true });
+    const bytes = [...(await quarters(80, 100, [RED, GREEN, BLUE, YELLOW]))];
+    const transfer = await page.evaluateHandle((content) => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array(content)], "dropped.jpg", { type: "image/jpeg" }));
+      return data;
+    }, bytes);
+    await page.getByText("Choose or drop pictures").dispatchEvent("drop", { dataTransfer: transfer });
+    await page.getByText("Uploaded", { exact: true }).first().waitFor();
+    expect(await orderOf(member)).toMatchObject({ open: [], closed: [expect.any(Number)] });
+    await close();
+  });
+});
+
+/** Takes the picture at a place by its grip, and holds it over a target. */
+async function drag(page: Page, place: number, target: Locator): Promise<void> {
+  await page.getByRole("button", { name: `Move picture ${place} of 3: arrow keys` }).hover();
+  await page.mouse.down();
+  const box = await target.boundingBox();
+  if (!box) throw new Error("no box");
+  await page.mouse.move(box.x + 30, box.y + 40, { steps: 8 });
+}
+
+describe("the editor", () => {
+  async function withPictures(viewport = PHONE): Promise<Scene & { ids: number[] }> {
+    const made = await scene(viewport);
+    const ids: number[] = [];
+    for (const colour of [RED, GREEN, BLUE]) {
+      ids.push((await made.api.upload(await quarters(80, 100, [colour, colour, colour, colour]))).id);
+    }
+    await made.page.goto("/profileEdit");
+    return { ...made, ids };
+  }
+
+  it("orders by the keyboard and by dragging, also into the private album", async () => {
+    const { member, page, ids, errors, close } = await withPictures(TALL);
+    const [a = 0, b = 0, c = 0] = ids;
+    await page.getByRole("button", { name: "Move picture 3 of 3: arrow keys" }).press("ArrowLeft");
+    await expect.poll(() => orderOf(member), PATIENT).toEqual({ open: [a, c, b], closed: [] });
+    await page.getByText("Saved Image Changes").first().waitFor();
+
+    await drag(page, 3, page.getByRole("button", { name: /^Picture 1 of 3/ }));
+    await page.mouse.up();
+    await expect.poll(() => orderOf(member), PATIENT).toEqual({ open: [b, a, c], closed: [] });
+
+    await drag(page, 1, page.getByRole("button", { name: "Add pictures: Private album" }));
+    await page.getByRole("button", { name: /^Picture 1 of 1/ }).waitFor();
+    await page.mouse.up();
+    await expect.poll(() => orderOf(member), PATIENT).toEqual({ open: [a, c], closed: [b] });
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("moves, marks, asks for help and deletes from a picture's sheet", async () => {
+    const { member, page, ids, errors, close } = await withPictures();
+    const [a = 0, b = 0, c = 0] = ids;
+    await page.getByRole("button", { name: /^Picture 1 of 3/ }).click();
+    await page.getByRole("button", { name: "Move to the private album" }).click();
+    await expect.poll(() => orderOf(member), PATIENT).toEqual({ open: [b, c], closed: [a] });
+
+    await page.getByRole("button", { name: /^Picture 2 of 2/ }).click();
+    await page.getByRole("switch", { name: "Ask for crop help" }).click();
+    await expect.poll(() => site.sql("select wants_crop n from picture where id = ?", c), PATIENT).toEqual([{ n: 1 }]);
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await expect.poll(() => orderOf(member), PATIENT).toEqual({ open: [b], closed: [a] });
+    expect(await site.sql("select id from picture where id = ?", c)).toEqual([]);
+
+    await page.getByRole("button", { name: /^Picture 1 of 1, First/ }).click();
+    await page.getByRole("switch", { name: "NSFW" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    await page.getByText("1 NSFW picture is out of sight.").waitFor();
+    await page.getByRole("button", { name: "Show NSFW" }).click();
+    await page.getByRole("button", { name: /^Picture 1 of 1, First, NSFW/ }).waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+});

@@ -1,0 +1,218 @@
+import AxeBuilder from "@axe-core/playwright";
+import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import { beforeAll, describe, expect, it } from "vitest";
+import { logIn, makeMember } from "./members.ts";
+import { apiOf, BLUE, GREEN, quarters, RED, YELLOW } from "./picture-members.ts";
+
+/** Saving takes its time on a machine that does other things too. */
+const PATIENT = { timeout: 20_000 };
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openSite();
+});
+
+const TILES = 30;
+
+describe("a page of tiles", () => {
+  it("loads 30 variants of the smallest width, and no original", async () => {
+    const viewer = await makeMember(site);
+    const file = await quarters(1200, 1500, [RED, GREEN, BLUE, YELLOW]);
+    const place = (use: object) => ({
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ use: "OVERRIDE", ...use }),
+    });
+    const report = async (id: number, call: (path: string, init: RequestInit) => Promise<Response>, at: number) => {
+      const answer = await call(
+        `/api/profile-position/${id}`,
+        place({ profileId: id, overrideLat: -20 + at * 0.01, overrideLon: -140 }),
+      );
+      expect(answer.status).toBe(200);
+    };
+    for (let count = 0; count < TILES; count += 1) {
+      const member = await makeMember(site, { name: `Tile ${count}` });
+      const api = await apiOf(site, member);
+      await api.upload(file);
+      await report(member.id, api.fetch, count);
+    }
+    await report(viewer.id, (await apiOf(site, viewer)).fetch, 0);
+    const { page, context, errors } = await site.open();
+    await logIn(site, context, viewer);
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (/^\/api\/profile(-pic|\/pic)/.test(pathname) && /pic/.test(pathname)) asked.push(pathname + search);
+    });
+    await page.goto("/search/tile");
+    await page.getByRole("link", { name: /Tile 29/ }).waitFor();
+    for (let scrolls = 0; scrolls < 6; scrolls += 1) await page.mouse.wheel(0, 600);
+    await page.waitForLoadState("networkidle");
+    const tiles = [...new Set(asked)].filter((path) => /^\/api\/profile-pic\/\d+\?scale_x=/.test(path));
+    expect(tiles).toHaveLength(TILES);
+    expect(tiles.filter((path) => !/scale_x=(256|512)$/.test(path))).toEqual([]);
+    expect(asked.filter((path) => path.includes("orig"))).toEqual([]);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("the carousel", () => {
+  it("goes through the pictures by buttons and keys, and stops at the ends", async () => {
+    const [owner, viewer] = [await makeMember(site), await makeMember(site)];
+    const api = await apiOf(site, owner);
+    const ids: number[] = [];
+    for (const colour of [RED, GREEN, BLUE]) {
+      ids.push((await api.upload(await quarters(160, 120, [colour, colour, colour, colour]))).id);
+    }
+    const { page, context, errors } = await site.open({ viewport: DESKTOP });
+    await logIn(site, context, viewer);
+    await page.goto(`/profilePicCarousel?profileId=${owner.id}&id=${ids[0]}&ids=${ids.join(",")}`);
+    const [previous, next] = [page.getByRole("button", { name: "Prev" }), page.getByRole("button", { name: "Next" })];
+    await page.getByRole("img", { name: "Picture 1 of 3" }).waitFor();
+    expect(await previous.isDisabled()).toBe(true);
+    await next.click();
+    await page.getByRole("img", { name: "Picture 2 of 3" }).waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("img", { name: "Picture 3 of 3" }).waitFor();
+    expect(await next.isDisabled()).toBe(true);
+    expect(new URL(page.url()).searchParams.get("id")).toBe(String(ids[2]));
+    await page.getByRole("link", { name: "View Profile" }).click();
+    await page.waitForURL(`**/profile/${owner.id}`);
+    for (const query of ["", `?id=${ids[0]}`, `?profileId=${owner.id}`]) {
+      await page.goto(`/profilePicCarousel${query}`);
+      await page.waitForLoadState("networkidle");
+      expect(await page.getByRole("main").innerText()).toBe("");
+    }
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it("shows a NSFW picture pixelated until the device shows NSFW, on every screen from then on", async () => {
+    const [owner, viewer] = [await makeMember(site), await makeMember(site)];
+    const { id } = await (await apiOf(site, owner)).upload(await quarters(400, 500, [RED, GREEN, BLUE, YELLOW]), {
+      nsfw: true,
+    });
+    const { page, context } = await site.open();
+    await logIn(site, context, viewer);
+    const widthShown = () =>
+      page.getByRole("img", { name: "Picture 1 of 1" }).evaluate(async (image: HTMLImageElement) => {
+        await image.decode();
+        return (await createImageBitmap(image)).width;
+      });
+    const address = `/profilePicCarousel?profileId=${owner.id}&id=${id}`;
+    await page.goto(address);
+    expect(await page.getByRole("img", { name: "Picture 1 of 1" }).getAttribute("src")).not.toContain("/nsfw/");
+    // The browser may change its choice of variant while it decodes one, and then refuses the first.
+    await expect.poll(widthShown, PATIENT).toBeLessThan(300);
+    await page.getByText("NSFW", { exact: true }).waitFor();
+    await page.evaluate(() => localStorage.setItem("show_nsfw", "true"));
+    await page.goto(address);
+    expect(await page.getByRole("img", { name: "Picture 1 of 1" }).getAttribute("src")).toContain("/nsfw/");
+    await context.close();
+  });
+});
+
+describe("rating by swipe", () => {
+  it("rates by button, key and throw, can be undone, and comes to an end", async () => {
+    const [owner, viewer] = [await makeMember(site), await makeMember(site)];
+    const api = await apiOf(site, owner);
+    const ids: number[] = [];
+    for (const colour of [RED, GREEN, BLUE]) {
+      ids.push((await api.upload(await quarters(80, 100, [colour, colour, colour, colour]))).id);
+    }
+    const ratings = () =>
+      site.sql("select picture_id id, like_type kind from picture_like where liker_id = ? order by 1", viewer.id);
+    const { page, context, errors } = await site.open({ viewport: DESKTOP });
+    await logIn(site, context, viewer);
+    await page.goto(`/profilePicRateSwipe?profileId=${owner.id}&startProfilePicId=${ids[0]}`);
+    await page.getByRole("button", { name: "Nice" }).click();
+    await expect.poll(ratings, PATIENT).toEqual([{ id: ids[0], kind: "LIKE" }]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(ratings, PATIENT).toEqual([{ id: ids[0], kind: "UNDETERMINED" }]);
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(ratings, PATIENT).toEqual([{ id: ids[0], kind: "DISLIKE" }]);
+
+    const card = await page.getByRole("img", { name: "Picture 2 of 3" }).boundingBox();
+    if (!card) throw new Error("no card");
+    await page.mouse.move(card.x + 100, card.y + 200);
+    await page.mouse.down();
+    await page.mouse.move(card.x + 320, card.y + 210, { steps: 6 });
+    await page.mouse.up();
+    await expect.poll(ratings, PATIENT).toContainEqual({ id: ids[1], kind: "LIKE" });
+    await page.getByRole("button", { name: "Skip" }).click();
+    await expect.poll(ratings, PATIENT).toContainEqual({ id: ids[2], kind: "UNDETERMINED" });
+    await page.getByText("You've reached the end!").waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("the private album", () => {
+  it("is asked for in one browser, opened in the other, and closed again at once", async () => {
+    const [owner, viewer] = [await makeMember(site, { name: "Owner" }), await makeMember(site, { name: "Asker" })];
+    const { id } = await (await apiOf(site, owner)).upload(await quarters(80, 100, [RED, GREEN, BLUE, YELLOW]), {
+      audience: "private",
+    });
+    const first = await site.open({ viewport: DESKTOP });
+    const second = await site.open({ viewport: PHONE });
+    await logIn(site, first.context, owner);
+    await logIn(site, second.context, viewer);
+    const openPrivate = (page: typeof first.page) =>
+      page
+        .locator("label")
+        .filter({ has: page.getByRole("radio", { name: /private/i }) })
+        .click();
+
+    await second.page.goto(`/profile/${owner.id}`);
+    await openPrivate(second.page);
+    await second.page.getByRole("button", { name: "Request" }).click();
+    await second.page.getByText("Requested", { exact: true }).waitFor();
+
+    await first.page.goto(`/profile/${viewer.id}`);
+    await openPrivate(first.page);
+    await first.page.getByText("He asks to see it.").waitFor();
+    await first.page.getByLabel("For how long").selectOption("week");
+    await first.page.getByRole("button", { name: "Let him in" }).click();
+    await first.page.getByRole("button", { name: "Revoke" }).waitFor();
+
+    await second.page.reload();
+    await openPrivate(second.page);
+    await second.page.getByRole("link", { name: "Private picture 1" }).waitFor();
+    const bytes = () => second.page.evaluate(async (path) => (await fetch(path)).status, `/api/profile-pic/${id}`);
+    expect(await bytes()).toBe(200);
+
+    await first.page.goto("/profileEdit");
+    await first.page.getByRole("button", { name: "Who has access" }).click();
+    await first.page.getByRole("button", { name: "Revoke: Asker" }).click();
+    await first.page.getByText("Nobody but you.").waitFor();
+    expect(await bytes()).toBe(404);
+    expect(first.errors).toEqual([]);
+    await first.context.close();
+    await second.context.close();
+  });
+});
+
+describe("the screens of pictures", () => {
+  it("have no barrier that a machine can find", async () => {
+    const [owner, viewer] = [await makeMember(site), await makeMember(site)];
+    const file = await quarters(80, 100, [RED, GREEN, BLUE, YELLOW]);
+    const foreign = await (await apiOf(site, owner)).upload(file);
+    const own = await (await apiOf(site, viewer)).upload(file);
+    const { page, context } = await site.open();
+    await logIn(site, context, viewer);
+    for (const path of [
+      "/profilePicUpload",
+      `/profilePicEdit?id=${own.id}`,
+      `/profilePicCarousel?profileId=${owner.id}&id=${foreign.id}`,
+      `/profilePicRateSwipe?profileId=${owner.id}`,
+      "/profileEdit",
+    ]) {
+      await page.goto(path);
+      await page.waitForLoadState("networkidle");
+      const { violations } = await new AxeBuilder({ page }).include("main").analyze();
+      expect([path, violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])]).toEqual([path, []]);
+    }
+    await context.close();
+  });
+});

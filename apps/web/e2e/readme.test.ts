@@ -1,0 +1,58 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { openSite, type TestSite } from "@lambda/testing/browser";
+import { ROOT } from "@lambda/testing/site";
+import { hashPassword } from "@lambda/worker/passwords";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+let site: TestSite;
+/** The demo member, whose id is 1 on a seeded site. */
+let other: number;
+const folder = mkdtempSync(join(tmpdir(), "readme-"));
+
+beforeAll(async () => {
+  site = await openSite();
+  const now = Date.now();
+  const hash = await hashPassword("demo-password");
+  const [account] = await site.sql<{ id: number }>(
+    "insert into account (email, name, password_hash, home_brand, ts_created) values ('member@example.test', 'Daniel', ?, 'ember', ?) returning id",
+    ...[hash, now],
+  );
+  other = account?.id ?? 0;
+  await site.sql(
+    "insert into profile (id, profile_name, birthdate, shared_on, tie_key, ts_seen, ts_updated) values (?, 'Daniel', '1988-03-01', 7, 5, ?, ?)",
+    ...[other, now, now],
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it("the REST walk of the README works as it stands there", async () => {
+  const readme = readFileSync(`${ROOT}README.md`, "utf8");
+  const section = readme.split("## The main path through REST")[1]?.split("\n## ")[0] ?? "";
+  const script = section
+    .split("\n")
+    .filter((line) => line.startsWith("    "))
+    .map((line) => line.slice(4))
+    .join("\n")
+    .replace("http://localhost:8787", `http://localhost:${site.site.port}`)
+    .replace(/(ProfileId":|most-recent-with\/)1\b/g, `$1${other}`);
+  await sharp({ create: { width: 800, height: 1000, channels: 3, background: "#844" } })
+    .jpeg()
+    .toFile(join(folder, "me.jpg"));
+  writeFileSync(join(folder, "walk.sh"), script);
+  const { stdout: printed } = await promisify(execFile)("bash", ["-e", "walk.sh"], { cwd: folder });
+
+  expect(printed).not.toContain('"error"');
+  const answers = printed.trim();
+  expect(answers).toContain('"profilename":"Newcomer"');
+  expect(answers).toMatch(/"bodyText":"Good evening".*$/);
+  const [stored] = await site.sql<{ n: number }>(
+    "select count(*) n from message m join account a on a.id = m.sender_id where a.email = 'new@example.test' and m.recipient_id = ?",
+    other,
+  );
+  expect(stored?.n).toBe(1);
+});

@@ -1,0 +1,138 @@
+import { readFileSync } from "node:fs";
+import { openSite, type TestSite } from "@lambda/testing/browser";
+import { beforeAll, describe, expect, it } from "vitest";
+import { logIn, makeMember, PASSWORD } from "./members.ts";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openSite();
+});
+
+describe("the account page", () => {
+  it("saves name and password, and says so for 3 s", async () => {
+    const member = await makeMember(site, { password: true });
+    const { page, context, errors } = await site.open();
+    await logIn(site, context, member);
+    await page.clock.install();
+    await page.goto("/settings");
+    await page.getByLabel("Real name").fill("Óscar");
+    await page.getByLabel("New password").fill("a brand new secret");
+    await page.getByLabel("Repeat password").fill("a brand new secre");
+    await page.getByText("Passwords do not match", { exact: true }).waitFor();
+    await page.getByLabel("Repeat password").fill("a brand new secret");
+    await page.getByLabel("Current password").fill("wrong");
+    await page.getByRole("button", { name: "Save" }).click();
+    const failed = "Could not save your settings.  Perhaps your email address is already registred to another account.";
+    const failure = page.getByRole("alert").filter({ hasText: "Could not save your settings." });
+    await failure.waitFor();
+    expect(await failure.textContent()).toBe(failed);
+
+    await page.getByLabel("Current password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Save" }).click();
+    const saved = page.getByText("Saved", { exact: true }).last();
+    await saved.waitFor();
+    await page.clock.fastForward(3100);
+    await saved.waitFor({ state: "detached" });
+    const [row] = await site.sql<{ name: string }>("select name from account where id = ?", member.id);
+    expect(row?.name).toBe("Óscar");
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it("uses a new address once its mail was opened", async () => {
+    const member = await makeMember(site);
+    const email = `moved-${member.id}@example.test`;
+    const { page, context } = await site.open();
+    await logIn(site, context, member, { viaLink: true });
+    await page.goto("/settings");
+    await page.getByLabel("Email").fill(email);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText(`We sent a link to ${email}.`).waitFor();
+    await page.goto(await site.loginLink(email));
+    await page.getByText("Your new address is in use.").waitFor();
+    const [row] = await site.sql("select email, email_pending from account where id = ?", member.id);
+    expect(row).toEqual({ email, email_pending: null });
+    await page.goto("/settings?confirm=used");
+    await page.getByText("This link has expired or was used before.").waitFor();
+    await context.close();
+  });
+
+  it("keeps theme, language and units on the device", async () => {
+    const { page, context } = await site.open();
+    await logIn(site, context, await makeMember(site));
+    await page.goto("/settings");
+    await page.getByRole("radio", { name: "Light" }).click();
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("light");
+    await page.getByLabel("Language").selectOption("es");
+    await page.getByRole("heading", { level: 1, name: "Cuenta" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Cuenta" }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("light");
+    await context.close();
+  });
+
+  it("asks before it shows anybody exactly", async () => {
+    const { page, context } = await site.open();
+    await logIn(site, context, await makeMember(site));
+    await page.goto("/settings");
+    await page.getByRole("radio", { name: /About 550 m/ }).waitFor();
+    await page.getByRole("radio", { name: /^Exact/ }).click();
+    await page.getByRole("heading", { name: "Show exactly where you are?" }).waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    expect(await page.getByRole("radio", { name: /About 550 m/ }).isChecked()).toBe(true);
+    await page.getByRole("radio", { name: /About 5 km/ }).click();
+    expect(await page.getByRole("radio", { name: /About 5 km/ }).isChecked()).toBe(true);
+    await context.close();
+  });
+
+  it("lists the devices that are logged in and ends them", async () => {
+    const member = await makeMember(site);
+    const other = await site.open();
+    await logIn(site, other.context, member);
+    const { page, context } = await site.open();
+    await logIn(site, context, member);
+    await page.goto("/settings");
+    await page.getByRole("button", { name: "End Test browser" }).click();
+    await page.getByRole("button", { name: "End Test browser" }).waitFor({ state: "detached" });
+    await other.page.goto("/settings");
+    await other.page.waitForURL("**/login");
+    await page.getByRole("button", { name: "Log out everywhere" }).click();
+    await page.waitForURL("**/login");
+    expect(await site.sql("select 1 from session where account_id = ?", member.id)).toEqual([]);
+    await Promise.all([context.close(), other.context.close()]);
+  });
+
+  it("hands out everything as one ZIP, and lets him go and come back", async () => {
+    const member = await makeMember(site, { name: "Leaver" });
+    const { page, context } = await site.open();
+    await logIn(site, context, member, { viaLink: true });
+    await page.goto("/settings");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download my data" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^ember-.*\.zip$/);
+    expect(
+      readFileSync(await download.path())
+        .subarray(0, 2)
+        .toString(),
+    ).toBe("PK");
+
+    await page.getByRole("button", { name: "Delete my account" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete my account" }).click();
+    await page.waitForURL("**/login");
+    await page.getByText("Your account is deleted. Until").last().waitFor();
+    const status = () => site.sql("select status from profile where id = ?", member.id);
+    expect(await status()).toEqual([{ status: "deleted" }]);
+
+    await page.goto("/register");
+    await page.getByLabel("Email").fill(member.email);
+    for (const box of await page.getByRole("checkbox").all()) await box.check();
+    await page.getByRole("button", { name: "Send me a login link" }).click();
+    await page.getByText("Look into your mailbox").waitFor();
+    await page.goto(await site.loginLink(member.email));
+    await page.getByRole("heading", { name: "Hello, Leaver." }).waitFor();
+    expect(await status()).toEqual([{ status: "active" }]);
+    await context.close();
+  });
+});

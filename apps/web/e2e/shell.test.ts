@@ -1,0 +1,136 @@
+import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import { beforeAll, describe, expect, it } from "vitest";
+import { logIn, makeMember } from "./members.ts";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openSite();
+});
+
+const TROUBLE = "Sorry this app is having trouble communicating with the server.";
+
+describe("navigation", () => {
+  it("shows a visitor only what he may open, and closes after 8 s", async () => {
+    const { page, context } = await site.open();
+    await page.clock.install();
+    await page.goto("/");
+    await page.getByRole("button", { name: "Open navigation" }).click();
+    const entries = page.getByRole("navigation", { name: "Navigation" }).getByRole("link");
+    await entries.first().waitFor();
+    const names = await entries.allInnerTexts();
+    expect(names).toEqual(
+      expect.arrayContaining(["Home", "Login", "Register", "About Us", "Support", "Terms of Service"]),
+    );
+    for (const hidden of ["Gaydar Map", "Account", "Logout", "Admin Dashboard", "Profile Tiles"]) {
+      expect(names).not.toContain(hidden);
+    }
+    await page.clock.fastForward(6000);
+    expect(await entries.first().isVisible()).toBe(true);
+    await page.clock.fastForward(2100);
+    await entries.first().waitFor({ state: "detached" });
+    await context.close();
+  });
+
+  it("groups chat, likes and notifications for a member, and shows the dashboard to admins alone", async () => {
+    for (const admin of [false, true]) {
+      const { page, context } = await site.open({ viewport: DESKTOP });
+      await logIn(site, context, await makeMember(site, { admin }));
+      await page.goto("/");
+      await page.getByRole("heading", { name: "Hello, Marco." }).waitFor();
+      await page.getByRole("button", { name: "Open navigation" }).click();
+      const navigation = page.getByRole("navigation", { name: "Navigation" });
+      for (const group of ["Chat", "Likes", "Notifications"]) {
+        const button = navigation.getByRole("button", { name: group });
+        expect(await button.getAttribute("aria-expanded")).toBe("false");
+        await button.click();
+        expect(await button.getAttribute("aria-expanded")).toBe("true");
+      }
+      const names = await navigation.getByRole("link").allInnerTexts();
+      expect(names).toEqual(
+        expect.arrayContaining(["Personal Chat", "Map Chat", "Liked You", "Your Pics", "You Liked", "Their Pics"]),
+      );
+      expect(names).not.toContain("Login");
+      expect(names.includes("Admin Dashboard")).toBe(admin);
+      await context.close();
+    }
+  });
+
+  it("moves the focus to the content on each route change, has a skip link, and titles every page", async () => {
+    const { page, context } = await site.open({ viewport: DESKTOP });
+    await page.goto("/aboutus");
+    await page.getByRole("heading", { level: 1, name: "About Us" }).waitFor();
+    expect(await page.title()).toBe("About Us · Ember");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to content");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+    await page.getByRole("link", { name: "Support" }).click();
+    await page.getByRole("heading", { level: 1, name: "Support" }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+    expect(await page.title()).toBe("Support · Ember");
+    await page.goBack();
+    await page.getByRole("heading", { level: 1, name: "About Us" }).waitFor();
+    await context.close();
+  });
+});
+
+describe("guards", () => {
+  it("send a visitor to login, and answer 404 to everybody but admins on the dashboard", async () => {
+    const { page, context } = await site.open();
+    await page.goto("/search/tile");
+    await page.waitForURL("**/login");
+    await page.goto("/dashboard");
+    await page.waitForURL("**/login");
+    await logIn(site, context, await makeMember(site));
+    await page.goto("/dashboard");
+    await page.getByText("Well, this is embarrassing. The feature you requested was not found.").waitFor();
+    await page.getByRole("main").getByRole("link", { name: "Home" }).click();
+    await page.waitForURL((url) => url.pathname === "/");
+    await context.close();
+  });
+});
+
+describe("answers that fail", () => {
+  it("a 5xx replaces the title for 10 s", async () => {
+    const { page, context } = await site.open({ viewport: PHONE });
+    await page.clock.install();
+    await page.goto("/contactus");
+    await page.route("**/trpc/contact.send*", (route) => route.fulfill({ status: 503, body: "down" }));
+    await page.getByLabel("Full name").fill("Zoë");
+    await page.getByRole("button", { name: "Submit" }).click();
+    await page.getByRole("heading", { level: 1, name: TROUBLE }).waitFor();
+    await page.getByText("Message sending failed, please try again another time.", { exact: true }).waitFor();
+    await page.clock.fastForward(10_100);
+    await page.getByRole("heading", { level: 1, name: "Contact Us" }).waitFor();
+    await context.close();
+  });
+
+  it("a 401 ends the session on this device and goes to login", async () => {
+    const member = await makeMember(site);
+    const { page, context } = await site.open();
+    await logIn(site, context, member);
+    await page.goto("/settings");
+    await page.getByLabel("Real name").waitFor();
+    await site.sql("delete from session where account_id = ?", member.id);
+    // Whichever call is first to hear 401 ends the session: this one, or one of those that run beside the page.
+    const leaves = page.waitForURL("**/login");
+    await page.evaluate(() => document.querySelector<HTMLButtonElement>("button[type=submit]")?.click());
+    await leaves;
+    expect(await page.evaluate(() => document.cookie)).not.toContain("logged_in");
+    await context.close();
+  });
+
+  it("every call carries its start time", async () => {
+    const { page, context } = await site.open();
+    await logIn(site, context, await makeMember(site));
+    const starts: (string | undefined)[] = [];
+    page.on("request", (request) => {
+      if (new URL(request.url()).pathname.startsWith("/trpc/")) starts.push(request.headers()["x-request-start"]);
+    });
+    await page.goto("/");
+    await page.getByRole("heading", { name: "Hello, Marco." }).waitFor();
+    expect(starts.length).toBeGreaterThan(0);
+    for (const start of starts) expect(Math.abs(Number(start) - Date.now())).toBeLessThan(60_000);
+    await context.close();
+  });
+});

@@ -1,0 +1,84 @@
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { Checkbox } from "@lambda/ui/checkbox";
+import { Link } from "@lambda/ui/link";
+import { TextField } from "@lambda/ui/text-field";
+import { type FormEvent, useState } from "react";
+import { useCopy } from "../../lib/i18n.ts";
+import css from "./accounts.module.css";
+import { accountsCopy } from "./copy.ts";
+import { loginErrorText } from "./login-error.ts";
+import { EntryPage } from "./parts/EntryPage.tsx";
+import { useLogin } from "./useLogin.ts";
+
+/** By password, or by itself when the address carries the token of a login link. */
+export default function LoginScreen() {
+  const copy = useCopy(accountsCopy);
+  const { logIn, state, error, byLink } = useLogin();
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const [remember, setRemember] = useState(false);
+  const [tried, setTried] = useState(false);
+  const emailInvalid = !email.includes("@");
+  const passwordInvalid = password === "";
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (emailInvalid || passwordInvalid) return;
+    logIn({ username: email.trim().toLowerCase(), password, remember });
+  };
+
+  return (
+    <EntryPage title={copy.loginTitle} text={copy.loginText}>
+      {byLink && state === "busy" && <Banner role="status">{copy.byLink}</Banner>}
+      {state === "done" && (
+        <Banner tone="success" role="status">
+          {copy.welcome}
+        </Banner>
+      )}
+      {error !== null && (
+        <Banner tone="danger" role="alert" action={byLink && <Link href="/register">{copy.linkFailed}</Link>}>
+          {loginErrorText(error, copy.loginFailed)}
+        </Banner>
+      )}
+      <form className={css.form} onSubmit={submit} noValidate>
+        <TextField
+          label={copy.email}
+          type="email"
+          name="username"
+          autoComplete="username"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={email}
+          error={tried && emailInvalid ? copy.emailInvalid : undefined}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <TextField
+          label={copy.password}
+          type="password"
+          name="password"
+          autoComplete="current-password"
+          reveal={{ show: copy.showPassword, hide: copy.hidePassword }}
+          value={password}
+          error={tried && passwordInvalid ? copy.passwordInvalid : undefined}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        <Checkbox
+          label={copy.remember}
+          help={copy.rememberHelp}
+          checked={remember}
+          onChange={(event) => setRemember(event.target.checked)}
+        />
+        <Button type="submit" variant="primary" full busy={state !== "idle"}>
+          {copy.login}
+        </Button>
+      </form>
+      <p className={css.links}>
+        <Link href="/register">{copy.needToRegister}</Link>
+        <Link href="/register">{copy.forgotPassword}</Link>
+      </p>
+    </EntryPage>
+  );
+}

@@ -1,0 +1,49 @@
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { useCallback, useEffect, useRef } from "react";
+import { useCopy } from "../../lib/i18n.ts";
+import { goTo } from "../../lib/navigation.ts";
+import { pauseReporting } from "../../lib/reporting.ts";
+import { trpc } from "../../lib/trpc.ts";
+import { wipeDevice } from "../../lib/wipe.ts";
+import { accountsCopy } from "./copy.ts";
+import { EntryPage } from "./parts/EntryPage.tsx";
+
+/** Ends the session, then forgets everything on this device. Unheard by the server he stays logged in, and is told so. */
+export default function LogoutScreen() {
+  const copy = useCopy(accountsCopy);
+  const { mutateAsync, isError } = trpc.accounts.logout.useMutation();
+
+  const logOut = useCallback(async () => {
+    pauseReporting();
+    await mutateAsync();
+    await wipeDevice();
+    goTo("/login", { replace: true });
+  }, [mutateAsync]);
+
+  const begun = useRef(false);
+  useEffect(() => {
+    if (begun.current) return;
+    begun.current = true;
+    // A failure is on the screen by isError.
+    logOut().catch(() => undefined);
+  }, [logOut]);
+
+  return (
+    <EntryPage title={copy.logoutTitle} text={copy.logoutText}>
+      {isError ? (
+        <>
+          <Banner tone="danger" role="alert">
+            {copy.logoutFailed}
+          </Banner>
+          <Button variant="primary" onClick={() => logOut().catch(() => undefined)}>
+            {copy.retry}
+          </Button>
+        </>
+      ) : (
+        <Banner role="status">{copy.loggingOut}</Banner>
+      )}
+      <Button href="/login">{copy.loginAgain}</Button>
+    </EntryPage>
+  );
+}

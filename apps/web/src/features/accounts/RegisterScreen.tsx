@@ -1,0 +1,120 @@
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { Checkbox } from "@lambda/ui/checkbox";
+import { Link } from "@lambda/ui/link";
+import { TextField } from "@lambda/ui/text-field";
+import { type FormEvent, useEffect, useState } from "react";
+import { useCopy, useLocale } from "../../lib/i18n.ts";
+import { pauseReporting, resumeReporting } from "../../lib/reporting.ts";
+import { hasSession } from "../../lib/session.ts";
+import { trpc } from "../../lib/trpc.ts";
+import css from "./accounts.module.css";
+import { acknowledgementsCopy } from "./acknowledgements.ts";
+import { EntryPage } from "./parts/EntryPage.tsx";
+import { registerCopy } from "./register-copy.ts";
+
+const KINDS = ["consent", "adult", "geolocation"] as const;
+
+type Progress = "idle" | "requesting" | "sent" | "unanswered";
+
+/** One request a page load: what became of it outlives leaving and coming back to this screen. */
+let progressOfPage: Progress = "idle";
+
+export default function RegisterScreen() {
+  const copy = useCopy(registerCopy);
+  const texts = useCopy(acknowledgementsCopy);
+  const [locale] = useLocale();
+  const [email, setEmail] = useState("");
+  const [ticked, setTicked] = useState<readonly string[]>([]);
+  const [progress, setProgress] = useState(progressOfPage);
+  const { mutate } = trpc.accounts.register.useMutation();
+  const complete = KINDS.every((kind) => ticked.includes(kind));
+
+  useEffect(() => {
+    pauseReporting();
+    return () => {
+      if (hasSession()) resumeReporting();
+    };
+  }, []);
+
+  const advance = (next: Progress) => {
+    progressOfPage = next;
+    setProgress(next);
+  };
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!complete || email.trim() === "" || progress !== "idle") return;
+    advance("requesting");
+    const acknowledgements = KINDS.map((kind) => texts[kind]).join("\n\n");
+    mutate(
+      { email, acknowledgements, locale },
+      // SPEC section 8: a failure is not shown; it could tell whether the address is known.
+      { onSuccess: () => advance("sent"), onError: () => advance("unanswered") },
+    );
+  };
+
+  return (
+    <EntryPage title={copy.registerTitle} text={copy.registerText}>
+      <form className={css.form} onSubmit={submit} noValidate>
+        <TextField
+          label={copy.email}
+          help={copy.emailHelp}
+          type="email"
+          name="email"
+          autoComplete="email"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <fieldset className={css.acknowledgements}>
+          <legend>{copy.acknowledgements}</legend>
+          {KINDS.map((kind) => (
+            <Checkbox
+              key={kind}
+              label={<Acknowledgement text={texts[kind]} />}
+              checked={ticked.includes(kind)}
+              onChange={(event) =>
+                setTicked(event.target.checked ? [...ticked, kind] : ticked.filter((other) => other !== kind))
+              }
+            />
+          ))}
+        </fieldset>
+        {progress === "idle" && !complete && <p className={css.required}>{copy.required}</p>}
+        {progress === "idle" && (
+          <Button type="submit" variant="primary" full disabled={!complete || email.trim() === ""}>
+            {copy.request}
+          </Button>
+        )}
+      </form>
+      <div role="status">
+        {progress === "requesting" && <Banner tone="warn">{copy.requesting}</Banner>}
+        {progress === "sent" && (
+          <Banner tone="success">
+            <p>{copy.requested}</p>
+            <p>{copy.nothingCame}</p>
+          </Banner>
+        )}
+        {progress === "unanswered" && <Banner>{copy.nothingCame}</Banner>}
+      </div>
+      <p className={css.links}>
+        <Link href="/login">{copy.haveAccount}</Link>
+        <Link href="/tos">{locale === "es" ? "Condiciones" : "Terms"}</Link>
+        <Link href="/tos#pp">{locale === "es" ? "Privacidad" : "Privacy"}</Link>
+      </p>
+    </EntryPage>
+  );
+}
+
+/** What it is about stands out, so that three long texts can be told apart. */
+function Acknowledgement({ text }: { text: string }) {
+  const colon = text.indexOf(":");
+  return (
+    <>
+      <strong className={css.about}>{text.slice(0, colon)}</strong>
+      {text.slice(colon + 1)}
+    </>
+  );
+}

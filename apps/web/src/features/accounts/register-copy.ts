@@ -1,0 +1,34 @@
+import { defineCopy } from "../../lib/i18n.ts";
+
+export const registerCopy = defineCopy({
+  en: {
+    email: "Email",
+    registerTitle: "Come in.",
+    registerText:
+      "Register or reactivate your account: we send a link to your mailbox, and that is all. The same form is the way back in when you forgot your password.",
+    emailHelp: "Only for the link and for what you ask us. No member ever sees it.",
+    acknowledgements: "Before you come in",
+    required: "Acceptance of all of the acknowledgements above are required.",
+    request: "Send me a login link",
+    requesting: "Requesting...",
+    requested: "Look into your mailbox: a login link is on its way. It works once, for 10 minutes.",
+    nothingCame:
+      "If no mail comes within a few minutes, look into the spam folder, then reload this page and ask again.",
+    haveAccount: "Already in? Login",
+  },
+  es: {
+    email: "Correo electrónico",
+    registerTitle: "Pasa.",
+    registerText:
+      "Regístrate o reactiva tu cuenta: te mandamos un enlace al correo y nada más. El mismo formulario te devuelve aquí si olvidaste la contraseña.",
+    emailHelp: "Solo para el enlace y para lo que nos pidas. Ningún miembro la ve.",
+    acknowledgements: "Antes de entrar",
+    required: "Hay que aceptar todas las declaraciones de arriba.",
+    request: "Mándame un enlace",
+    requesting: "Solicitando...",
+    requested: "Mira tu correo: el enlace está en camino. Sirve una sola vez, durante 10 minutos.",
+    nothingCame:
+      "Si en unos minutos no llega nada, mira en el correo no deseado y después recarga esta página y pídelo de nuevo.",
+    haveAccount: "¿Ya tienes cuenta? Entrar",
+  },
+});

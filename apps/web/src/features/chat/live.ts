@@ -1,0 +1,116 @@
+/** The page's live connection: events into the conversations and badges, catching up after each gap, sending what waits. */
+import type { ServerEvent } from "@lambda/contract/events";
+import { CHAT_POLL_MS, CONVERSATIONS_REFETCH_MS } from "@lambda/contract/limits";
+import { getQueryKey } from "@trpc/react-query";
+import { queryClient } from "../../lib/query-client.ts";
+import { type Line, openLine } from "../../lib/socket.ts";
+import { trpc, trpcClient } from "../../lib/trpc.ts";
+import { outbox } from "./outbox.ts";
+import { openThreads, receiveEvent, receiveMessages, refreshThreads } from "./threads.ts";
+
+/** While the line stands, every how many polls are still made. */
+const POLLS_WHILE_UP = CONVERSATIONS_REFETCH_MS / CHAT_POLL_MS;
+
+let line: Line | undefined;
+/**
+ * Up to which id this page has read everything; undefined until it asked. Live events do not move it: one of them may have
+ * been lost before a later one arrived.
+ */
+let caughtUpTo: number | undefined;
+
+const CONVERSATIONS = getQueryKey(trpc.messages.conversations);
+const SESSION = getQueryKey(trpc.accounts.session);
+const NOTIFICATIONS = getQueryKey(trpc.notifications.list);
+
+/** Tells the other that this member types; lost without harm while the line is down. */
+export function sendTyping(toProfileId: number): void {
+  line?.send({ type: "typing", toProfileId });
+}
+
+/** Starts for a member and answers how to stop. */
+export function startLive(profileId: number): () => void {
+  openThreads(profileId);
+  caughtUpTo = undefined;
+  void outbox.start(profileId, {
+    send: (draft) => trpcClient.messages.send.mutate(draft),
+    onSent: (message) => {
+      receiveMessages([message]);
+      refresh(CONVERSATIONS);
+    },
+  });
+
+  const made = openLine({
+    path: "/ws",
+    onEvent: (event) => onEvent(event, profileId),
+    onUp: () => {
+      void catchUp();
+      void refreshThreads();
+      void outbox.flush();
+      refresh(CONVERSATIONS, SESSION);
+    },
+  });
+  line = made;
+  const flush = () => void outbox.flush();
+  addEventListener("online", flush);
+  let polls = 0;
+  const poll = window.setInterval(() => {
+    polls += 1;
+    // A line that stands is trusted, but not for ever.
+    const due = !made.up() || polls % POLLS_WHILE_UP === 0;
+    if (due && navigator.onLine && document.visibilityState === "visible") void catchUp();
+  }, CHAT_POLL_MS);
+
+  return () => {
+    made.close();
+    if (line === made) line = undefined;
+    removeEventListener("online", flush);
+    window.clearInterval(poll);
+  };
+}
+
+function onEvent(event: ServerEvent, me: number): void {
+  receiveEvent(event);
+  if (event.type === "message") {
+    const { message } = event;
+    outbox.settle(message.clientId);
+    if (message.senderProfileId !== me) line?.send({ type: "delivered", messageIds: [message.id] });
+    refresh(CONVERSATIONS, SESSION);
+  }
+  if (event.type === "seen" || event.type === "unsent") refresh(CONVERSATIONS, SESSION);
+  if (event.type === "notification") refresh(SESSION, NOTIFICATIONS);
+}
+
+/** Everything since the last time, in order. The first time only notes where to begin: open conversations are read anew then. */
+async function catchUp(): Promise<void> {
+  try {
+    if (caughtUpTo === undefined) {
+      const { items } = await trpcClient.messages.conversations.query({ size: 1 });
+      caughtUpTo = items[0]?.message.id ?? 0;
+      await refreshThreads();
+      return;
+    }
+    for (;;) {
+      const { items, nextCursor } = await trpcClient.messages.missed.query({ sinceMessageId: caughtUpTo });
+      const last = items[items.length - 1];
+      if (!last) return;
+      receiveMessages(items);
+      for (const { clientId } of items) outbox.settle(clientId);
+      const arrived = items.filter((message) => message.clientId === undefined && !message.tsDelivered);
+      if (arrived.length > 0) await acknowledge(arrived.map((message) => message.id));
+      refresh(CONVERSATIONS, SESSION);
+      caughtUpTo = last.id;
+      if (nextCursor === null) return;
+    }
+  } catch {
+    // The next poll, or the line, tries again.
+  }
+}
+
+async function acknowledge(messageIds: number[]): Promise<void> {
+  if (line?.send({ type: "delivered", messageIds })) return;
+  await trpcClient.messages.delivered.mutate({ messageIds });
+}
+
+function refresh(...keys: readonly (readonly unknown[])[]): void {
+  for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey });
+}

@@ -1,0 +1,152 @@
+/**
+ * Messages on their way. Each is on the device's disk before it is sent and leaves it when the server has stored it, so that
+ * neither losing the network nor closing the page loses one; its client id makes a repeated send harmless. One after the
+ * other, so that they arrive in the order in which they were written.
+ */
+import type { Message, MessageDraft } from "@lambda/contract/messages";
+import { clear, createStore, get, type UseStore, update } from "idb-keyval";
+import { errorBodyOf, errorStatusOf, errorText } from "../../lib/error-text.ts";
+import { onWipe } from "../../lib/wipe.ts";
+
+export interface Outgoing {
+  readonly clientId: string;
+  /** null: a broadcast. */
+  readonly recipientProfileId: number | null;
+  readonly bodyText: string;
+  readonly profilePicIds: readonly number[];
+  readonly attachment?: MessageDraft["attachment"];
+  readonly tsCreated: string;
+  /** Why it will not be sent by itself any more, in words; undefined while it is on its way. */
+  readonly failed?: string;
+}
+
+export interface OutboxOptions {
+  readonly send: (draft: MessageDraft) => Promise<Message>;
+  readonly onSent: (message: Message) => void;
+}
+
+/** First pause after a failed try, and the longest, milliseconds. */
+const RETRY_MIN_MS = 1000;
+const RETRY_MAX_MS = 30_000;
+
+let store: UseStore | undefined;
+const database = () => (store ??= createStore("outbox", "keyval"));
+const nameOf = (account: number) => `outbox:${account}`;
+
+let account = 0;
+let items: readonly Outgoing[] = [];
+let options: OutboxOptions | undefined;
+let running = false;
+let failures = 0;
+let timer: number | undefined;
+const listeners = new Set<() => void>();
+
+export const outbox = {
+  /** Reads what the last visit left, and goes on sending it. */
+  async start(forAccount: number, withOptions: OutboxOptions): Promise<void> {
+    options = withOptions;
+    if (account !== forAccount) {
+      // Written on this page before it was started: it is kept from now on.
+      const early = account === 0 ? items : [];
+      account = forAccount;
+      show(early);
+      if (early.length > 0) await keep((kept) => [...kept, ...early]);
+    }
+    const kept = (await get<Outgoing[]>(nameOf(account), database()).catch(() => undefined)) ?? [];
+    const known = new Set(items.map((item) => item.clientId));
+    show([...kept.filter((item) => !known.has(item.clientId)), ...items]);
+    void outbox.flush();
+  },
+
+  /** Resolves when it is on the disk (before the start: in the memory); from then on it cannot be lost. */
+  async add(message: Omit<Outgoing, "clientId" | "tsCreated">): Promise<void> {
+    const item: Outgoing = { ...message, clientId: crypto.randomUUID(), tsCreated: new Date().toISOString() };
+    show([...items, item]);
+    await keep((kept) => [...kept, item]);
+    void outbox.flush();
+  },
+
+  async retry(clientId: string): Promise<void> {
+    await change(clientId, ({ failed: _, ...item }) => item);
+    failures = 0;
+    void outbox.flush();
+  },
+
+  async discard(clientId: string): Promise<void> {
+    show(items.filter((item) => item.clientId !== clientId));
+    await keep((kept) => kept.filter((item) => item.clientId !== clientId));
+  },
+
+  /** The server has it, as its answer or a socket told. */
+  settle(clientId: string | undefined): void {
+    if (clientId && items.some((item) => item.clientId === clientId)) void outbox.discard(clientId);
+  },
+
+  /** Sends what waits; call it when the network is back. */
+  async flush(): Promise<void> {
+    if (running || !options) return;
+    running = true;
+    window.clearTimeout(timer);
+    try {
+      // One tab at a time sends what all tabs share.
+      if (navigator.locks) await navigator.locks.request(`outbox-${account}`, drain);
+      else await drain();
+    } finally {
+      running = false;
+    }
+  },
+
+  list: () => items,
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+
+async function drain(): Promise<void> {
+  for (;;) {
+    const item = items.find((candidate) => candidate.failed === undefined);
+    if (!item || !options) return;
+    const { clientId, recipientProfileId, bodyText, profilePicIds, attachment } = item;
+    try {
+      const draft = { recipientProfileId, bodyText, profilePicIds: [...profilePicIds], attachment, clientId };
+      const message = await options.send(draft);
+      failures = 0;
+      options.onSent(message);
+      await outbox.discard(clientId);
+    } catch (error) {
+      const status = errorStatusOf(error) ?? 0;
+      const waits = !errorBodyOf(error) || status >= 500 || status === 429 || status === 401;
+      if (!waits) {
+        await change(clientId, (failed) => ({ ...failed, failed: errorText(error) }));
+        continue;
+      }
+      const pause = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** failures);
+      failures += 1;
+      timer = window.setTimeout(() => void outbox.flush(), pause);
+      return;
+    }
+  }
+}
+
+async function change(clientId: string, how: (item: Outgoing) => Outgoing): Promise<void> {
+  const map = (list: readonly Outgoing[]) => list.map((item) => (item.clientId === clientId ? how(item) : item));
+  show(map(items));
+  await keep(map);
+}
+
+/** A disk that refuses (private windows) leaves the memory: the message is still sent while the page is open. */
+async function keep(how: (kept: readonly Outgoing[]) => readonly Outgoing[]): Promise<void> {
+  if (account === 0) return;
+  await update<readonly Outgoing[]>(nameOf(account), (kept) => how(kept ?? []), database()).catch(() => undefined);
+}
+
+function show(next: readonly Outgoing[]): void {
+  items = next;
+  for (const listener of listeners) listener();
+}
+
+onWipe(async () => {
+  show([]);
+  await clear(database()).catch(() => undefined);
+});

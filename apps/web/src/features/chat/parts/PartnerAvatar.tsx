@@ -1,0 +1,26 @@
+import { CHAT_AVATAR_PX } from "@lambda/contract/limits";
+import type { ChatPartner } from "@lambda/contract/messages";
+import { Avatar } from "@lambda/ui/avatar";
+import { useNsfw } from "../../../lib/nsfw.ts";
+import { pictureUrl } from "../../../lib/picture-url.ts";
+
+/** The other man's face; a question mark while he is not visible. */
+export function PartnerAvatar({
+  other,
+  size,
+}: {
+  other: Pick<ChatPartner, "picId" | "profileName" | "online"> | null;
+  size: number;
+}) {
+  const [nsfw] = useNsfw();
+  const src = other?.picId ? pictureUrl(other.picId, CHAT_AVATAR_PX, nsfw) : undefined;
+  return (
+    <Avatar
+      alt=""
+      size={size}
+      online={other?.online ?? false}
+      initial={other ? (other.profileName[0] ?? "?") : "?"}
+      {...(src ? { src } : {})}
+    />
+  );
+}

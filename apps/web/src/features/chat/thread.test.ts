@@ -1,0 +1,94 @@
+import type { Message } from "@lambda/contract/messages";
+import { describe, expect, it } from "vitest";
+import { applyEvent, EMPTY_THREAD, layOut, mergeMessages, mergePage, newestUnread, type Thread } from "./thread.ts";
+
+const ME = 1;
+const HIM = 2;
+
+function message(id: number, from: number, overrides: Partial<Message> = {}): Message {
+  return {
+    id,
+    senderProfileId: from,
+    recipientProfileId: from === ME ? HIM : ME,
+    bodyText: `m${id}`,
+    profilePicIds: [],
+    tsCreated: new Date(Date.UTC(2026, 0, 1, 12, id)).toISOString(),
+    tsRecipientRead: null,
+    tsRecipientDeleted: null,
+    tsSenderDeleted: null,
+    ...overrides,
+  };
+}
+const thread = (...messages: Message[]): Thread => ({ ...EMPTY_THREAD, loaded: true, messages });
+const ids = (of: { messages: readonly Message[] }) => of.messages.map((item) => item.id);
+
+describe("merging", () => {
+  it("keeps each id once and in order, whatever comes twice or late", () => {
+    const merged = mergeMessages([message(2, ME), message(4, HIM)], [message(3, HIM), message(2, ME), message(1, HIM)]);
+    expect(merged.map((item) => item.id)).toEqual([1, 2, 3, 4]);
+  });
+
+  it("reads a page anew: what was taken back goes, what came meanwhile and what lies above stays", () => {
+    const known = [1, 2, 3, 4, 6].map((id) => message(id, HIM));
+    const page = [4, 2].map((id) => message(id, HIM));
+    expect(mergePage(known, page, 4).map((item) => item.id)).toEqual([1, 2, 4, 6]);
+    expect(mergePage(known, [], 4).map((item) => item.id)).toEqual([6]);
+    expect(mergePage(known, [], 6)).toEqual([]);
+    expect(mergePage([message(9, HIM)], page, 0).map((item) => item.id)).toEqual([2, 4, 9]);
+  });
+
+  it("takes only what belongs to the conversation", () => {
+    const before = thread(message(1, HIM));
+    const foreign = { type: "message" as const, message: message(2, 3) };
+    expect(applyEvent(before, foreign, HIM, ME, 0)).toBe(before);
+    const mine = applyEvent(before, { type: "message", message: message(2, ME) }, HIM, ME, 0);
+    expect(ids(mine)).toEqual([1, 2]);
+  });
+
+  it("marks delivered and seen once, by the right side", () => {
+    const before = thread(message(1, ME), message(2, HIM), message(3, ME));
+    const ts = "2026-01-01T13:00:00.000Z";
+    const delivered = applyEvent(before, { type: "delivered", profileId: HIM, messageIds: [1, 3], ts }, HIM, ME, 0);
+    expect(delivered.messages.map((item) => item.tsDelivered)).toEqual([ts, undefined, ts]);
+    const seen = applyEvent(
+      delivered,
+      { type: "seen", profileId: HIM, withProfileId: ME, upToMessageId: 2, ts },
+      HIM,
+      ME,
+      0,
+    );
+    expect(seen.messages.map((item) => item.tsRecipientRead)).toEqual([ts, null, null]);
+    expect(newestUnread(seen, ME)?.id).toBe(2);
+    const mine = applyEvent(
+      seen,
+      { type: "seen", profileId: ME, withProfileId: HIM, upToMessageId: 3, ts },
+      HIM,
+      ME,
+      0,
+    );
+    expect(newestUnread(mine, ME)).toBeUndefined();
+  });
+
+  it("removes what was taken back, and ends typing with the message", () => {
+    const typing = applyEvent(thread(message(1, HIM)), { type: "typing", profileId: HIM }, HIM, ME, 500);
+    expect(typing.typingUntil).toBe(500);
+    expect(applyEvent(typing, { type: "message", message: message(2, HIM) }, HIM, ME, 0).typingUntil).toBe(0);
+    expect(ids(applyEvent(typing, { type: "unsent", messageId: 1, profileId: HIM }, HIM, ME, 0))).toEqual([]);
+  });
+});
+
+describe("layout", () => {
+  it("groups what one man says within minutes, and begins a new day", () => {
+    const at = (id: number, from: number, time: string) =>
+      message(id, from, { tsCreated: new Date(time).toISOString() });
+    const places = layOut([
+      at(1, HIM, "2026-01-01T12:00:00"),
+      at(2, HIM, "2026-01-01T12:01:00"),
+      at(3, HIM, "2026-01-01T12:02:00"),
+      at(4, ME, "2026-01-01T12:03:00"),
+      at(5, ME, "2026-01-02T12:03:00"),
+    ]);
+    expect(places.map((item) => item.place)).toEqual(["first", "middle", "last", "only", "only"]);
+    expect(places.map((item) => item.newDay)).toEqual([true, false, false, false, true]);
+  });
+});

@@ -1,0 +1,59 @@
+import { BROADCAST_REFETCH_MS, MESSAGES_PAGE_SIZE } from "@lambda/contract/limits";
+import type { BroadcastMessage } from "@lambda/contract/messages";
+import { useCallback, useEffect, useState } from "react";
+import { openLine } from "../../lib/socket.ts";
+import { trpc } from "../../lib/trpc.ts";
+
+/** The map chat around this member: asked every 15 s and on focus, and live while its line stands. */
+export function useArea(account: number) {
+  const utils = trpc.useUtils();
+  const [older, setOlder] = useState<readonly BroadcastMessage[]>([]);
+  /** SPEC's page counter: starts at 0, each load-more adds 1, and a page has 20 plus the counter. */
+  const [page, setPage] = useState(0);
+  const [end, setEnd] = useState(false);
+  const [loadingMore, setLoadingMore] = useState(false);
+  const newest = trpc.messages.area.useQuery({}, { refetchInterval: BROADCAST_REFETCH_MS, refetchOnWindowFocus: true });
+  const refresh = useCallback(() => void utils.messages.area.invalidate(), [utils]);
+
+  useEffect(() => {
+    if (account === 0) return;
+    const line = openLine({
+      path: "/ws/area",
+      onUp: refresh,
+      onEvent: (event) => {
+        if (event.type === "broadcast" || event.type === "unsent") refresh();
+        if (event.type === "unsent") setOlder((posts) => posts.filter((post) => post.id !== event.messageId));
+      },
+    });
+    return () => line.close();
+  }, [account, refresh]);
+
+  const first = newest.data?.items ?? [];
+  const known = new Set(first.map((post) => post.id));
+  const posts = [...first, ...older.filter((post) => !known.has(post.id))];
+
+  const loadMore = async () => {
+    setLoadingMore(true);
+    try {
+      const last = posts[posts.length - 1]?.id;
+      const answer = await utils.messages.area.fetch({ beforeMessageId: last, size: MESSAGES_PAGE_SIZE + page + 1 });
+      // What the first page pushes out as new ones come must not be lost between the two.
+      setOlder([...posts, ...answer.items]);
+      setPage(page + 1);
+      setEnd(answer.nextCursor === null);
+    } catch {
+      // The button stays, and asks again.
+    } finally {
+      setLoadingMore(false);
+    }
+  };
+  return {
+    posts,
+    pending: newest.isPending,
+    error: newest.error,
+    refresh,
+    loadMore,
+    loadingMore,
+    end: end || (newest.data?.nextCursor === null && older.length === 0),
+  };
+}

@@ -1,0 +1,54 @@
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { Link } from "@lambda/ui/link";
+import { useCopy } from "../../lib/i18n.ts";
+import { trpc } from "../../lib/trpc.ts";
+import { gamesCopy } from "./copy.ts";
+import css from "./games.module.css";
+import { Drawing, type GameName } from "./parts/Drawing.tsx";
+
+/** The nine cards in SPEC's order. */
+const GAMES: readonly GameName[] = [
+  "gptbuster",
+  "cooties",
+  "hotornot",
+  "ratinggame",
+  "photocrop",
+  "identify",
+  "dungeon",
+  "health",
+  "arbitration",
+];
+
+export default function GamesScreen() {
+  const copy = useCopy(gamesCopy);
+  const { data: ledger } = trpc.games.credits.useQuery();
+  const { data: docket } = trpc.arbitration.docket.useQuery();
+  const waiting = docket?.cases.length ?? 0;
+  return (
+    <div className={css.room}>
+      <div className={css.head}>
+        <p>{copy.lead}</p>
+        {ledger && <p className={css.credits}>{copy.credits(ledger.credits)}</p>}
+      </div>
+      {waiting > 0 && (
+        <Banner action={<Button href="/games/arbitration">{copy.serve}</Button>}>{copy.summons(waiting)}</Banner>
+      )}
+      <ul className={css.games}>
+        {GAMES.map((game) => (
+          <li key={game}>
+            <Link href={`/games/${game}`} className={css.game}>
+              <span className={css.scene}>
+                <Drawing game={game} />
+              </span>
+              <span className={css.words}>
+                <span className={css.name}>{copy.cards[game].title}</span>
+                <span className={css.text}>{copy.cards[game].text}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

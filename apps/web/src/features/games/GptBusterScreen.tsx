@@ -1,0 +1,56 @@
+import { BUSTER_ANSWERS, type BusterAnswer } from "@lambda/contract/game-answers";
+import type { BusterItem } from "@lambda/contract/games";
+import { useToast } from "@lambda/ui/toast";
+import { errorText } from "../../lib/error-text.ts";
+import { useCopy } from "../../lib/i18n.ts";
+import { trpc } from "../../lib/trpc.ts";
+import { gamesCopy } from "./copy.ts";
+import { GameTable } from "./parts/GameTable.tsx";
+import css from "./parts/game-table.module.css";
+import { ScoreLine } from "./parts/ScoreLine.tsx";
+import { Verdict } from "./parts/Verdict.tsx";
+import { useKeys } from "./use-keys.ts";
+import { usePack } from "./use-pack.ts";
+
+/** Person or bot: one text at a time. */
+export default function GptBusterScreen() {
+  const copy = useCopy(gamesCopy);
+  const toast = useToast();
+  const record = trpc.games.record.useQuery({ game: "buster" });
+  const draw = trpc.games.busterDraw.useMutation();
+  const pack = usePack<BusterItem>(() => draw.mutateAsync());
+  const vote = trpc.games.busterVote.useMutation({
+    onError: (error) => toast({ text: errorText(error), tone: "warn" }),
+  });
+  const answer = (chosen: BusterAnswer) => {
+    if (!pack.item) return;
+    vote.mutate({ itemId: pack.item.itemId, answer: chosen });
+    pack.next();
+  };
+  useKeys({
+    1: () => answer("person"),
+    2: () => answer("bot"),
+    ArrowLeft: () => answer("person"),
+    ArrowRight: () => answer("bot"),
+  });
+  const known = vote.data?.answer;
+  const said = known === "bot" ? copy.buster.wasBot : known === "person" ? copy.buster.wasPerson : undefined;
+  return (
+    <GameTable pack={pack} how={copy.buster.how} score={<ScoreLine record={vote.data?.record ?? record.data} />}>
+      <h2 className={css.question}>{copy.buster.question}</h2>
+      <blockquote className={css.letter} aria-live="polite">
+        {pack.item?.text}
+      </blockquote>
+      <Verdict result={vote.data} said={said} />
+      <div className={css.answers}>
+        {BUSTER_ANSWERS.map((name, index) => (
+          <button key={name} type="button" className={css.answer} onClick={() => answer(name)}>
+            <strong>
+              {copy.buster[name]} <kbd>{index + 1}</kbd>
+            </strong>
+          </button>
+        ))}
+      </div>
+    </GameTable>
+  );
+}

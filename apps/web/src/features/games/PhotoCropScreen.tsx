@@ -1,0 +1,25 @@
+import { Tabs } from "@lambda/ui/tabs";
+import { useSearch } from "wouter";
+import { useCopy } from "../../lib/i18n.ts";
+import { gamesCopy } from "./copy.ts";
+import { CropHelp } from "./parts/CropHelp.tsx";
+import { CropMine } from "./parts/CropMine.tsx";
+
+/** Help others to a better crop, or get help. */
+export default function PhotoCropScreen() {
+  const copy = useCopy(gamesCopy).crop;
+  const mine = new URLSearchParams(useSearch()).get("tab") === "mine";
+  return (
+    <>
+      <Tabs
+        label={copy.tabs}
+        current={mine ? "/games/photocrop?tab=mine" : "/games/photocrop"}
+        tabs={[
+          { href: "/games/photocrop", label: copy.help },
+          { href: "/games/photocrop?tab=mine", label: copy.mine },
+        ]}
+      />
+      {mine ? <CropMine /> : <CropHelp />}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+
+export interface Pack<Item> {
+  /** The item on the table; undefined while dealing and when there are no more. */
+  readonly item: Item | undefined;
+  /** What comes after it, to be fetched ahead. */
+  readonly coming: Item | undefined;
+  readonly state: "dealing" | "playing" | "done" | "failed";
+  readonly error: unknown;
+  /** Takes the item off the table. */
+  next(): void;
+  /** Deals anew, after the end or a failure. */
+  deal(): void;
+}
+
+/** A pack of drawn items, played one by one; the next pack is dealt when this one is out. */
+export function usePack<Item>(draw: () => Promise<{ items: Item[] }>): Pack<Item> {
+  const [items, setItems] = useState<Item[]>([]);
+  const [state, setState] = useState<Pack<Item>["state"]>("dealing");
+  const [error, setError] = useState<unknown>();
+  const drawing = useRef(draw);
+  drawing.current = draw;
+
+  const deal = useCallback(() => {
+    setState("dealing");
+    drawing.current().then(
+      (pack) => {
+        setItems(pack.items);
+        setState(pack.items.length > 0 ? "playing" : "done");
+      },
+      (failure: unknown) => {
+        setError(failure);
+        setState("failed");
+      },
+    );
+  }, []);
+  useEffect(deal, [deal]);
+
+  const next = () => {
+    if (items.length <= 1) deal();
+    setItems(items.slice(1));
+  };
+  return { item: items[0], coming: items[1], state, error, next, deal };
+}

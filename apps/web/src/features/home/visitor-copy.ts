@@ -1,0 +1,63 @@
+import { defineCopy } from "../../lib/i18n.ts";
+
+export const visitorCopy = defineCopy({
+  en: {
+    visitor: {
+      lead: (city: string) =>
+        `A map, a chat and a handful of games for gay men, in ${city} and wherever you are. Run by volunteers, free, without ads.`,
+      register: ["Register", "Register or reactivate your account on this site"],
+      login: ["Login", "Already one of us"],
+      promises: [
+        [
+          "Near, never exact",
+          "Your device rounds where you are before it tells us, and others see a point drawn at random in that area. Exact only when you ask for it: what we do not have, nobody can take from us.",
+        ],
+        [
+          "Show up or disappear",
+          "Drag yourself to the bar you are heading for, or hide with one tap. It holds from that second on.",
+        ],
+        [
+          "No means no, at once",
+          "A block works both ways and everywhere: map, chat, pictures, games. And a jury of members decides what is not all right.",
+        ],
+        [
+          "Yours to take and to burn",
+          "Download everything you ever wrote here, or delete it. After 28 days nothing is left.",
+        ],
+      ],
+      small: "For men of 18 and over.",
+      terms: "Terms",
+      privacy: "Privacy",
+      about: "About us",
+      support: "Support",
+    },
+  },
+  es: {
+    visitor: {
+      lead: (city: string) =>
+        `Un mapa, un chat y unos cuantos juegos para hombres gais, en ${city} y donde estés. Lo llevan voluntarios, es gratis y no tiene anuncios.`,
+      register: ["Registro", "Regístrate o reactiva tu cuenta en este sitio"],
+      login: ["Entrar", "Ya soy de la casa"],
+      promises: [
+        [
+          "Cerca, nunca exacto",
+          "Tu dispositivo redondea dónde estás antes de contárnoslo, y los demás ven un punto sorteado en esa zona. Exacto solo si tú lo pides: lo que no tenemos, nadie nos lo puede quitar.",
+        ],
+        [
+          "Aparece o desaparece",
+          "Arrástrate hasta el bar al que vas, o escóndete con un toque. Vale desde ese mismo segundo.",
+        ],
+        [
+          "No es no, en el acto",
+          "Un bloqueo vale para los dos y en todas partes: mapa, chat, fotos, juegos. Y un jurado de miembros decide lo que no está bien.",
+        ],
+        ["Tuyo para llevar o quemar", "Descarga todo lo que escribiste aquí, o bórralo. A los 28 días no queda nada."],
+      ],
+      small: "Para hombres de 18 años o más.",
+      terms: "Condiciones",
+      privacy: "Privacidad",
+      about: "Quiénes somos",
+      support: "Ayuda",
+    },
+  },
+});

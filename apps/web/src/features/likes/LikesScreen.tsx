@@ -1,0 +1,114 @@
+import { LIKED_PICS_PAGE_SIZE } from "@lambda/contract/limits";
+import { Button } from "@lambda/ui/button";
+import { EmptyState } from "@lambda/ui/empty-state";
+import { ErrorState } from "@lambda/ui/error-state";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { Tabs } from "@lambda/ui/tabs";
+import { useEffect, useMemo, useRef } from "react";
+import { useLocation } from "wouter";
+import { errorText } from "../../lib/error-text.ts";
+import { useCopy } from "../../lib/i18n.ts";
+import { trpc } from "../../lib/trpc.ts";
+import { MemberTiles } from "../search/parts/MemberTiles.tsx";
+import { likesCopy } from "./copy.ts";
+import css from "./likes-screen.module.css";
+import { LikeRows } from "./parts/LikeRows.tsx";
+
+const TABS = ["profilelikedyou", "profilelikedyourpics", "youlikedprofile", "youlikedprofilepics"] as const;
+type Tab = (typeof TABS)[number];
+const hrefOf = (tab: Tab) => `/likes/${tab}`;
+
+/** The four lists of likes: of profiles as rows, of pictures as tiles. */
+export default function LikesScreen() {
+  const copy = useCopy(likesCopy);
+  const [path] = useLocation();
+  const tab = TABS.find((candidate) => path === hrefOf(candidate)) ?? "profilelikedyou";
+  return (
+    <>
+      <Tabs
+        label={copy.tabs}
+        current={hrefOf(tab)}
+        tabs={TABS.map((other) => ({ href: hrefOf(other), label: copy[other] }))}
+      />
+      <LikeList key={tab} tab={tab} />
+    </>
+  );
+}
+
+function LikeList({ tab }: { tab: Tab }) {
+  const copy = useCopy(likesCopy);
+  const pictures = tab === "profilelikedyourpics" || tab === "youlikedprofilepics";
+  const received = tab === "profilelikedyou" || tab === "profilelikedyourpics";
+  const likes = trpc.likes.briefs.useInfiniteQuery({ tab }, { getNextPageParam: (page) => page.nextCursor });
+  const members = useMemo(() => likes.data?.pages.flatMap((page) => page.items) ?? [], [likes.data]);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = likes;
+
+  // The next page is on its way before the end is in sight.
+  const foot = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = foot.current;
+    if (!element || !hasNextPage || isFetchingNextPage) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void fetchNextPage(), {
+      rootMargin: "600px",
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+
+  if (likes.isPending) {
+    return pictures ? (
+      <Skeleton shape="tiles" count={LIKED_PICS_PAGE_SIZE} label={copy.loading} />
+    ) : (
+      <Skeleton shape="rows" label={copy.loading} />
+    );
+  }
+  if (likes.isError && members.length === 0) {
+    return (
+      <ErrorState
+        title={copy.failed}
+        text={errorText(likes.error)}
+        retryLabel={copy.retry}
+        retrying={likes.isFetching}
+        onRetry={() => likes.refetch()}
+      />
+    );
+  }
+  if (members.length === 0 && !hasNextPage) {
+    return received ? (
+      <EmptyState
+        figure="bench"
+        title={copy.emptyReceived}
+        text={copy.emptyReceivedHint}
+        action={<Button href="/profileEdit">{copy.edit}</Button>}
+      />
+    ) : (
+      <EmptyState
+        figure="cactus"
+        title={copy.emptyGiven}
+        text={copy.emptyGivenHint}
+        action={<Button href="/search/tile">{copy.look}</Button>}
+      />
+    );
+  }
+  return (
+    <>
+      {pictures ? (
+        <div className={css.tiles}>
+          <MemberTiles
+            members={members}
+            label={copy[tab]}
+            {...(!received && {
+              hrefOf: ({ profileId, profilePicId = 0 }) =>
+                `/profilePicCarousel?profileId=${profileId}&id=${profilePicId}&ids=${profilePicId}`,
+            })}
+          />
+        </div>
+      ) : (
+        <LikeRows members={members} received={received} />
+      )}
+      <div ref={foot} className={css.foot}>
+        {hasNextPage ? <Skeleton shape="rows" count={1} label={copy.loading} /> : <p>{copy.end}</p>}
+      </div>
+    </>
+  );
+}

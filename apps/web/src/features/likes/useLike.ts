@@ -1,0 +1,40 @@
+import type { LikeType } from "@lambda/contract/likes";
+import { useToast } from "@lambda/ui/toast";
+import { useCallback } from "react";
+import { errorText } from "../../lib/error-text.ts";
+import { trpc } from "../../lib/trpc.ts";
+
+/**
+ * Sets a like: what screens know of it changes at once, and goes back, with a word, when the server refuses. Resolves to
+ * whether it was kept.
+ */
+export function useLike(): (profileId: number, likeType: LikeType) => Promise<boolean> {
+  const utils = trpc.useUtils();
+  const toast = useToast();
+  const { mutateAsync } = trpc.likes.put.useMutation();
+  return useCallback(
+    async (profileId, likeType) => {
+      const key = { id: profileId };
+      await utils.profiles.relation.cancel(key);
+      const before = utils.profiles.relation.getData(key);
+      if (before) {
+        utils.profiles.relation.setData(key, {
+          ...before,
+          likeType,
+          match: likeType === "LIKE" && before.likesYou,
+        });
+      }
+      try {
+        await mutateAsync({ likedProfileId: profileId, likeType });
+        void utils.likes.briefs.invalidate();
+        void utils.profiles.relation.invalidate(key);
+        return true;
+      } catch (error) {
+        if (before) utils.profiles.relation.setData(key, before);
+        toast({ text: errorText(error), tone: "danger" });
+        return false;
+      }
+    },
+    [utils, toast, mutateAsync],
+  );
+}

@@ -1,0 +1,199 @@
+import { MAP_FLY_ZOOM, MAP_INITIAL_ZOOM, MAP_VIEW_SAVE_MS } from "@lambda/contract/limits";
+import type { PositionAggregate } from "@lambda/contract/positions";
+import { IconButton } from "@lambda/ui/icon-button";
+import { Sheet } from "@lambda/ui/sheet";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { MAP_VIEW_STATE } from "../../lib/device-keys.ts";
+import { writeDevice } from "../../lib/device-storage.ts";
+import { useCopy } from "../../lib/i18n.ts";
+import { useNsfw } from "../../lib/nsfw.ts";
+import { ownPoint } from "../position/machine.ts";
+import { send, useReporting } from "../position/reporter.ts";
+import { mapCopy } from "./copy.ts";
+import css from "./map-screen.module.css";
+import type { MapView } from "./map-types.ts";
+import { MapList } from "./parts/MapList.tsx";
+import { MapMessages } from "./parts/MapMessages.tsx";
+import { MemberCard } from "./parts/MemberCard.tsx";
+import { PrecisionSheet } from "./parts/PrecisionSheet.tsx";
+import { RandomHint } from "./parts/RandomHint.tsx";
+import { Toolbar } from "./parts/Toolbar.tsx";
+import { useMapEngine } from "./use-map-engine.ts";
+import { useMapMembers } from "./use-map-members.ts";
+import { firstView, type MapStart, useMapTarget } from "./use-map-start.ts";
+import { useOwnMarker } from "./use-own-marker.ts";
+import { useWide } from "./use-wide.ts";
+
+/** What the panes cover of the map's window, in pixels. */
+const CARD_WIDE_PX = 388;
+const CARD_PHONE_PX = 290;
+
+/** The Gaydar Map (SPEC section 2, Map). */
+export default function MapScreen() {
+  const copy = useCopy(mapCopy);
+  const reporting = useReporting();
+  const own = ownPoint(reporting);
+  const target = useMapTarget();
+  const wide = useWide();
+  const [nsfw] = useNsfw();
+  const [start] = useState(() => firstView(own));
+  const [view, setView] = useState<MapView>(() => around(start));
+  const [selected, setSelected] = useState<number | null>(null);
+  const [crowd, setCrowd] = useState<readonly number[] | null>(null);
+  const [sheet, setSheet] = useState<"list" | "precision" | null>(null);
+  const found = useMapMembers(view);
+  const ownMarker = useOwnMarker();
+  const frame = useRef<HTMLDivElement>(null);
+  const guessed = useRef(start.guessed && !target?.point);
+  const goesToFix = useRef(false);
+  const saving = useRef<number | undefined>(undefined);
+
+  const { engine, failed } = useMapEngine(frame, start, {
+    onView: (next, byMember) => {
+      if (byMember) guessed.current = false;
+      setView(next);
+      window.clearTimeout(saving.current);
+      if (guessed.current) return;
+      const { lat, lng, zoom } = next;
+      saving.current = window.setTimeout(() => writeDevice(MAP_VIEW_STATE, { lat, lng, zoom }), MAP_VIEW_SAVE_MS);
+    },
+    onMember: (id) => choose(id),
+    onCrowd: setCrowd,
+    onGround: () => setSelected(null),
+    onDrag: (point) => send({ type: "drag", point }),
+    onOwn: () => setSheet("precision"),
+  });
+
+  const { members, inView, areas } = found;
+  const content = useMemo(
+    () => ({ members, areas, own: ownMarker, selected, nsfw }),
+    [members, areas, ownMarker, selected, nsfw],
+  );
+  useEffect(() => engine?.setContent(content), [engine, content]);
+
+  const ground = useMemo(
+    () => ({ rings: ownMarker?.point ?? null, cell: ownMarker?.cell ?? null }),
+    [ownMarker?.point, ownMarker?.cell],
+  );
+  useEffect(() => engine?.setGround(ground), [engine, ground]);
+
+  // The address names a place: fly there. Otherwise a first visit begins around his own marker.
+  useEffect(() => {
+    if (!engine || !target) return;
+    if (target.profileId !== null) setSelected(target.profileId);
+    if (target.point) engine.flyTo(target.point, MAP_FLY_ZOOM);
+  }, [engine, target]);
+  const here = ownMarker?.point;
+  const { fix } = reporting;
+  const { zoom } = view;
+  useEffect(() => {
+    if (!engine || !here || !guessed.current) return;
+    guessed.current = false;
+    engine.flyTo(here, MAP_INITIAL_ZOOM);
+  }, [engine, here]);
+  useEffect(() => {
+    if (!engine || !fix || !goesToFix.current) return;
+    goesToFix.current = false;
+    engine.flyTo(fix, Math.max(zoom, MAP_INITIAL_ZOOM));
+  }, [engine, fix, zoom]);
+
+  const chosen = members.find(({ profileId }) => profileId === selected);
+  const choose = useCallback(
+    (id: number) => {
+      setSheet(null);
+      setCrowd(null);
+      setSelected(id);
+      const man = members.find(({ profileId }) => profileId === id);
+      const covered = wide ? { left: 0, right: CARD_WIDE_PX, bottom: 0 } : { left: 0, right: 0, bottom: CARD_PHONE_PX };
+      if (man) engine?.reveal({ lat: man.lat, lng: man.lon }, covered);
+    },
+    [engine, members, wide],
+  );
+  const openArea = useCallback(
+    ({ centerLat, centerLon, deltaLat, deltaLon }: PositionAggregate) => {
+      setSheet(null);
+      const [south, north] = [centerLat - deltaLat, centerLat + deltaLat];
+      engine?.fit({ west: centerLon - deltaLon, east: centerLon + deltaLon, south, north });
+    },
+    [engine],
+  );
+
+  const goToMe = () => {
+    if (own) engine?.flyTo(own, Math.max(zoom, MAP_INITIAL_ZOOM));
+  };
+  const followMode = (use: "override" | "device") => {
+    goesToFix.current = use === "device";
+    if (use === "override") goToMe();
+  };
+
+  const listed = found.hiddenBy ? copy.areas(areas.length) : copy.list(inView.length);
+  const list = (
+    <MapList
+      members={crowd ? members.filter(({ profileId }) => crowd.includes(profileId)) : inView}
+      areas={crowd ? [] : areas}
+      own={own}
+      selected={selected}
+      nsfw={nsfw}
+      onMember={choose}
+      onArea={openArea}
+    />
+  );
+  return (
+    <div className={css.screen}>
+      {wide && (
+        <aside className={css.pane} aria-label={copy.listHelp}>
+          <h2 className={css.count}>{listed}</h2>
+          {found.loading && inView.length === 0 ? <Skeleton shape="rows" count={6} label={copy.looking} /> : list}
+        </aside>
+      )}
+      <div className={css.stage} data-card={selected !== null || undefined}>
+        <div ref={frame} className={css.map} />
+        {!engine && !failed && <div className={css.waiting} role="status" aria-label={copy.loading} />}
+        {failed && <p className={css.failed}>{copy.noDrawing}</p>}
+        <MapMessages found={found} onWider={() => engine?.zoomBy(-2)} onGps={() => followMode("device")} />
+        <div className={css.corner}>
+          <RandomHint onMode={followMode} />
+          <div className={css.zoom}>
+            <IconButton icon="plus" label={copy.zoomIn} onClick={() => engine?.zoomBy(1)} />
+            <IconButton icon="minus" label={copy.zoomOut} onClick={() => engine?.zoomBy(-1)} />
+          </div>
+          {!wide && (
+            <button type="button" className={css.pill} onClick={() => setSheet("list")}>
+              {found.hiddenBy ? copy.areas(areas.length) : copy.listShort(inView.length)}
+            </button>
+          )}
+        </div>
+        <div className={css.tools}>
+          <Toolbar onMe={goToMe} onMode={followMode} onPrecision={() => setSheet("precision")} />
+        </div>
+        {selected !== null && (
+          <div className={css.card}>
+            <MemberCard id={selected} member={chosen} onClose={() => setSelected(null)} />
+          </div>
+        )}
+      </div>
+      <Sheet
+        open={(!wide && sheet === "list") || crowd !== null}
+        onClose={() => {
+          setSheet(null);
+          setCrowd(null);
+        }}
+        title={crowd ? copy.crowd : listed}
+        closeLabel={copy.close}
+      >
+        <div className={css.sheet}>{list}</div>
+      </Sheet>
+      <PrecisionSheet open={sheet === "precision"} onClose={() => setSheet(null)} />
+    </div>
+  );
+}
+
+/** A view before the map has measured itself, so that the men around are asked for while it loads. */
+function around({ lat, lng, zoom }: MapStart): MapView {
+  const half = 180 / 2 ** zoom;
+  return {
+    ...{ lat, lng, zoom },
+    bounds: { west: lng - half, east: lng + half, south: lat - half, north: lat + half },
+  };
+}

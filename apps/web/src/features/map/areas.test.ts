@@ -1,0 +1,39 @@
+import type { PositionAggregate } from "@lambda/contract/positions";
+import { expect, test } from "vitest";
+import { bubbleSize, countMembers, mergeAreas } from "./areas.ts";
+
+import type { MapMember } from "./map-types.ts";
+
+const area = (centerLat: number, centerLon: number, count: number): PositionAggregate => ({
+  ...{ centerLat, centerLon, count, deltaLat: 0.5, deltaLon: 0.5 },
+  tsUpdated: "2026-11-20T12:00:00.000Z",
+});
+const AREAS = [area(33.5, -112.5, 20), area(33.5, -111.5, 170), area(34.5, -111.5, 5), area(41.5, -87.5, 60)];
+
+test("bubbles that would cover each other become one, where most men are", () => {
+  expect(mergeAreas(AREAS, 4)).toMatchObject([
+    { centerLat: 33.5, centerLon: -111.5, count: 195, deltaLon: 1.5, deltaLat: 1.5 },
+    { centerLat: 41.5, count: 60 },
+  ]);
+});
+
+test("nobody is lost at any zoom, and close up nothing is joined", () => {
+  for (let zoom = 1; zoom <= 9; zoom += 1) {
+    expect(mergeAreas(AREAS, zoom).reduce((sum, { count }) => sum + count, 0)).toBe(255);
+  }
+  expect(mergeAreas(AREAS, 9)).toHaveLength(4);
+});
+
+test("bubbles have a size that a thumb can hit and a screen can hold", () => {
+  expect(bubbleSize(1)).toBe(44);
+  expect(bubbleSize(1_000_000)).toBe(88);
+});
+
+test("men who are too many to show are counted where they are", () => {
+  const men = Array.from({ length: 900 }, (_, i) => ({
+    ...{ profileId: i, lat: 33.4 + (i % 30) * 0.01, lon: -112 - Math.floor(i / 30) * 0.01, tsUpdated: "" },
+  })) as unknown as MapMember[];
+  const counts = countMembers(men, 10);
+  expect(counts.length).toBeGreaterThan(1);
+  expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(900);
+});

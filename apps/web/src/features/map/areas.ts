@@ -1,0 +1,50 @@
+import type { PositionAggregate } from "@lambda/contract/positions";
+import { cluster, place } from "./clusters.ts";
+import type { MapMember } from "./map-types.ts";
+
+/** Bubbles closer than this would hide each other. */
+const BUBBLE_GAP_PX = 84;
+/** A bubble that is pressed opens at least so many degrees on each side. */
+const LEAST_REACH = 0.002;
+
+/** A bubble of counts; as wide as its number is large. */
+export function bubbleSize(count: number): number {
+  return Math.round(Math.min(88, Math.max(44, 38 + 6 * Math.log2(Math.max(1, count / 3)))));
+}
+
+/** Joins counts whose bubbles would cover each other at a zoom; the sums stand where most of the men are. */
+export function mergeAreas(areas: readonly PositionAggregate[], zoom: number): PositionAggregate[] {
+  const placed = areas
+    .map((area) => ({ area, ...place(area.centerLat, area.centerLon) }))
+    .sort((a, b) => b.area.count - a.area.count);
+  return cluster(placed, zoom, BUBBLE_GAP_PX).map(({ leader, members }) => {
+    const { area } = leader;
+    if (members.length === 1) return area;
+    const all = members.map((member) => member.area);
+    const reach = (centre: "centerLat" | "centerLon", delta: "deltaLat" | "deltaLon") =>
+      Math.max(...all.map((one) => Math.abs(one[centre] - area[centre]) + one[delta]));
+    return {
+      ...area,
+      deltaLat: reach("centerLat", "deltaLat"),
+      deltaLon: reach("centerLon", "deltaLon"),
+      count: all.reduce((sum, { count }) => sum + count, 0),
+    };
+  });
+}
+
+/** Counts of men who are known one by one but are too many to be shown so. */
+export function countMembers(members: readonly MapMember[], zoom: number): PositionAggregate[] {
+  const placed = members
+    .map((member) => ({ member, ...place(member.lat, member.lon) }))
+    .sort((a, b) => a.member.profileId - b.member.profileId);
+  return cluster(placed, zoom, BUBBLE_GAP_PX).map(({ leader, members: joined }) => {
+    const { lat, lon, tsUpdated } = leader.member;
+    const reach = (from: number, of: (man: MapMember) => number) =>
+      Math.max(LEAST_REACH, ...joined.map(({ member }) => Math.abs(of(member) - from)));
+    return {
+      ...{ centerLat: lat, centerLon: lon, count: joined.length, tsUpdated },
+      deltaLat: reach(lat, (man) => man.lat),
+      deltaLon: reach(lon, (man) => man.lon),
+    };
+  });
+}

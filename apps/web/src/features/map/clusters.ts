@@ -1,0 +1,74 @@
+import { MARKER_MAX_PX, MARKER_MIN_PX } from "@lambda/contract/limits";
+
+/** Side of a member's picture in pixels: 16 from afar, 54 on the first view, 128 in the street. */
+export function markerSize(zoom: number): number {
+  return Math.round(Math.min(MARKER_MAX_PX, Math.max(MARKER_MIN_PX, MARKER_MIN_PX * 2 ** ((zoom - 6) / 4))));
+}
+
+/** Pixels of the whole world at zoom 0. */
+export const WORLD_PX = 512;
+/** Pictures may cover each other by this share before they become one. */
+const OVERLAP = 0.12;
+/** What a thumb can hit. */
+const GAP_MIN_PX = 44;
+
+/** A place on the world's square, 0 to 1 each way (web mercator). */
+export interface Placed {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Cluster<Item extends Placed> {
+  /** The one whose picture stands for all, at his own place. */
+  readonly leader: Item;
+  /** With the leader. */
+  readonly members: readonly Item[];
+}
+
+export function place(lat: number, lng: number): Placed {
+  const sine = Math.min(0.99999, Math.max(-0.99999, Math.sin((lat * Math.PI) / 180)));
+  return { x: (lng + 180) / 360, y: 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI) };
+}
+
+/**
+ * Joins items that would cover each other at a zoom. An item joins the nearest leader before it in the list, so the same
+ * list gives the same clusters wherever the map is panned to; who comes first is never swallowed.
+ */
+export function cluster<Item extends Placed>(
+  items: readonly Item[],
+  zoom: number,
+  gap = Math.max(GAP_MIN_PX, markerSize(zoom) * (1 - OVERLAP)),
+): Cluster<Item>[] {
+  const reach = gap / (WORLD_PX * 2 ** zoom);
+  const cells = new Map<number, { leader: Item; members: Item[] }[]>();
+  const found: { leader: Item; members: Item[] }[] = [];
+  const columns = Math.ceil(1 / reach);
+  for (const item of items) {
+    const column = Math.floor(item.x / reach);
+    const row = Math.floor(item.y / reach);
+    let nearest: { leader: Item; members: Item[] } | undefined;
+    let best = reach * reach;
+    for (let dy = -1; dy <= 1; dy += 1) {
+      for (let dx = -1; dx <= 1; dx += 1) {
+        for (const candidate of cells.get((row + dy) * columns + column + dx) ?? []) {
+          const square = (candidate.leader.x - item.x) ** 2 + (candidate.leader.y - item.y) ** 2;
+          if (square < best) {
+            best = square;
+            nearest = candidate;
+          }
+        }
+      }
+    }
+    if (nearest) {
+      nearest.members.push(item);
+      continue;
+    }
+    const made = { leader: item, members: [item] };
+    found.push(made);
+    const key = row * columns + column;
+    const cell = cells.get(key);
+    if (cell) cell.push(made);
+    else cells.set(key, [made]);
+  }
+  return found;
+}

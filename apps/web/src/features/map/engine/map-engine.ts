@@ -1,0 +1,238 @@
+import { cellBounds, wrapLongitude } from "@lambda/contract/grid";
+import type { Feature, FeatureCollection, Polygon } from "geojson";
+import {
+  addProtocol,
+  type GeoJSONSource,
+  Map as MapLibreMap,
+  type StyleSpecification,
+  setWorkerUrl,
+} from "maplibre-gl";
+import "maplibre-gl/dist/maplibre-gl.css";
+import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
+import type { LatLng } from "../../../lib/device-keys.ts";
+import type { Units } from "../../../lib/distance.ts";
+import { markerSize, place } from "../clusters.ts";
+import type { MapContent, MapListeners, MapMember, MapView } from "../map-types.ts";
+import { registerPmtiles } from "../pmtiles.ts";
+import { NO_RINGS, ringsAround } from "../rings.ts";
+import { CELL_SOURCE, RINGS_SOURCE } from "../style.ts";
+import css from "./map.module.css";
+import { type Camera, isCrowd, MarkerLayer } from "./marker-layer.ts";
+import { OwnMarkerElement } from "./own-marker.ts";
+
+/** The only module that loads maplibre-gl; the screen imports it when it opens. */
+
+setWorkerUrl(workerUrl);
+registerPmtiles(addProtocol);
+
+const MAP_MIN_ZOOM = 1.5;
+const MAP_MAX_ZOOM = 20;
+/** Below it his own marker is a mere point, so that it does not cover a state. */
+const FAR_BELOW_ZOOM = 8.5;
+
+export interface MapEngineOptions {
+  readonly style: StyleSpecification;
+  readonly center: LatLng;
+  readonly zoom: number;
+  /** Name of the canvas for screen readers. */
+  readonly title: string;
+  readonly locale: string;
+  readonly units: Units;
+}
+
+/** What others see of him: the cell that holds his published position. */
+export interface OwnGround {
+  readonly rings: LatLng | null;
+  readonly cell: number | null;
+}
+
+export interface MapEngine {
+  setContent(content: MapContent): void;
+  setGround(ground: OwnGround): void;
+  setStyle(style: StyleSpecification): void;
+  flyTo(point: LatLng, zoom: number): void;
+  /** Moves a chosen man out from under what covers the window's edges, in pixels. */
+  reveal(point: LatLng, covered: { readonly right: number; readonly bottom: number; readonly left: number }): void;
+  fit(box: { west: number; south: number; east: number; north: number }): void;
+  zoomBy(steps: number): void;
+  destroy(): void;
+}
+
+/** Throws where the browser cannot draw (no WebGL). */
+export function createMapEngine(container: HTMLElement, options: MapEngineOptions, listeners: MapListeners): MapEngine {
+  const map = new MapLibreMap({
+    container,
+    style: options.style,
+    center: [options.center.lng, options.center.lat],
+    zoom: options.zoom,
+    minZoom: MAP_MIN_ZOOM,
+    maxZoom: MAP_MAX_ZOOM,
+    attributionControl: { compact: false },
+    dragRotate: false,
+    pitchWithRotate: false,
+    touchPitch: false,
+    fadeDuration: 180,
+    locale: { "Map.Title": options.title },
+  });
+  map.touchZoomRotate.disableRotation();
+  map.keyboard.disableRotation();
+
+  const camera = (): Camera => {
+    const { lat, lng } = map.getCenter();
+    return {
+      zoom: map.getZoom(),
+      center: place(lat, lng),
+      width: container.clientWidth,
+      height: container.clientHeight,
+    };
+  };
+  /** The copy of a place that is nearest to the middle: the map goes round and round. */
+  const near = (point: LatLng): [number, number] => {
+    const middle = map.getCenter().lng;
+    return [point.lng - 360 * Math.round((point.lng - middle) / 360), point.lat];
+  };
+  const reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
+  const go = (point: LatLng, zoom: number) => {
+    if (reduced.matches) map.jumpTo({ center: near(point), zoom });
+    else map.flyTo({ center: near(point), zoom, maxDuration: 2200 });
+  };
+  const fit: MapEngine["fit"] = ({ west, south, east, north }) =>
+    map.fitBounds(
+      [
+        [west, south],
+        [east, north],
+      ],
+      { padding: 72, maxZoom: MAP_MAX_ZOOM, animate: !reduced.matches },
+    );
+
+  const markers = new MarkerLayer({
+    onMember: listeners.onMember,
+    onArea: ({ centerLat, centerLon, deltaLat, deltaLon }) => {
+      const [lng] = near({ lat: centerLat, lng: centerLon });
+      fit({ west: lng - deltaLon, east: lng + deltaLon, south: centerLat - deltaLat, north: centerLat + deltaLat });
+    },
+    onCluster: (members) => {
+      if (isCrowd(map.getZoom())) listeners.onCrowd(members.map(({ profileId }) => profileId));
+      else fit(boxOf(members, near));
+    },
+  });
+  const own = new OwnMarkerElement(
+    {
+      project: (point) => map.project(near(point)),
+      unproject: (x, y) => map.unproject([x, y]),
+    },
+    ({ lat, lng }) => listeners.onDrag({ lat, lng: wrapLongitude(lng) }),
+    listeners.onOwn,
+  );
+  const frame = document.createElement("div");
+  frame.className = css.frame ?? "";
+  frame.append(markers.element, own.element);
+  map.getCanvasContainer().append(frame);
+
+  const scale = () => {
+    const zoom = map.getZoom();
+    frame.style.setProperty("--marker", `${markerSize(zoom)}px`);
+    frame.toggleAttribute("data-far", zoom < FAR_BELOW_ZOOM);
+  };
+  scale();
+  map.on("zoom", scale);
+  map.on("move", () => {
+    markers.follow(camera());
+    own.follow();
+  });
+  map.on("moveend", (event) => {
+    markers.settle(camera());
+    own.follow();
+    listeners.onView(viewOf(map), "originalEvent" in event && event.originalEvent !== undefined);
+  });
+  map.on("resize", () => {
+    markers.settle(camera());
+    own.follow();
+    listeners.onView(viewOf(map), false);
+  });
+  map.on("click", listeners.onGround);
+  // A tile that does not come leaves its place empty, and is asked for again when the map next shows it.
+  map.on("error", () => undefined);
+
+  let ground: OwnGround = { rings: null, cell: null };
+  let loaded = false;
+  const drawGround = () => {
+    if (!loaded) return;
+    const { rings, cell } = ground;
+    map
+      .getSource<GeoJSONSource>(RINGS_SOURCE)
+      ?.setData(rings ? ringsAround(rings.lat, rings.lng, options.locale, options.units) : NO_RINGS);
+    map.getSource<GeoJSONSource>(CELL_SOURCE)?.setData(cellFeature(cell));
+  };
+  const awaitStyle = () => {
+    loaded = false;
+    map.once("style.load", () => {
+      loaded = true;
+      drawGround();
+    });
+  };
+  awaitStyle();
+  listeners.onView(viewOf(map), false);
+
+  return {
+    setContent(content) {
+      markers.setContent(content, camera());
+      own.setContent(content.own);
+    },
+    setGround(next) {
+      ground = next;
+      drawGround();
+    },
+    setStyle(style) {
+      awaitStyle();
+      map.setStyle(style, { diff: false });
+    },
+    flyTo: go,
+    reveal(point, { left, right, bottom }) {
+      const { x, y } = map.project(near(point));
+      const { width, height } = camera();
+      const edge = 72;
+      const dx = Math.min(0, x - left - edge) + Math.max(0, x - (width - right - edge));
+      const dy = Math.min(0, y - edge) + Math.max(0, y - (height - bottom - edge));
+      if (dx !== 0 || dy !== 0) map.panBy([dx, dy], { animate: !reduced.matches, duration: 300 });
+    },
+    fit,
+    zoomBy: (steps) => map.zoomTo(map.getZoom() + steps, { animate: !reduced.matches }),
+    destroy: () => map.remove(),
+  };
+}
+
+function viewOf(map: MapLibreMap): MapView {
+  const { lat, lng } = map.getCenter();
+  const bounds = map.getBounds();
+  return {
+    lat,
+    lng: wrapLongitude(lng),
+    zoom: map.getZoom(),
+    bounds: { west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(), north: bounds.getNorth() },
+  };
+}
+
+function boxOf(members: readonly MapMember[], near: (point: LatLng) => [number, number]) {
+  const points = members.map(({ lat, lon }) => near({ lat, lng: lon }));
+  const [lngs, lats] = [points.map(([lng]) => lng), points.map(([, lat]) => lat)];
+  return { west: Math.min(...lngs), east: Math.max(...lngs), south: Math.min(...lats), north: Math.max(...lats) };
+}
+
+function cellFeature(cell: number | null): FeatureCollection<Polygon> {
+  if (cell === null) return { type: "FeatureCollection", features: [] };
+  const { latMin, latMax, lonMin, lonMax } = cellBounds(cell);
+  const ring = [
+    [lonMin, latMin],
+    [lonMax, latMin],
+    [lonMax, latMax],
+    [lonMin, latMax],
+    [lonMin, latMin],
+  ];
+  const feature: Feature<Polygon> = {
+    type: "Feature",
+    properties: {},
+    geometry: { type: "Polygon", coordinates: [ring] },
+  };
+  return { type: "FeatureCollection", features: [feature] };
+}

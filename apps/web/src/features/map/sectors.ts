@@ -1,0 +1,66 @@
+import { wrapLongitude } from "@lambda/contract/grid";
+import { SECTOR_DEGREES } from "@lambda/contract/limits";
+
+/** What the map shows. `west` is below `east` always: beyond the date line they run on past 180 degrees. */
+export interface ViewBounds {
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}
+
+export interface Sector {
+  readonly lat: number;
+  readonly lon: number;
+}
+
+/** How many square degrees a view touches, without listing them. */
+export function countSectors(bounds: ViewBounds): number {
+  const { rows, columns } = extent(bounds);
+  return rows * columns;
+}
+
+/** The square degrees that a view touches, by their south-western corners; across the date line too. */
+export function sectorsOf(bounds: ViewBounds): Sector[] {
+  const { rows, columns, firstRow, firstColumn } = extent(bounds);
+  return Array.from({ length: rows * columns }, (_, i) => ({
+    lat: (firstRow + Math.floor(i / columns)) * SECTOR_DEGREES,
+    lon: wrapLongitude((firstColumn + (i % columns)) * SECTOR_DEGREES),
+  }));
+}
+
+function extent({ west, south, east, north }: ViewBounds) {
+  const firstRow = Math.max(-90, Math.floor(south / SECTOR_DEGREES));
+  const lastRow = Math.min(89, Math.floor(north / SECTOR_DEGREES));
+  const firstColumn = Math.floor(west / SECTOR_DEGREES);
+  const columns = Math.min(360, Math.floor(east / SECTOR_DEGREES) - firstColumn + 1);
+  return { firstRow, firstColumn, rows: Math.max(0, lastRow - firstRow + 1), columns };
+}
+
+export function isInView(
+  { lat, lng }: { lat: number; lng: number },
+  { west, south, east, north }: ViewBounds,
+): boolean {
+  if (lat < south || lat > north) return false;
+  if (east - west >= 360) return true;
+  return (((lng - west) % 360) + 360) % 360 <= east - west;
+}
+
+/** The same bounds as the server takes them: longitudes in range, lonMin above lonMax across the date line. */
+export function wireBounds({ west, south, east, north }: ViewBounds) {
+  const whole = east - west >= 360;
+  return {
+    latMin: Math.max(-90, south),
+    latMax: Math.min(90, north),
+    lonMin: whole ? -180 : wrapLongitude(west),
+    lonMax: whole ? 180 : wrapLongitude(east),
+  };
+}
+
+/** Bounds widened to a lattice, so that a little panning asks nothing new. */
+export function widenBounds(bounds: ViewBounds): ViewBounds {
+  const step = 2 ** Math.ceil(Math.log2(Math.max(bounds.east - bounds.west, bounds.north - bounds.south) / 2));
+  const down = (value: number) => Math.floor(value / step) * step;
+  const up = (value: number) => Math.ceil(value / step) * step;
+  return { west: down(bounds.west), south: down(bounds.south), east: up(bounds.east), north: up(bounds.north) };
+}

@@ -1,0 +1,170 @@
+import type { ExpressionSpecification, LayerSpecification } from "maplibre-gl";
+import type { MapColors } from "./style-colors.ts";
+import { BOLD_FONT, TEXT_FONT } from "./style-fonts.ts";
+
+/** Street level from a Protomaps extract (schema 4), under the labels of the world and over its land. */
+
+export const REGION_SOURCE = "region";
+/** Below this zoom the world's own outlines are drawn, so that the edge of an extract does not show. */
+const FROM_ZOOM = 9;
+const GREEN = [
+  "park",
+  "national_park",
+  "nature_reserve",
+  "protected_area",
+  "forest",
+  "wood",
+  "grass",
+  "grassland",
+  "scrub",
+  "golf_course",
+  "cemetery",
+  "garden",
+  "recreation_ground",
+];
+
+type Roads = { readonly kinds: string[]; readonly fromZoom: number; readonly widths: [number, number, number] };
+/** Widths in pixels at zooms 10, 14 and 18; the quiet ones first, so that main roads lie above them. */
+const ROADS: Record<"minor" | "major" | "highway", Roads> = {
+  minor: { kinds: ["minor_road", "other"], fromZoom: 12, widths: [0.4, 1.6, 18] },
+  major: { kinds: ["major_road"], fromZoom: FROM_ZOOM, widths: [0.7, 3.2, 26] },
+  highway: { kinds: ["highway"], fromZoom: FROM_ZOOM, widths: [1.2, 4.5, 32] },
+};
+
+export function streetAreas(colors: MapColors): LayerSpecification[] {
+  const base = { source: REGION_SOURCE, minzoom: FROM_ZOOM } as const;
+  const polygon: ExpressionSpecification = ["==", ["geometry-type"], "Polygon"];
+  return [
+    // Opaque: with the water it covers the grid, which is for ground without streets.
+    {
+      ...base,
+      id: "region-earth",
+      type: "fill",
+      "source-layer": "earth",
+      filter: polygon,
+      paint: { "fill-color": colors.land },
+    },
+    {
+      ...base,
+      id: "region-green",
+      type: "fill",
+      "source-layer": "landuse",
+      filter: ["in", ["get", "kind"], ["literal", GREEN]],
+      paint: { "fill-color": colors.green },
+    },
+    {
+      ...base,
+      id: "region-water",
+      type: "fill",
+      "source-layer": "water",
+      filter: polygon,
+      paint: { "fill-color": colors.water },
+    },
+    {
+      ...base,
+      id: "region-river",
+      type: "line",
+      "source-layer": "water",
+      filter: ["==", ["geometry-type"], "LineString"],
+      paint: { "line-color": colors.water, "line-width": byZoom([0.5, 1.2, 6]) },
+    },
+    {
+      ...base,
+      id: "region-building",
+      type: "fill",
+      "source-layer": "buildings",
+      minzoom: 14,
+      filter: ["in", ["get", "kind"], ["literal", ["building", "building_part"]]],
+      paint: {
+        "fill-color": colors.building,
+        "fill-opacity": ["interpolate", ["linear"], ["zoom"], 14, 0, 15.5, 1],
+      },
+    },
+    {
+      ...base,
+      id: "region-path",
+      type: "line",
+      "source-layer": "roads",
+      minzoom: 15,
+      filter: ["==", ["get", "kind"], "path"],
+      paint: { "line-color": colors.road, "line-width": byZoom([0.5, 0.8, 2.5]), "line-dasharray": [3, 2] },
+    },
+    {
+      ...base,
+      id: "region-rail",
+      type: "line",
+      "source-layer": "roads",
+      minzoom: 12,
+      filter: ["==", ["get", "kind"], "rail"],
+      paint: { "line-color": colors.fineBorder, "line-width": byZoom([0.5, 0.8, 2]) },
+    },
+    ...Object.entries(ROADS).map(([name, roads]) => roadLayer(`region-${name}-case`, roads, colors.roadCase, 1)),
+    ...Object.entries(ROADS).map(([name, roads]) =>
+      roadLayer(`region-${name}`, roads, name === "minor" ? colors.road : colors.mainRoad, 0),
+    ),
+  ];
+}
+
+export function streetLabels(colors: MapColors, name: ExpressionSpecification): LayerSpecification[] {
+  const base = { source: REGION_SOURCE, type: "symbol" } as const;
+  const paint = { "text-color": colors.text, "text-halo-color": colors.halo, "text-halo-width": 1.4 };
+  return [
+    {
+      ...base,
+      id: "region-road-name",
+      "source-layer": "roads",
+      minzoom: 13,
+      filter: ["step", ["zoom"], ["in", ["get", "kind"], ["literal", ["highway", "major_road"]]], 15, ["has", "name"]],
+      layout: {
+        "symbol-placement": "line",
+        "text-field": name,
+        "text-font": TEXT_FONT,
+        "text-size": ["interpolate", ["linear"], ["zoom"], 13, 10.5, 18, 14],
+        "symbol-spacing": 380,
+      },
+      paint: { ...paint, "text-color": colors.quietText },
+    },
+    {
+      ...base,
+      id: "region-water-name",
+      "source-layer": "water",
+      minzoom: 11,
+      filter: ["all", ["has", "name"], ["==", ["geometry-type"], "Point"]],
+      layout: { "text-field": name, "text-font": TEXT_FONT, "text-size": 12, "text-max-width": 7 },
+      paint: { ...paint, "text-color": colors.waterText, "text-halo-color": colors.water },
+    },
+    {
+      ...base,
+      id: "region-quarter-name",
+      "source-layer": "places",
+      minzoom: 12,
+      maxzoom: 17,
+      filter: ["in", ["get", "kind"], ["literal", ["macrohood", "neighbourhood"]]],
+      layout: {
+        "text-field": name,
+        "text-font": BOLD_FONT,
+        "text-size": ["interpolate", ["linear"], ["zoom"], 12, 11, 16, 14],
+        "text-max-width": 8,
+        "text-padding": 14,
+      },
+      paint,
+    },
+  ];
+}
+
+function roadLayer(id: string, roads: Roads, color: string, casing: 0 | 1): LayerSpecification {
+  return {
+    id,
+    type: "line",
+    source: REGION_SOURCE,
+    "source-layer": "roads",
+    minzoom: casing ? Math.max(13, roads.fromZoom) : roads.fromZoom,
+    filter: ["in", ["get", "kind"], ["literal", roads.kinds]],
+    layout: { "line-cap": "round", "line-join": "round" },
+    paint: { "line-color": color, "line-width": byZoom(roads.widths, casing * 1.6) },
+  };
+}
+
+function byZoom([at10, at14, at18]: [number, number, number], plus = 0): ExpressionSpecification {
+  return ["interpolate", ["exponential", 1.5], ["zoom"], 10, at10 + plus, 14, at14 + plus, 18, at18 + plus];
+}

@@ -1,0 +1,71 @@
+import { BRANDS } from "@lambda/brands";
+import { type StyleSpecification, validateStyleMin } from "@maplibre/maplibre-gl-style-spec";
+import { describe, expect, test } from "vitest";
+import { type MapStyleOptions, mapStyle } from "./style.ts";
+import { mix } from "./style-colors.ts";
+
+const tilesUrl = "/tiles/world.pmtiles";
+const variants: Pick<MapStyleOptions, "regionUrl" | "rasterUrl" | "rasterAttribution">[] = [
+  {},
+  { regionUrl: "/tiles/region.pmtiles" },
+  { rasterUrl: "https://tiles.example/{z}/{x}/{y}.png", rasterAttribution: "© Tiles Example" },
+];
+const styles = BRANDS.flatMap((brand) =>
+  (["dark", "light"] as const).flatMap((theme) =>
+    (["en", "es"] as const).flatMap((locale) =>
+      variants.map((variant) => mapStyle({ palette: brand[theme], theme, locale, tilesUrl, ...variant })),
+    ),
+  ),
+);
+
+test("every brand, theme, language and source of streets makes a valid style", () => {
+  for (const style of styles) expect(validateStyleMin(style as StyleSpecification)).toEqual([]);
+});
+
+test("layers name sources that are there, and no id twice", () => {
+  for (const { layers, sources } of styles) {
+    for (const layer of layers) if ("source" in layer) expect(Object.keys(sources)).toContain(layer.source);
+    expect(new Set(layers.map((layer) => layer.id)).size).toBe(layers.length);
+  }
+});
+
+test("no request leaves our origin unless the operator names a tile server", () => {
+  for (const style of styles) {
+    if ("raster" in style.sources) continue;
+    expect(style.glyphs).toBeUndefined();
+    expect(style.sprite).toBeUndefined();
+    const urls = Object.values(style.sources).flatMap((source) => [
+      ...("url" in source && source.url ? [source.url] : []),
+      ...("tiles" in source && source.tiles ? source.tiles : []),
+    ]);
+    for (const url of urls) expect(url).toMatch(/^(pmtiles:\/\/\/tiles\/|ground:\/\/\{z\})/);
+  }
+});
+
+describe("attribution", () => {
+  const options = { palette: BRANDS[0]!.dark, theme: "dark", locale: "en", tilesUrl } as const;
+  const attributions = (style: ReturnType<typeof mapStyle>) =>
+    Object.values(style.sources)
+      .map((source) => ("attribution" in source ? source.attribution : undefined))
+      .filter(Boolean)
+      .join(" ");
+
+  test("Natural Earth always; OpenStreetMap with streets", () => {
+    expect(attributions(mapStyle(options))).toBe("Made with Natural Earth · GeoNames");
+    expect(attributions(mapStyle({ ...options, regionUrl: "/tiles/region.pmtiles" }))).toContain(
+      "OpenStreetMap contributors",
+    );
+  });
+
+  test("a tile server's own, or else OpenStreetMap's", () => {
+    const rasterUrl = "https://tiles.example/{z}/{x}/{y}.png";
+    expect(attributions(mapStyle({ ...options, rasterUrl, rasterAttribution: "© Ours" }))).toContain("© Ours");
+    expect(attributions(mapStyle({ ...options, rasterUrl }))).toContain("OpenStreetMap contributors");
+  });
+});
+
+test("colours are mixed by channel", () => {
+  expect(mix("#000000", "#ffffff", 0)).toBe("#000000");
+  expect(mix("#000000", "#ffffff", 0.5)).toBe("#808080");
+  expect(mix("#102030", "#ff0000", 1)).toBe("#ff0000");
+});

@@ -1,0 +1,126 @@
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { brand } from "../../lib/brand.ts";
+import { useUnits } from "../../lib/distance.ts";
+import { useCopy, useLocale } from "../../lib/i18n.ts";
+import { useTheme } from "../../lib/theme.ts";
+import { mapCopy } from "./copy.ts";
+import type { MapEngine } from "./engine/map-engine.ts";
+import type { MapListeners } from "./map-types.ts";
+import { mapStyle } from "./style.ts";
+import type { MapStart } from "./use-map-start.ts";
+
+const WORLD = "/tiles/world.pmtiles";
+const REGION = "region";
+
+export interface EngineState {
+  readonly engine: MapEngine | null;
+  /** The browser cannot draw maps, or the engine could not be loaded. */
+  readonly failed: boolean;
+}
+
+/** Loads the map's engine into an element. maplibre-gl comes with it, and nowhere else. */
+export function useMapEngine(
+  container: RefObject<HTMLElement | null>,
+  start: MapStart,
+  listeners: MapListeners,
+): EngineState {
+  const [state, setState] = useState<EngineState>({ engine: null, failed: false });
+  const [locale] = useLocale();
+  const [units] = useUnits();
+  const [choice] = useTheme();
+  const { title } = useCopy(mapCopy);
+  const [regionUrl, setRegionUrl] = useState<string | undefined>();
+
+  const theme: "dark" | "light" = choice === "system" ? pageTheme() : choice;
+  const look = useMemo(
+    () => ({ palette: brand[theme], theme, locale, tilesUrl: origin(WORLD), regionUrl }),
+    [theme, locale, regionUrl],
+  );
+  const drawn = useRef("");
+  // What the map begins with; later looks are given to the same map below.
+  const latest = useRef({ listeners, start, look, title, locale, units });
+  latest.current = { ...latest.current, listeners, look, title, locale, units };
+
+  useEffect(() => {
+    const element = container.current;
+    if (!element) return;
+    let engine: MapEngine | undefined;
+    let over = false;
+    Promise.all([import("./engine/map-engine.ts"), findRegion()])
+      .then(([{ createMapEngine }, region]) => {
+        if (over) return;
+        const { start: from, look: first, ...words } = latest.current;
+        const options = { ...first, regionUrl: region };
+        drawn.current = nameOf(options);
+        setRegionUrl(region);
+        engine = createMapEngine(
+          element,
+          {
+            style: mapStyle(options),
+            center: from,
+            zoom: from.zoom,
+            title: words.title,
+            locale: words.locale,
+            units: words.units,
+          },
+          {
+            onView: (view, byMember) => latest.current.listeners.onView(view, byMember),
+            onMember: (id) => latest.current.listeners.onMember(id),
+            onCrowd: (ids) => latest.current.listeners.onCrowd(ids),
+            onGround: () => latest.current.listeners.onGround(),
+            onDrag: (point) => latest.current.listeners.onDrag(point),
+            onOwn: () => latest.current.listeners.onOwn(),
+          },
+        );
+        setState({ engine, failed: false });
+      })
+      .catch(() => {
+        if (!over) setState({ engine: null, failed: true });
+      });
+    return () => {
+      over = true;
+      engine?.destroy();
+      setState({ engine: null, failed: false });
+    };
+  }, [container]);
+
+  const { engine } = state;
+  useEffect(() => {
+    if (!engine || drawn.current === nameOf(look)) return;
+    drawn.current = nameOf(look);
+    engine.setStyle(mapStyle(look));
+  }, [engine, look]);
+
+  return state;
+}
+
+function nameOf({
+  theme,
+  locale,
+  regionUrl,
+}: {
+  theme: string;
+  locale: string;
+  regionUrl: string | undefined;
+}): string {
+  return [theme, locale, regionUrl].join();
+}
+
+function pageTheme(): "dark" | "light" {
+  return document.documentElement.dataset.theme === "light" ? "light" : "dark";
+}
+
+function origin(path: string): string {
+  return `${location.origin}${path}`;
+}
+
+/** The streets, where the operator has installed some. */
+async function findRegion(): Promise<string | undefined> {
+  try {
+    const answer = await fetch("/tiles/archives.json");
+    const { archives } = (await answer.json()) as { archives: string[] };
+    return archives.includes(REGION) ? origin(`/tiles/${REGION}.pmtiles`) : undefined;
+  } catch {
+    return undefined;
+  }
+}

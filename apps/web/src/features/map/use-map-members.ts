@@ -1,0 +1,113 @@
+import {
+  AGGREGATES_CACHE_MS,
+  MARKERS_MAX,
+  SECTOR_PAGE_SIZE,
+  SECTOR_REFETCH_MS,
+  SECTORS_MAX,
+} from "@lambda/contract/limits";
+import type { NearbyBrief, PositionAggregate } from "@lambda/contract/positions";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { trpc } from "../../lib/trpc.ts";
+import { countMembers, mergeAreas } from "./areas.ts";
+import type { MapMember, MapView } from "./map-types.ts";
+import { countSectors, isInView, sectorsOf, widenBounds, wireBounds } from "./sectors.ts";
+
+/** Bubbles from afar; enough for a desktop, few enough to read. */
+const BUBBLES_MAX = 60;
+
+export interface MapMembers {
+  /** Everybody that is loaded, in view or close to it; empty while too many are. */
+  readonly members: readonly MapMember[];
+  /** Of them, those in view. */
+  readonly inView: readonly MapMember[];
+  /** Counts by area, where members are not shown one by one. */
+  readonly areas: readonly PositionAggregate[];
+  /** Why nobody is shown: more than 20 sectors, or 800 or more in view. */
+  readonly hiddenBy: "sectors" | "number" | null;
+  readonly loading: boolean;
+  readonly failed: boolean;
+  retry(): void;
+}
+
+/** Who is on this part of the map: by sectors of a degree, fetched anew every 15 s; by counts when that would be too many. */
+export function useMapMembers({ bounds: view, zoom }: MapView): MapMembers {
+  const tooFar = countSectors(view) > SECTORS_MAX;
+  const sectors = tooFar ? [] : sectorsOf(view);
+  const answers = trpc.useQueries((t) =>
+    sectors.map(({ lat, lon }) =>
+      t.positions.bySector({ lat, lon, size: SECTOR_PAGE_SIZE }, { refetchInterval: SECTOR_REFETCH_MS }),
+    ),
+  );
+  // A sector that holds more than a page is read by what the window shows instead.
+  const crowded = answers.some(({ data }) => data?.nextCursor !== undefined);
+  const window = trpc.positions.byBounds.useQuery(
+    { ...wireBounds(widenBounds(view)), size: SECTOR_PAGE_SIZE },
+    { enabled: crowded, refetchInterval: SECTOR_REFETCH_MS, placeholderData: keepPreviousData },
+  );
+  const lists = [...answers.map(({ data }) => data?.items), crowded ? window.data?.items : undefined];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the lists themselves are the dependencies
+  const members = useMemo(() => joined(lists), padded(lists));
+  const inView = useMemo(
+    () => members.filter(({ lat, lon }) => isInView({ lat, lng: lon }, view)).sort(byDistance),
+    [members, view],
+  );
+  const tooMany = inView.length >= MARKERS_MAX || (crowded && window.data?.nextCursor !== undefined);
+  const hiddenBy = tooFar ? "sectors" : tooMany ? "number" : null;
+
+  const areas = trpc.positions.aggregates.useQuery(
+    { ...wireBounds(widenBounds(view)), most: BUBBLES_MAX },
+    {
+      enabled: tooFar,
+      staleTime: AGGREGATES_CACHE_MS,
+      refetchInterval: AGGREGATES_CACHE_MS,
+      placeholderData: keepPreviousData,
+    },
+  );
+  const counts = tooFar ? areas.data?.items : undefined;
+  const shownAreas = useMemo(() => {
+    if (counts) return mergeAreas(counts, zoom).filter((area) => isInView(centreOf(area), view));
+    return tooMany ? countMembers(inView, zoom) : NO_AREAS;
+  }, [counts, tooMany, inView, zoom, view]);
+  const used = tooFar ? [areas] : answers;
+  return {
+    members: hiddenBy === null ? members : NOBODY,
+    inView: hiddenBy === null ? inView : NOBODY,
+    areas: shownAreas,
+    hiddenBy,
+    loading: used.some(({ isPending, isError }) => isPending && !isError),
+    failed: used.some(({ isError }) => isError),
+    retry: () => {
+      for (const query of used) void query.refetch();
+    },
+  };
+}
+
+const NOBODY: readonly MapMember[] = [];
+const NO_AREAS: readonly PositionAggregate[] = [];
+
+function centreOf({ centerLat, centerLon }: PositionAggregate) {
+  return { lat: centerLat, lng: centerLon };
+}
+
+/** React wants the same number of dependencies each time. */
+function padded(lists: readonly (readonly NearbyBrief[] | undefined)[]): unknown[] {
+  return Array.from({ length: SECTORS_MAX + 1 }, (_, i) => lists[i]);
+}
+
+/** Each member once: two sectors may have been read at two times, between which he moved. */
+function joined(lists: readonly (readonly NearbyBrief[] | undefined)[]): MapMember[] {
+  const members = new Map<number, MapMember>();
+  for (const list of lists) {
+    for (const brief of list ?? []) {
+      const { lat, lon } = brief;
+      if (lat === null || lon === null) console.error("a profile without a position is not shown");
+      else members.set(brief.profileId, { ...brief, lat, lon });
+    }
+  }
+  return [...members.values()];
+}
+
+function byDistance(a: MapMember, b: MapMember): number {
+  return (a.distanceMeters ?? Number.POSITIVE_INFINITY) - (b.distanceMeters ?? Number.POSITIVE_INFINITY);
+}

@@ -1,0 +1,37 @@
+import { MAP_INITIAL_ZOOM } from "@lambda/contract/limits";
+import { useEffect, useState } from "react";
+import { brand } from "../../lib/brand.ts";
+import { LAST_LOCATION, type LatLng, MAP_VIEW_STATE, type MapViewState } from "../../lib/device-keys.ts";
+import { readDevice } from "../../lib/device-storage.ts";
+import { type MapTarget, parseTarget } from "./map-target.ts";
+
+/** Follows the address while the screen is open. */
+export function useMapTarget(): MapTarget | null {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const read = () => setHash(location.hash);
+    addEventListener("hashchange", read);
+    addEventListener("popstate", read);
+    return () => {
+      removeEventListener("hashchange", read);
+      removeEventListener("popstate", read);
+    };
+  }, []);
+  const [parsed, setParsed] = useState(() => ({ hash, target: parseTarget(hash) }));
+  if (parsed.hash !== hash) setParsed({ hash, target: parseTarget(hash) });
+  return parsed.target;
+}
+
+export interface MapStart extends MapViewState {
+  /** Neither a saved view nor a position of his own was there: his position may still move the first view. */
+  readonly guessed: boolean;
+}
+
+/** The last view, else around himself, else around the brand's first city. */
+export function firstView(own: LatLng | null): MapStart {
+  const saved = readDevice(MAP_VIEW_STATE);
+  if (saved) return { ...saved, guessed: false };
+  const here = own ?? readDevice(LAST_LOCATION);
+  const { lat, lon } = brand.firstCity;
+  return { lat: here?.lat ?? lat, lng: here?.lng ?? lon, zoom: MAP_INITIAL_ZOOM, guessed: here === null };
+}

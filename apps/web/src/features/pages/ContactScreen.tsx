@@ -1,0 +1,61 @@
+import { REAL_NAME_MAX_CHARS, TEXT_MAX_CHARS } from "@lambda/contract/limits";
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { TextArea } from "@lambda/ui/text-area";
+import { TextField } from "@lambda/ui/text-field";
+import { type FormEvent, useState } from "react";
+import { useCopy } from "../../lib/i18n.ts";
+import { useSession } from "../../lib/session.ts";
+import { trpc } from "../../lib/trpc.ts";
+import { contactCopy } from "./copy/contact.ts";
+import css from "./letter.module.css";
+
+export default function ContactScreen() {
+  const copy = useCopy(contactCopy);
+  const { loggedIn } = useSession();
+  const [name, setName] = useState("");
+  const [message, setMessage] = useState("");
+  const [tried, setTried] = useState(false);
+  const send = trpc.contact.send.useMutation({ onSuccess: () => setMessage("") });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (name.trim() !== "" && message.length <= TEXT_MAX_CHARS) send.mutate({ name, message });
+  };
+
+  return (
+    <form className={css.letter} onSubmit={submit} noValidate>
+      <h2 className={css.title}>{copy.title}</h2>
+      <p className={css.lead}>{copy.lead}</p>
+      <TextField
+        label={copy.name}
+        help={copy.nameHelp}
+        name="name"
+        autoComplete="name"
+        required
+        maxLength={REAL_NAME_MAX_CHARS}
+        value={name}
+        error={tried && name.trim() === "" ? copy.nameRequired : undefined}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextArea
+        label={copy.message}
+        help={loggedIn ? undefined : copy.visitor}
+        name="message"
+        minRows={6}
+        max={TEXT_MAX_CHARS}
+        value={message}
+        onChange={(event) => setMessage(event.target.value)}
+      />
+      <div role="status">
+        {send.isPending && <Banner>{copy.sending}</Banner>}
+        {send.isSuccess && <Banner tone="success">{copy.sent}</Banner>}
+        {send.isError && <Banner tone="danger">{copy.failed}</Banner>}
+      </div>
+      <Button type="submit" variant="primary" icon="send" busy={send.isPending}>
+        {copy.submit}
+      </Button>
+    </form>
+  );
+}

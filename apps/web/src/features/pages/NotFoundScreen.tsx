@@ -1,0 +1,23 @@
+import { Button } from "@lambda/ui/button";
+import { EmptyState } from "@lambda/ui/empty-state";
+import { useCopy, useLocale } from "../../lib/i18n.ts";
+import { NOT_FOUND } from "../../routes.tsx";
+import { usePageTitle } from "../../shell/page-title.ts";
+import { deadEndsCopy } from "./copy/dead-ends.ts";
+
+export default function NotFoundScreen() {
+  const copy = useCopy(deadEndsCopy);
+  // Also shown in the place of a page that this viewer may not know of: its title must not tell.
+  usePageTitle(NOT_FOUND.title[useLocale()[0]]);
+  return (
+    <EmptyState
+      figure="cactus"
+      title={copy.notFound}
+      action={
+        <Button href="/" variant="primary" icon="home">
+          {copy.home}
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,9 @@
+import { Button } from "@lambda/ui/button";
+import { EmptyState } from "@lambda/ui/empty-state";
+import { useCopy } from "../../lib/i18n.ts";
+import { deadEndsCopy } from "./copy/dead-ends.ts";
+
+export default function SorryScreen() {
+  const copy = useCopy(deadEndsCopy);
+  return <EmptyState figure="plug" title={copy.sorry} action={<Button href="/">{copy.home}</Button>} />;
+}

@@ -1,0 +1,72 @@
+import { TEXT_MAX_CHARS } from "@lambda/contract/limits";
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { Icon } from "@lambda/ui/icon";
+import { TextArea } from "@lambda/ui/text-area";
+import { type FormEvent, useState } from "react";
+import { useCopy } from "../../lib/i18n.ts";
+import { trpc } from "../../lib/trpc.ts";
+import { supportCopy } from "./copy/support.ts";
+import letter from "./letter.module.css";
+import css from "./support.module.css";
+
+export default function SupportScreen() {
+  const copy = useCopy(supportCopy);
+  return (
+    <div className={css.page}>
+      <h2 className={letter.title}>{copy.title}</h2>
+      <p className={letter.lead}>{copy.lead}</p>
+      <div className={css.faq}>
+        {copy.faq.map(([question, answer], at) => (
+          <details key={question} className={css.question} open={at === 0}>
+            <summary className={css.summary}>
+              <h3>{question}</h3>
+              <Icon name="chevron-down" size={22} className={css.arrow} />
+            </summary>
+            <p className={css.answer}>{answer}</p>
+          </details>
+        ))}
+      </div>
+      <ProblemReport />
+    </div>
+  );
+}
+
+function ProblemReport() {
+  const copy = useCopy(supportCopy);
+  const [message, setMessage] = useState("");
+  const [tried, setTried] = useState(false);
+  const report = trpc.contact.reportProblem.useMutation({
+    onSuccess: () => {
+      setMessage("");
+      setTried(false);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (message.trim() !== "" && message.length <= TEXT_MAX_CHARS) report.mutate({ message });
+  };
+  return (
+    <form className={letter.letter} onSubmit={submit} noValidate>
+      <h3>{copy.problemTitle}</h3>
+      <p className={letter.lead}>{copy.problemLead}</p>
+      <TextArea
+        label={copy.problem}
+        name="problem"
+        max={TEXT_MAX_CHARS}
+        value={message}
+        error={tried && message.trim() === "" ? copy.problemRequired : undefined}
+        onChange={(event) => setMessage(event.target.value)}
+      />
+      <div role="status">
+        {report.isPending && <Banner>{copy.sending}</Banner>}
+        {report.isSuccess && <Banner tone="success">{copy.sent}</Banner>}
+        {report.isError && <Banner tone="danger">{copy.failed}</Banner>}
+      </div>
+      <Button type="submit" variant="primary" busy={report.isPending}>
+        {copy.submit}
+      </Button>
+    </form>
+  );
+}

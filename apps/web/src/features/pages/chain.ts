@@ -1,0 +1,49 @@
+import type { AuditBody, AuditEntry } from "@lambda/contract/transparency";
+
+/** The hash before the first entry. */
+const START = "0".repeat(64);
+
+export async function sha256(text: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Whether an entry's hash is that of its content. */
+export async function holds(entry: Pick<AuditEntry, "body" | "previousHash" | "hash">): Promise<boolean> {
+  return (await sha256(`${entry.previousHash}\n${entry.body}`)) === entry.hash;
+}
+
+/**
+ * Walks the chain from its beginning, page by page. Answers how many entries fit together, or the first that does not; the hashes
+ * it passed are left in `passed`, by number.
+ */
+export async function walkChain(
+  readPage: (after: number) => Promise<readonly AuditEntry[]>,
+  onProgress: (count: number) => void,
+  passed: Map<number, string> = new Map(),
+): Promise<{ count: number; brokenAt: number | null }> {
+  let previous = START;
+  let seq = 0;
+  for (;;) {
+    const page = await readPage(seq);
+    for (const entry of page) {
+      if (entry.seq !== seq + 1 || entry.previousHash !== previous || !(await holds(entry))) {
+        return { count: seq, brokenAt: seq + 1 };
+      }
+      seq = entry.seq;
+      previous = entry.hash;
+      passed.set(seq, entry.hash);
+    }
+    onProgress(seq);
+    if (page.length === 0) return { count: seq, brokenAt: null };
+  }
+}
+
+/** What an entry says in one line. */
+export function describeEntry(entry: AuditEntry): string {
+  const body = JSON.parse(entry.body) as AuditBody;
+  const details = Object.entries(body.details)
+    .filter(([, value]) => value !== null)
+    .map(([key, value]) => `${key}: ${value}`);
+  return [body.action, body.by, ...details].join(" · ");
+}

@@ -1,0 +1,30 @@
+import { defineCopy } from "../../../lib/i18n.ts";
+
+export const contactCopy = defineCopy({
+  en: {
+    title: "Write to us",
+    lead: "Volunteers read this, in the evenings. We answer what needs an answer.",
+    name: "Full name",
+    nameRequired: "Tell us your name.",
+    nameHelp: "Seen by the volunteers alone.",
+    message: "Message",
+    submit: "Submit",
+    sending: "Sending...",
+    sent: "Message Sent, you may receive a reply to the email address asscoiated with your account.",
+    failed: "Message sending failed, please try again another time.",
+    visitor: "You are not logged in: if you want a reply, write an address into the message.",
+  },
+  es: {
+    title: "Escríbenos",
+    lead: "Lo leen voluntarios, por las tardes. Respondemos lo que necesita respuesta.",
+    name: "Nombre completo",
+    nameRequired: "Dinos cómo te llamas.",
+    nameHelp: "Solo lo ven los voluntarios.",
+    message: "Mensaje",
+    submit: "Enviar",
+    sending: "Enviando...",
+    sent: "Mensaje enviado; puede que recibas respuesta en el correo asociado a tu cuenta.",
+    failed: "No se ha podido enviar el mensaje, inténtalo en otro momento.",
+    visitor: "No has entrado: si quieres respuesta, escribe una dirección en el mensaje.",
+  },
+});

@@ -1,0 +1,104 @@
+import { defineCopy } from "../../../lib/i18n.ts";
+
+export const supportCopy = defineCopy({
+  en: {
+    title: "Support",
+    lead: "Most questions are here. The rest goes to a volunteer.",
+    faq: [
+      [
+        "What does the lambda mean?",
+        "The Greek letter λ has stood for gay liberation since 1970, when the Gay Activists Alliance in New York chose it; in 1974 the International Gay Rights Congress in Edinburgh took it over. Graphic artist Tom Doerr picked it because in physics and chemistry it can stand for energy that changes things. It was also a way to know each other without having to explain. We like that.",
+      ],
+      [
+        "Can anybody see where I am?",
+        "No. Your device rounds your position before it sends it, and others see a point drawn at random in that area. Distances are measured between such points as well. You can choose larger areas, drag yourself somewhere else, or hide with one tap on the map.",
+      ],
+      [
+        "I do not see anybody, or nobody sees me.",
+        "Your profile needs a name, and you must not be hiding: the map says so. A position dies 26 hours after your last report. Filters in the searches stay set until you clear them.",
+      ],
+      [
+        "The login link does not come, or does not work.",
+        "Look into the spam folder. A link works once and for ten minutes, and only on the site where you asked for it. After five requests in an hour we send no more to the same address.",
+      ],
+      [
+        "I forgot my password.",
+        "Ask for a login link on the register page. Logged in by a link you can choose a new one in Account.",
+      ],
+      [
+        "What is NSFW, and why do I see blurred squares?",
+        "Pictures that show nudity. They are pixelated until you switch to 'Showing NSFW' on the home page; the switch is for one device only.",
+      ],
+      [
+        "Somebody bothers me.",
+        "On his profile press Action: 'Block / Ignore' makes you invisible to each other at once, 'Report Violation' lets a jury or our staff look at it. If you are in danger, call your local emergency number.",
+      ],
+      [
+        "Can I get notifications without installing an app?",
+        "Yes. Add this site to your home screen, open it from there, and press Subscribe in Account. What we send says that there is something, never what.",
+      ],
+      [
+        "How do I get my data, or leave?",
+        "Both are at the end of Account. A deleted account is invisible at once and comes back by a login link for 28 days; after that it is gone.",
+      ],
+    ],
+    problemTitle: "Report a problem",
+    problemLead: "Something is broken, wrong or impossible to use. It goes to the admins and to our mailbox.",
+    problem: "What happened, and what did you expect?",
+    problemRequired: "Describe the problem.",
+    submit: "Report the problem",
+    sending: "Sending...",
+    sent: "Thank you. A volunteer will look at it.",
+    failed: "That did not get through. Please try again another time.",
+  },
+  es: {
+    title: "Ayuda",
+    lead: "Casi todas las preguntas están aquí. El resto va a un voluntario.",
+    faq: [
+      [
+        "¿Qué significa la lambda?",
+        "La letra griega λ representa la liberación gay desde 1970, cuando la eligió la Gay Activists Alliance de Nueva York; en 1974 la adoptó el Congreso Internacional de Derechos Gais de Edimburgo. El artista gráfico Tom Doerr la escogió porque en física y química puede representar la energía que cambia las cosas. También era una forma de reconocerse sin tener que dar explicaciones. Eso nos gusta.",
+      ],
+      [
+        "¿Puede alguien ver dónde estoy?",
+        "No. Tu dispositivo redondea tu posición antes de enviarla, y los demás ven un punto sorteado en esa zona. Las distancias también se miden entre esos puntos. Puedes elegir zonas más grandes, arrastrarte a otro sitio u ocultarte con un toque en el mapa.",
+      ],
+      [
+        "No veo a nadie, o nadie me ve.",
+        "Tu perfil necesita un nombre y no puedes estar oculto: lo dice el mapa. Una posición muere 26 horas después de tu último aviso. Los filtros de las búsquedas siguen puestos hasta que los quitas.",
+      ],
+      [
+        "El enlace no llega o no funciona.",
+        "Mira en el correo no deseado. Un enlace sirve una vez y durante diez minutos, y solo en el sitio donde lo pediste. Tras cinco peticiones en una hora no mandamos más a la misma dirección.",
+      ],
+      [
+        "He olvidado la contraseña.",
+        "Pide un enlace en la página de registro. Si entras con un enlace puedes elegir otra en Cuenta.",
+      ],
+      [
+        "¿Qué es NSFW y por qué veo cuadros borrosos?",
+        "Fotos con desnudos. Salen pixeladas hasta que pones 'Mostrando NSFW' en la página de inicio; el interruptor vale para un solo dispositivo.",
+      ],
+      [
+        "Alguien me molesta.",
+        "En su perfil pulsa Acción: 'Bloquear / Ignorar' os hace invisibles el uno para el otro en el acto, y 'Denunciar' hace que lo mire un jurado o nuestro equipo. Si estás en peligro, llama al teléfono de emergencias.",
+      ],
+      [
+        "¿Puedo recibir avisos sin instalar una aplicación?",
+        "Sí. Añade el sitio a la pantalla de inicio, ábrelo desde ahí y pulsa Suscribir en Cuenta. Lo que mandamos dice que hay algo, nunca qué.",
+      ],
+      [
+        "¿Cómo consigo mis datos o me voy?",
+        "Las dos cosas están al final de Cuenta. Una cuenta borrada es invisible en el acto y vuelve con un enlace durante 28 días; después desaparece.",
+      ],
+    ],
+    problemTitle: "Informar de un problema",
+    problemLead: "Algo está roto, mal o no se puede usar. Llega a los administradores y a nuestro correo.",
+    problem: "¿Qué ha pasado y qué esperabas?",
+    problemRequired: "Describe el problema.",
+    submit: "Informar del problema",
+    sending: "Enviando...",
+    sent: "Gracias. Un voluntario lo mirará.",
+    failed: "No ha llegado. Inténtalo en otro momento.",
+  },
+});

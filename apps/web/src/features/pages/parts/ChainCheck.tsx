@@ -1,0 +1,40 @@
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { useState } from "react";
+import { useCopy } from "../../../lib/i18n.ts";
+import { trpc } from "../../../lib/trpc.ts";
+import { walkChain } from "../chain.ts";
+import { transparencyCopy } from "../copy/transparency.ts";
+
+/** Recomputes every hash of the record on the reader's own device. */
+export function ChainCheck() {
+  const copy = useCopy(transparencyCopy);
+  const utils = trpc.useUtils();
+  const [count, setCount] = useState<number>();
+  const [result, setResult] = useState<Awaited<ReturnType<typeof walkChain>>>();
+  const check = async () => {
+    setResult(undefined);
+    setCount(0);
+    const read = async (after: number) => (await utils.transparency.chain.fetch({ after })).items;
+    try {
+      setResult(await walkChain(read, setCount));
+    } finally {
+      setCount(undefined);
+    }
+  };
+  return (
+    <>
+      <div>
+        <Button icon="check" busy={count !== undefined} onClick={() => void check()}>
+          {copy.check}
+        </Button>
+      </div>
+      {count !== undefined && <p role="status">{copy.checking(count)}</p>}
+      {result && (
+        <Banner tone={result.brokenAt === null ? "success" : "danger"} role="status">
+          {result.brokenAt === null ? copy.sound(result.count) : copy.broken(result.brokenAt)}
+        </Banner>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import type { ErrorBody } from "@lambda/contract/errors";
+import type { OwnPicture, PictureAudience } from "@lambda/contract/pictures";
+import { ApiError } from "../../lib/api-fetch.ts";
+import { onSessionEnded } from "../../lib/ended-session.ts";
+import { showServerTrouble } from "../../lib/header-error.ts";
+
+export interface PictureToSend {
+  readonly file: Blob;
+  readonly name: string;
+  readonly profileId: number;
+  readonly audience?: PictureAudience;
+  readonly nsfw?: boolean;
+  /** Puts it in this picture's place. */
+  readonly replaceId?: number;
+}
+
+/**
+ * POST /api/profile-pic by XMLHttpRequest, since fetch tells no progress of an upload. Rejects with an ApiError, or with a
+ * plain Error when the connection was lost.
+ *
+ * @param onProgress share of the file that has left this device, 0 to 1
+ */
+export function sendPicture(picture: PictureToSend, onProgress?: (share: number) => void): Promise<OwnPicture> {
+  const form = new FormData();
+  form.set("authorProfileId", String(picture.profileId));
+  form.set("picfilename", picture.name);
+  if (picture.audience) form.set("audience", picture.audience);
+  if (picture.nsfw) form.set("nsfw", "true");
+  form.set("picfile", picture.file, picture.name);
+  const query = picture.replaceId === undefined ? "" : `?replace_id=${picture.replaceId}`;
+
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", `/api/profile-pic${query}`);
+    request.responseType = "json";
+    request.setRequestHeader("x-request-start", String(Date.now()));
+    request.upload.onprogress = (event) => {
+      if (event.lengthComputable) onProgress?.(event.loaded / event.total);
+    };
+    request.onerror = () => reject(new Error("the connection was lost"));
+    request.onabort = request.onerror;
+    request.onload = () => {
+      if (request.status === 201) {
+        resolve(request.response as OwnPicture);
+        return;
+      }
+      if (request.status === 401) onSessionEnded();
+      if (request.status >= 500) showServerTrouble();
+      reject(new ApiError(request.status, (request.response as Partial<ErrorBody> | null)?.error));
+    };
+    request.send(form);
+  });
+}

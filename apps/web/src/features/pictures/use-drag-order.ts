@@ -1,0 +1,98 @@
+import { type PointerEvent, useEffect, useRef, useState } from "react";
+import { type AlbumName, type Albums, moveBefore, sameOrder } from "./order.ts";
+
+/** Attributes that the drag finds its targets by. */
+export const PICTURE_ATTRIBUTE = "data-picture";
+export const ALBUM_ATTRIBUTE = "data-album";
+
+export interface DragOrder {
+  /** The order as it would be if he let go now; undefined when nothing is dragged. */
+  readonly preview: Albums | undefined;
+  readonly draggedId: number | undefined;
+  /** Handler of a picture's grip. */
+  grip(id: number): { onPointerDown: (event: PointerEvent<HTMLElement>) => void };
+}
+
+interface Drag {
+  readonly id: number;
+  readonly pointerId: number;
+  readonly order: Albums;
+}
+
+/**
+ * Orders by finger and mouse alike: the picture under the pointer makes room, and letting go saves. It listens on the window
+ * and not on the grip, since a picture that goes to the other album is drawn anew there, and a capture would be lost.
+ */
+export function useDragOrder(albums: Albums, onDrop: (albums: Albums) => void): DragOrder {
+  const [drag, setDrag] = useState<Drag>();
+  const latest = useRef({ albums, onDrop, drag });
+  latest.current = { albums, onDrop, drag };
+  const pointerId = drag?.pointerId;
+
+  useEffect(() => {
+    if (pointerId === undefined) return;
+    const move = (event: globalThis.PointerEvent) => {
+      const { drag: held } = latest.current;
+      if (!held || event.pointerId !== pointerId) return;
+      const order = dropAt(held.order, held.id, event.clientX, event.clientY);
+      if (order) setDrag({ ...held, order });
+      scrollAtEdge(event.clientY);
+    };
+    const end = (event: globalThis.PointerEvent) => {
+      if (event.pointerId !== pointerId) return;
+      const { drag: held, albums: before, onDrop: drop } = latest.current;
+      setDrag(undefined);
+      if (event.type === "pointerup" && held && !sameOrder(held.order, before)) drop(held.order);
+    };
+    window.addEventListener("pointermove", move);
+    window.addEventListener("pointerup", end);
+    window.addEventListener("pointercancel", end);
+    return () => {
+      window.removeEventListener("pointermove", move);
+      window.removeEventListener("pointerup", end);
+      window.removeEventListener("pointercancel", end);
+    };
+  }, [pointerId]);
+
+  return {
+    preview: drag?.order,
+    draggedId: drag?.id,
+    grip: (id) => ({
+      onPointerDown: (event) => {
+        if (event.button !== 0) return;
+        // A finger is captured by what it touches first; the window must hear it wherever it goes.
+        const { currentTarget: grip, pointerId: finger } = event;
+        if (grip.hasPointerCapture(finger)) grip.releasePointerCapture(finger);
+        setDrag({ id, pointerId: event.pointerId, order: albums });
+      },
+    }),
+  };
+}
+
+/** The order with the picture dropped at a point of the window; undefined where there is no album. */
+function dropAt(albums: Albums, id: number, x: number, y: number): Albums | undefined {
+  const under = document.elementsFromPoint(x, y);
+  const album = under
+    .map((element) => element.closest(`[${ALBUM_ATTRIBUTE}]`))
+    .find(Boolean)
+    ?.getAttribute(ALBUM_ATTRIBUTE) as AlbumName | undefined;
+  if (!album) return undefined;
+  const target = under
+    .map((element) => element.closest(`[${PICTURE_ATTRIBUTE}]`))
+    .find((element) => element && element.getAttribute(PICTURE_ATTRIBUTE) !== String(id));
+  if (!target) return albums[album].includes(id) ? undefined : moveBefore(albums, id, album);
+  const targetId = Number(target.getAttribute(PICTURE_ATTRIBUTE));
+  const list = albums[album];
+  const forward = list.includes(id) && list.indexOf(id) < list.indexOf(targetId);
+  return forward
+    ? moveBefore(albums, id, album, list[list.indexOf(targetId) + 1])
+    : moveBefore(albums, id, album, targetId);
+}
+
+const EDGE_PX = 72;
+const SCROLL_PX = 12;
+
+function scrollAtEdge(y: number): void {
+  if (y < EDGE_PX) window.scrollBy(0, -SCROLL_PX);
+  else if (y > window.innerHeight - EDGE_PX) window.scrollBy(0, SCROLL_PX);
+}

@@ -1,0 +1,53 @@
+import { useToast } from "@lambda/ui/toast";
+import { useEffect } from "react";
+import { useCopy } from "../../lib/i18n.ts";
+import { pauseReporting, resumeReporting } from "../../lib/reporting.ts";
+import type { Session } from "../../lib/session.ts";
+import { positionCopy } from "./copy.ts";
+import { hearReporting, send, startReporting, useReporting } from "./reporter.ts";
+
+const REGISTER = "/register";
+/** The map says GPS errors itself, beside the mode they ended. */
+const MAP = "/search/map";
+
+/** Reports the position of the member who is logged in, on every screen but the register page. Draws nothing. */
+export function PositionReporter({ session, path }: { session: Session; path: string }) {
+  const { profileId, context } = session;
+  const hidden = context?.hidden ?? false;
+  const copy = useCopy(positionCopy);
+  const toast = useToast();
+  const { shownError } = useReporting();
+
+  useEffect(() => {
+    if (profileId === 0) return;
+    // A session that ended left reporting paused.
+    resumeReporting();
+    return startReporting(profileId, false);
+  }, [profileId]);
+
+  useEffect(() => {
+    if (profileId !== 0) send({ type: "hiddenIs", hidden });
+  }, [profileId, hidden]);
+
+  useEffect(() => {
+    if (path !== REGISTER) return;
+    pauseReporting();
+    return resumeReporting;
+  }, [path]);
+
+  useEffect(
+    () =>
+      hearReporting((what) =>
+        toast({ text: copy[what], tone: what === "hiding" || what === "visible" ? "info" : "warn" }),
+      ),
+    [copy, toast],
+  );
+
+  useEffect(() => {
+    if (!shownError || path === MAP) return;
+    toast({ text: copy.gps(copy.errors[shownError]), tone: "warn" });
+    send({ type: "errorRead" });
+  }, [shownError, path, copy, toast]);
+
+  return null;
+}

@@ -1,0 +1,31 @@
+import { defineCopy } from "../../lib/i18n.ts";
+
+export const positionCopy = defineCopy({
+  en: {
+    hiding: "You are hiding...",
+    // Two spaces, as it has always been.
+    visible: "You are  visible to others.",
+    notHiddenYet: "You are not hidden yet: there is no connection. We keep trying.",
+    notShownYet: "You are still hidden: there is no connection. We keep trying.",
+    gps: (error: string) => `GPS: ${error}`,
+    errors: {
+      denied: "Geolocation denied, your device refused to provide location",
+      unavailable: "Geolocation unable to provide location",
+      timeout: "Geolocation timed out",
+      other: "OTHER ERROR",
+    },
+  },
+  es: {
+    hiding: "Te estás ocultando...",
+    visible: "Los demás pueden verte.",
+    notHiddenYet: "Aún no estás oculto: no hay conexión. Seguimos intentándolo.",
+    notShownYet: "Sigues oculto: no hay conexión. Seguimos intentándolo.",
+    gps: (error: string) => `GPS: ${error}`,
+    errors: {
+      denied: "Geolocalización denegada: tu dispositivo se negó a dar la ubicación",
+      unavailable: "La geolocalización no puede dar la ubicación",
+      timeout: "La geolocalización tardó demasiado",
+      other: "OTRO ERROR",
+    },
+  },
+});

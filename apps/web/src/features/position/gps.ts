@@ -1,0 +1,30 @@
+import { GPS_MAX_AGE_MS, GPS_TIMEOUT_MS } from "@lambda/contract/limits";
+import type { LatLng } from "../../lib/device-keys.ts";
+import type { GpsErrorKind } from "./machine.ts";
+
+const OPTIONS: PositionOptions = {
+  enableHighAccuracy: true,
+  maximumAge: GPS_MAX_AGE_MS,
+  timeout: GPS_TIMEOUT_MS,
+};
+
+/** Codes of GeolocationPositionError. */
+const KINDS: Readonly<Record<number, GpsErrorKind>> = { 1: "denied", 2: "unavailable", 3: "timeout" };
+
+/** Watches the device's position until the returned function is called. */
+export function watchGps(
+  onFix: (point: LatLng, at: number) => void,
+  onError: (kind: GpsErrorKind) => void,
+): () => void {
+  const { geolocation } = navigator;
+  if (!geolocation) {
+    const timer = setTimeout(() => onError("other"));
+    return () => clearTimeout(timer);
+  }
+  const watch = geolocation.watchPosition(
+    ({ coords, timestamp }) => onFix({ lat: coords.latitude, lng: coords.longitude }, timestamp),
+    ({ code }) => onError(KINDS[code] ?? "other"),
+    OPTIONS,
+  );
+  return () => geolocation.clearWatch(watch);
+}

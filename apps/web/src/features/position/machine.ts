@@ -1,0 +1,316 @@
+import { cellCentre, nextCell, PRECISION_DEFAULT, type Precision, snap } from "@lambda/contract/grid";
+import {
+  GPS_FIX_STALE_MS,
+  POSITION_EFFECTIVE_MS,
+  POSITION_REFRESH_MS,
+  POSITION_SAVE_DEBOUNCE_MS,
+  POSITION_THROTTLE_MS,
+} from "@lambda/contract/limits";
+import type { ProfilePosition } from "@lambda/contract/positions";
+import type { GeoUse, LatLng } from "../../lib/device-keys.ts";
+
+/**
+ * How a device reports its member's position (SPEC section 4), as a function of state, event and time: no clock, no
+ * timer, no network in here. Raw positions live in this state and on this device; a report holds the centre of a cell.
+ */
+
+export type GpsErrorKind = "denied" | "unavailable" | "timeout" | "other";
+
+/** What the server has of this member, as its last answer told. */
+interface KnownPosition {
+  readonly use: ProfilePosition["use"];
+  /** Centre of the reported cell; for a random position the point that others see. */
+  readonly point: LatLng;
+  /** The point that others see. */
+  readonly published: LatLng;
+  readonly precision: Precision;
+  /** A newer cell waits for the publishing delay. */
+  readonly pending: boolean;
+}
+
+export interface ReportingState {
+  readonly use: GeoUse;
+  /** Where he dragged his marker. */
+  readonly override: LatLng | null;
+  readonly fix: (LatLng & { readonly at: number }) | null;
+  /** When a fix was last looked at; later ones wait until the throttle's time is over. */
+  readonly examinedAt: number | null;
+  /** An error that is not shown while the last fix is fresh. */
+  readonly gpsError: GpsErrorKind | null;
+  /** The error that ended GPS mode, until he has read it or chosen a mode. */
+  readonly shownError: GpsErrorKind | null;
+  readonly precision: Precision;
+  /** The cell that is reported; it changes by hysteresis only. */
+  readonly cell: number | null;
+  readonly acceptedAt: number | null;
+  readonly known: KnownPosition | null;
+  /** The server's knowledge has come, or there is none. */
+  readonly ready: boolean;
+  /** False while another device of his reported last and he has chosen nothing on this one since. */
+  readonly leading: boolean;
+  readonly hidden: boolean;
+  /** Asked for and not yet confirmed by the server. */
+  readonly hideWanted: boolean | null;
+  readonly paused: boolean;
+  readonly saveDueAt: number | null;
+  readonly saving: boolean;
+  readonly savedAt: number | null;
+  readonly failures: number;
+}
+
+export type ReportingEvent =
+  | { readonly type: "found"; readonly position: ProfilePosition | null; readonly session: number }
+  | { readonly type: "walk" | "gps" | "random" | "errorRead" | "tick" }
+  | { readonly type: "drag"; readonly point: LatLng }
+  | { readonly type: "fix"; readonly point: LatLng; readonly at: number }
+  | { readonly type: "gpsFailed"; readonly kind: GpsErrorKind }
+  | { readonly type: "hide"; readonly hide: boolean }
+  /** Hidden or shown elsewhere, as the session tells. */
+  | { readonly type: "hiddenIs"; readonly hidden: boolean }
+  | { readonly type: "precision"; readonly precision: Precision }
+  | { readonly type: "paused"; readonly paused: boolean }
+  | { readonly type: "saved"; readonly position: ProfilePosition }
+  | { readonly type: "saveFailed" };
+
+/** What goes over the wire, without ids. Coordinates are centres of cells. */
+export interface Report {
+  readonly use: ProfilePosition["use"];
+  readonly overrideLat?: number;
+  readonly overrideLon?: number;
+  readonly gpsLat?: number;
+  readonly gpsLon?: number;
+  readonly precision: Precision;
+  /** Sent only when he asks: a device that slept must not show a member who hid on another. */
+  readonly hide?: boolean;
+  readonly tsEffectiveUntil: number;
+}
+
+export type Outcome =
+  | { readonly type: "save"; readonly report: Report }
+  | { readonly type: "say"; readonly what: "hiding" | "visible" | "notHiddenYet" | "notShownYet" };
+
+export interface Step {
+  readonly state: ReportingState;
+  readonly outcomes: readonly Outcome[];
+}
+
+/** A page that stays open keeps a resting position alive; the server writes less often than this anyway. */
+const REST_REFRESH_MS = 60 * 60 * 1000;
+const RETRY_MIN_MS = 5000;
+const RETRY_MAX_MS = 5 * 60 * 1000;
+
+export function initialState(kept: {
+  readonly use: GeoUse;
+  readonly override: LatLng | null;
+  readonly precision: Precision;
+  readonly hidden: boolean;
+}): ReportingState {
+  return {
+    ...kept,
+    ...{ fix: null, examinedAt: null, gpsError: null, shownError: null, cell: null, acceptedAt: null, known: null },
+    ...{ ready: false, leading: false, hideWanted: null, paused: false, saveDueAt: null, saving: false },
+    ...{ savedAt: null, failures: 0 },
+  };
+}
+
+/** Where the member himself sees his marker: as exactly as his device knows. */
+export function ownPoint(state: ReportingState): LatLng | null {
+  const known = state.known?.point ?? null;
+  if (!state.leading) return known ?? state.override;
+  if (state.use === "device") return state.fix ?? known ?? state.override;
+  if (state.use === "override") return state.override ?? known;
+  return state.known?.published ?? null;
+}
+
+/** The mode that his buttons show. */
+export function shownUse(state: ReportingState): GeoUse {
+  if (state.leading || !state.known) return state.use;
+  // A GPS of another device cannot be followed from here: to this one it is a place.
+  return state.known.use === "RANDOM" ? "random" : "override";
+}
+
+export function mayDrag(state: ReportingState): boolean {
+  return shownUse(state) === "override";
+}
+
+export function wantsGps(state: ReportingState): boolean {
+  return state.use === "device" && state.leading && !state.paused;
+}
+
+/** When the machine wants a tick; null: not by itself. */
+export function wakeAt(state: ReportingState): number | null {
+  const { saveDueAt, fix, gpsError, examinedAt, savedAt, leading, paused, saving } = state;
+  if (paused) return null;
+  const times = [
+    saving ? null : saveDueAt,
+    fix && gpsError ? fix.at + GPS_FIX_STALE_MS + 1 : null,
+    fix && examinedAt !== null && fix.at > examinedAt ? examinedAt + POSITION_THROTTLE_MS : null,
+    leading && savedAt !== null ? savedAt + REST_REFRESH_MS : null,
+  ].filter((time) => time !== null);
+  return times.length > 0 ? Math.min(...times) : null;
+}
+
+export function step(state: ReportingState, event: ReportingEvent, now: number): Step {
+  const outcomes: Outcome[] = [];
+  let next = react(state, event, now, outcomes);
+  next = look(next, now);
+  if (next.saveDueAt !== null && next.saveDueAt <= now && !next.saving && !next.paused) {
+    outcomes.push({ type: "save", report: reportOf(next, now) });
+    next = { ...next, saving: true, saveDueAt: null };
+  }
+  return { state: next, outcomes };
+}
+
+function react(state: ReportingState, event: ReportingEvent, now: number, outcomes: Outcome[]): ReportingState {
+  switch (event.type) {
+    case "found":
+      return found(state, event.position, event.session, now);
+    case "walk":
+      return accept({ ...choose(state), use: "override", override: ownPoint(state), fix: null }, now);
+    case "gps":
+      // Nothing is reported before the first fix. A step by step record of his exact spot is never what he meant.
+      return { ...choose(state), use: "device", fix: null, examinedAt: null, precision: coarse(state.precision) };
+    case "random":
+      return accept({ ...choose(state), use: "random", fix: null, precision: coarse(state.precision) }, now);
+    case "errorRead":
+      return { ...state, shownError: null };
+    case "tick": {
+      const rested = state.leading && state.savedAt !== null && now >= state.savedAt + REST_REFRESH_MS;
+      return rested && !state.saving ? { ...state, saveDueAt: now } : state;
+    }
+    case "drag": {
+      if (!mayDrag(state)) return state;
+      return consider({ ...choose(state), use: "override", override: event.point }, event.point, now);
+    }
+    case "fix":
+      if (!wantsGps(state)) return state;
+      return { ...state, fix: { ...event.point, at: Math.min(event.at, now) }, gpsError: null };
+    case "gpsFailed":
+      return wantsGps(state) ? { ...state, gpsError: event.kind } : state;
+    case "hide":
+      return { ...state, hideWanted: event.hide, saveDueAt: now };
+    case "hiddenIs":
+      return state.hideWanted === null ? { ...state, hidden: event.hidden } : state;
+    case "precision": {
+      const precision = mayDrag(state) ? event.precision : coarse(event.precision);
+      if (precision === state.precision && state.leading) return state;
+      const use = shownUse(state);
+      const override = use === "override" ? ownPoint(state) : state.override;
+      const chosen = { ...choose(state), use, override, precision };
+      // Without a point of his own yet (GPS before the first fix) there is nothing to snap anew.
+      return chosen.use === "device" && !chosen.fix ? chosen : accept(chosen, now);
+    }
+    case "paused":
+      return { ...state, paused: event.paused };
+    case "saved":
+      return saved(state, event.position, now, outcomes);
+    case "saveFailed": {
+      const { failures, hideWanted } = state;
+      if (hideWanted !== null && failures === 0)
+        outcomes.push({ type: "say", what: hideWanted ? "notHiddenYet" : "notShownYet" });
+      const wait = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** failures);
+      return { ...state, saving: false, failures: failures + 1, saveDueAt: now + wait };
+    }
+  }
+}
+
+/** He chose on this device, so it is the one that reports. */
+function choose(state: ReportingState): ReportingState {
+  return { ...state, leading: true, gpsError: null, shownError: null };
+}
+
+function coarse(precision: Precision): Precision {
+  return precision === "exact" ? PRECISION_DEFAULT : precision;
+}
+
+/** The device that reported last goes on reporting; any other shows what there is until he acts on it. */
+function found(state: ReportingState, position: ProfilePosition | null, session: number, now: number): ReportingState {
+  if (!position) {
+    const next: ReportingState = { ...state, ready: true, leading: true };
+    return next.use === "device" && !next.fix ? next : accept(next, now);
+  }
+  const known = knownOf(position);
+  const next: ReportingState = { ...state, ready: true, known, hidden: position.hide };
+  // He was quicker than the answer.
+  if (state.leading) return next;
+  const sameUse = position.use === wireUse(state.use);
+  if (position.session !== session || !sameUse) return { ...next, precision: coarse(known.precision) };
+  const cell = known.use === "RANDOM" ? null : snap(known.point.lat, known.point.lng, known.precision);
+  const leading: ReportingState = { ...next, leading: true, cell };
+  return leading.use === "device" ? leading : accept(leading, now);
+}
+
+function saved(state: ReportingState, position: ProfilePosition, now: number, outcomes: Outcome[]): ReportingState {
+  const { hideWanted } = state;
+  const confirmed = hideWanted !== null && position.hide === hideWanted;
+  if (confirmed) outcomes.push({ type: "say", what: hideWanted ? "hiding" : "visible" });
+  return {
+    ...state,
+    ...{ known: knownOf(position), ready: true, hidden: position.hide, saving: false, savedAt: now, failures: 0 },
+    hideWanted: confirmed ? null : hideWanted,
+  };
+}
+
+/** What time brings: a fix whose turn has come, an error that has outlived the last fix. */
+function look(state: ReportingState, now: number): ReportingState {
+  if (!wantsGps(state)) return state;
+  const { fix, gpsError, examinedAt } = state;
+  const stale = !fix || now - fix.at > GPS_FIX_STALE_MS;
+  // A refusal is his own act and final; the others may pass while there is a fresh fix.
+  if (gpsError && (gpsError === "denied" || stale)) {
+    const point = ownPoint(state);
+    const walking: ReportingState = { ...state, use: "override", override: point, fix: null, shownError: gpsError };
+    return point && state.known?.use !== "RANDOM" ? accept(walking, now) : walking;
+  }
+  if (!fix || (examinedAt !== null && fix.at <= examinedAt)) return state;
+  if (examinedAt !== null && now - examinedAt < POSITION_THROTTLE_MS) return state;
+  return consider({ ...state, examinedAt: now }, fix, now);
+}
+
+/** Takes a position that left its cell, or any after five minutes. */
+function consider(state: ReportingState, point: LatLng, now: number): ReportingState {
+  const cell = nextCell(state.cell, point.lat, point.lng, state.precision);
+  const rested = state.acceptedAt === null || now - state.acceptedAt >= POSITION_REFRESH_MS;
+  return cell !== state.cell || rested ? accept(state, now) : state;
+}
+
+function accept(state: ReportingState, now: number): ReportingState {
+  const point = state.use === "device" ? state.fix : state.use === "override" ? state.override : null;
+  const cell = point ? nextCell(state.cell, point.lat, point.lng, state.precision) : null;
+  return { ...state, cell, acceptedAt: now, saveDueAt: now + POSITION_SAVE_DEBOUNCE_MS };
+}
+
+function reportOf(state: ReportingState, now: number): Report {
+  const { use, cell, fix, precision, known, leading, hideWanted } = state;
+  const rest = {
+    precision,
+    tsEffectiveUntil: now + POSITION_EFFECTIVE_MS,
+    ...(hideWanted !== null && { hide: hideWanted }),
+  };
+  const located = leading && cell !== null && (use === "override" || (use === "device" && fix !== null));
+  if (located) return { ...placed(wireUse(use), cellCentre(cell)), ...rest };
+  // Hiding must not move him: what the server has is sent back as it is.
+  const own = leading && use === "random";
+  if (known && !own && known.use !== "RANDOM") {
+    const { lat, lng } = known.point;
+    return { ...placed(known.use, { lat, lon: lng }), ...rest, precision: known.precision };
+  }
+  return { use: "RANDOM", ...rest };
+}
+
+function placed(use: Report["use"], { lat, lon }: { lat: number; lon: number }) {
+  return use === "OVERRIDE" ? { use, overrideLat: lat, overrideLon: lon } : { use, gpsLat: lat, gpsLon: lon };
+}
+
+function wireUse(use: GeoUse): ProfilePosition["use"] {
+  return use === "random" ? "RANDOM" : use === "override" ? "OVERRIDE" : "DEVICE_GPS";
+}
+
+function knownOf(position: ProfilePosition): KnownPosition {
+  const { use, precision, pending, lat, lon } = position;
+  const published = { lat, lng: lon };
+  const [cellLat, cellLon] =
+    use === "OVERRIDE" ? [position.overrideLat, position.overrideLon] : [position.gpsLat, position.gpsLon];
+  const point = cellLat !== null && cellLon !== null ? { lat: cellLat, lng: cellLon } : published;
+  return { use, precision, pending, published, point };
+}

@@ -1,0 +1,179 @@
+import type { Precision } from "@lambda/contract/grid";
+import { PRECISION_DEFAULT, PRECISIONS } from "@lambda/contract/grid";
+import { useSyncExternalStore } from "react";
+import { GEO, LAST_LOCATION, MAP_VIEW_STATE, sessionNumber } from "../../lib/device-keys.ts";
+import { type DeviceKey, readDevice, writeDevice } from "../../lib/device-storage.ts";
+import { errorStatusOf } from "../../lib/error-text.ts";
+import { isReportingPaused, subscribeReporting } from "../../lib/reporting.ts";
+import { trpcClient } from "../../lib/trpc.ts";
+import { onWipe } from "../../lib/wipe.ts";
+import { watchGps } from "./gps.ts";
+import {
+  initialState,
+  type Outcome,
+  ownPoint,
+  type Report,
+  type ReportingEvent,
+  type ReportingState,
+  step,
+  wakeAt,
+  wantsGps,
+} from "./machine.ts";
+
+/** Carries out what the machine decides: clock, timers, GPS, calls, and what this device remembers. */
+
+const PRECISION: DeviceKey<Precision> = {
+  name: "geo_precision",
+  fallback: PRECISION_DEFAULT,
+  accepts: (value): value is Precision => PRECISIONS.includes(value as Precision),
+};
+/** Whose choice GEO and LAST_LOCATION are: they must not become those of another member who logs in here. */
+const OWNER: DeviceKey<number> = {
+  name: "geo_account",
+  fallback: 0,
+  accepts: (value): value is number => typeof value === "number",
+};
+
+/** Timers of browsers run for at most this long. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+const FIND_RETRY_MS = 15_000;
+
+export type Said = Extract<Outcome, { type: "say" }>["what"];
+
+let state = initialState({ use: "random", override: null, precision: PRECISION_DEFAULT, hidden: false });
+let profileId = 0;
+let timer: number | undefined;
+let stopGps: (() => void) | undefined;
+const listeners = new Set<() => void>();
+const hearers = new Set<(what: Said) => void>();
+
+/** Begins to report for a member; the returned function ends it and forgets what was known of him. */
+export function startReporting(member: number, hidden: boolean): () => void {
+  profileId = member;
+  if (readDevice(OWNER) !== member) {
+    if (readDevice(OWNER) !== OWNER.fallback) forgetPlaces();
+    writeDevice(OWNER, member);
+  }
+  state = initialState({ ...readDevice(GEO), precision: readDevice(PRECISION), hidden });
+  send({ type: "paused", paused: isReportingPaused() });
+  const unsubscribe = subscribeReporting(() => send({ type: "paused", paused: isReportingPaused() }));
+  let ended = false;
+  void find(() => ended);
+  return () => {
+    ended = true;
+    unsubscribe();
+    stop();
+  };
+}
+
+function stop(): void {
+  profileId = 0;
+  state = initialState({ use: "random", override: null, precision: PRECISION_DEFAULT, hidden: false });
+  arrange();
+  announce();
+}
+
+// A late answer must not write his place back after a logout.
+onWipe(stop);
+
+function forgetPlaces(): void {
+  writeDevice(GEO, GEO.fallback);
+  writeDevice(LAST_LOCATION, null);
+  writeDevice(MAP_VIEW_STATE, null);
+  writeDevice(PRECISION, PRECISION_DEFAULT);
+}
+
+/** Tells the machine what happened. */
+export function send(event: ReportingEvent): void {
+  const { state: next, outcomes } = step(state, event, Date.now());
+  const changed = next !== state;
+  state = next;
+  if (changed && profileId !== 0) remember();
+  for (const outcome of outcomes) {
+    if (outcome.type === "save") void save(outcome.report, profileId);
+    else for (const hear of hearers) hear(outcome.what);
+  }
+  arrange();
+  if (changed) announce();
+}
+
+export function useReporting(): ReportingState {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => state,
+  );
+}
+
+/** Hears what is to be said to the member once, on whatever screen he is. */
+export function hearReporting(hear: (what: Said) => void): () => void {
+  hearers.add(hear);
+  return () => hearers.delete(hear);
+}
+
+async function find(isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    try {
+      const position = await trpcClient.positions.mine.query({ profileId });
+      if (!isOver()) send({ type: "found", position, session: sessionNumber() });
+      return;
+    } catch (error) {
+      if (isOver()) return;
+      if (errorStatusOf(error) === 404) {
+        send({ type: "found", position: null, session: sessionNumber() });
+        return;
+      }
+      if (errorStatusOf(error) === 401 || errorStatusOf(error) === 403) return;
+      await new Promise((resolve) => setTimeout(resolve, FIND_RETRY_MS));
+    }
+  }
+}
+
+async function save(report: Report, member: number): Promise<void> {
+  try {
+    const position = await trpcClient.positions.report.mutate({
+      ...report,
+      profileId: member,
+      session: sessionNumber(),
+    });
+    if (member === profileId) send({ type: "saved", position });
+  } catch {
+    if (member === profileId) send({ type: "saveFailed" });
+  }
+}
+
+/** His raw position stays here and nowhere else; logout clears it with everything that the device keeps. */
+function remember(): void {
+  const geo = readDevice(GEO);
+  if (state.leading && (geo.use !== state.use || geo.override !== state.override))
+    writeDevice(GEO, { use: state.use, override: state.override });
+  if (state.leading && readDevice(PRECISION) !== state.precision) writeDevice(PRECISION, state.precision);
+  const point = ownPoint(state);
+  const last = readDevice(LAST_LOCATION);
+  if (point && (point.lat !== last?.lat || point.lng !== last?.lng))
+    writeDevice(LAST_LOCATION, { lat: point.lat, lng: point.lng });
+}
+
+function arrange(): void {
+  if (profileId !== 0 && wantsGps(state)) {
+    stopGps ??= watchGps(
+      (point, at) => send({ type: "fix", point, at }),
+      (kind) => send({ type: "gpsFailed", kind }),
+    );
+  } else {
+    stopGps?.();
+    stopGps = undefined;
+  }
+  window.clearTimeout(timer);
+  const wake = profileId === 0 ? null : wakeAt(state);
+  if (wake !== null) {
+    const wait = Math.min(TIMER_MAX_MS, Math.max(0, wake - Date.now()));
+    timer = window.setTimeout(() => send({ type: "tick" }), wait);
+  }
+}
+
+function announce(): void {
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,58 @@
+import { PRIVATE_TAG_MAX_CHARS, TEXT_MAX_CHARS } from "@lambda/contract/limits";
+import { Icon } from "@lambda/ui/icon";
+import { SaveState } from "@lambda/ui/save-state";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { TextArea } from "@lambda/ui/text-area";
+import { useState } from "react";
+import { useCopy } from "../../../lib/i18n.ts";
+import { profileCopy } from "../copy.ts";
+import { useNote } from "../useNote.ts";
+import css from "./notes-panel.module.css";
+import { TagEditor } from "./TagEditor.tsx";
+
+/** What the viewer wants to remember of this man; nobody else ever reads it. */
+export function NotesPanel({ aboutId }: { aboutId: number }) {
+  const copy = useCopy(profileCopy);
+  const { note, state, save } = useNote(aboutId);
+  const [text, setText] = useState<string>();
+  const shown = text ?? note?.bodyText ?? "";
+  const tooLong = shown.trim().length > TEXT_MAX_CHARS;
+  const words = { idle: null, saving: copy.saving, saved: copy.saved, failed: copy.notSaved }[state];
+  return (
+    <section className={css.notes} aria-label={copy.notes}>
+      <div className={css.head}>
+        <h3>{copy.notes}</h3>
+        <SaveState state={state}>{words}</SaveState>
+      </div>
+      <p className={css.hint}>
+        <Icon name="lock" size={18} />
+        {copy.notesHint}
+      </p>
+      {note ? (
+        <>
+          <TextArea
+            label={copy.note}
+            value={shown}
+            max={TEXT_MAX_CHARS}
+            minRows={2}
+            error={tooLong ? copy.tooLong : undefined}
+            onChange={(event) => setText(event.target.value)}
+            onBlur={() => {
+              const trimmed = shown.trim();
+              if (text === undefined || tooLong) return;
+              setText(undefined);
+              if (trimmed !== note.bodyText) void save({ bodyText: trimmed });
+            }}
+          />
+          <TagEditor
+            tags={note.privateTags}
+            maxLength={PRIVATE_TAG_MAX_CHARS}
+            onChange={(privateTags) => save({ privateTags })}
+          />
+        </>
+      ) : (
+        <Skeleton height="5em" width="100%" />
+      )}
+    </section>
+  );
+}

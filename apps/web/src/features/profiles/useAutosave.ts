@@ -1,0 +1,106 @@
+import type { Profile, ProfileUpdate } from "@lambda/contract/profiles";
+import { useCallback, useState } from "react";
+import { errorBodyOf, errorText } from "../../lib/error-text.ts";
+import { trpc } from "../../lib/trpc.ts";
+import { type SaveState, useSaveState } from "./useNote.ts";
+
+export type TextFieldName = "profilename" | "birthdate" | "height" | "weight" | "description";
+
+/** Sends a change of the own profile and lets every screen know the answer. */
+export function useProfileUpdate(): (change: ProfileUpdate) => Promise<Profile> {
+  const utils = trpc.useUtils();
+  const { mutateAsync } = trpc.profiles.update.useMutation();
+  return useCallback(
+    async (change) => {
+      const profile = await mutateAsync(change);
+      utils.profiles.mine.setData(undefined, { items: [profile] });
+      utils.profiles.get.setData({ id: profile.id }, profile);
+      if (change.profilename !== undefined) void utils.accounts.session.invalidate();
+      return profile;
+    },
+    [mutateAsync, utils],
+  );
+}
+
+export interface Autosave {
+  readonly value: string;
+  readonly state: SaveState;
+  readonly error: string | undefined;
+  /** What another tab or device wrote into this field since; he decides which one stays. */
+  readonly other: string | undefined;
+  readonly change: (value: string) => void;
+  /** Call when the focus leaves the field. */
+  readonly leave: () => void;
+  readonly keepMine: () => void;
+  readonly takeOther: () => void;
+}
+
+/**
+ * One text field of Edit Profile: saved when the focus leaves it, and never over what was written elsewhere meanwhile.
+ *
+ * @param check words for what must not be sent, else undefined
+ */
+export function useAutosave(
+  field: TextFieldName,
+  stored: string,
+  check: (value: string) => string | undefined = () => undefined,
+): Autosave {
+  const utils = trpc.useUtils();
+  const update = useProfileUpdate();
+  const [draft, setDraft] = useState<string>();
+  // What he saw when he began to type: the value that his change replaces.
+  const [base, setBase] = useState(stored);
+  const [state, setState] = useSaveState();
+  const [error, setError] = useState<string>();
+  const [other, setOther] = useState<string>();
+  const value = draft ?? stored;
+
+  const save = async (text: string, was: string) => {
+    setState("saving");
+    try {
+      const sent = field === "birthdate" && text === "" ? null : text;
+      await update({ [field]: sent, was: { [field]: field === "birthdate" && was === "" ? null : was } });
+      setDraft(undefined);
+      setState("saved");
+    } catch (failure) {
+      setState("failed");
+      if (errorBodyOf(failure)?.code !== "CONFLICT") {
+        setError(errorText(failure));
+        return;
+      }
+      const fresh = await utils.profiles.mine.fetch(undefined, { staleTime: 0 }).catch(() => undefined);
+      setOther(fresh?.items[0]?.[field] ?? "");
+    }
+  };
+
+  return {
+    value,
+    state,
+    error,
+    other,
+    change: (text) => {
+      if (draft === undefined) setBase(stored);
+      setDraft(text);
+      setError(undefined);
+    },
+    leave: () => {
+      if (draft === undefined || other !== undefined) return;
+      const text = draft.trim();
+      const problem = check(text);
+      setError(problem);
+      if (problem !== undefined) return;
+      if (text === base) setDraft(undefined);
+      else void save(text, base);
+    },
+    keepMine: () => {
+      const over = other ?? base;
+      setOther(undefined);
+      void save(value.trim(), over);
+    },
+    takeOther: () => {
+      setOther(undefined);
+      setDraft(undefined);
+      setState("idle");
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { countFilters, formatFilters, parseFilters, withoutFilter } from "./filters.ts";
+
+describe("filters in the address", () => {
+  it("survive the way there and back", () => {
+    const address =
+      "?characteristics=bear%2Ccoffee&ageMin=25&ageMax=40&maxDistanceMeters=8047&hasPicture=1&iLikedProfile=1";
+    const filters = parseFilters(address);
+    expect(filters).toEqual({
+      characteristics: ["bear", "coffee"],
+      ageMin: 25,
+      ageMax: 40,
+      maxDistanceMeters: 8047,
+      hasPicture: true,
+      iLikedProfile: true,
+    });
+    expect(formatFilters(filters)).toBe(address);
+    expect(countFilters(filters)).toBe(6);
+  });
+
+  it("leave out what makes no sense", () => {
+    expect(parseFilters("?characteristics=Bear,unknown,bear&ageMin=3&ageMax=abc&hasPicture=yes")).toEqual({
+      characteristics: ["bear"],
+    });
+    expect(parseFilters("?ageMin=40&ageMax=30")).toEqual({ ageMin: 40 });
+    expect(formatFilters({})).toBe("");
+  });
+
+  it("go one by one", () => {
+    const filters = parseFilters("?characteristics=bear,coffee&ageMin=25&onlineNow=1");
+    expect(withoutFilter(filters, "characteristics", "bear")).toEqual({
+      characteristics: ["coffee"],
+      ageMin: 25,
+      onlineNow: true,
+    });
+    expect(withoutFilter(withoutFilter(filters, "age"), "onlineNow")).toEqual({ characteristics: ["bear", "coffee"] });
+  });
+});

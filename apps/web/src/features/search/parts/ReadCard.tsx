@@ -1,0 +1,74 @@
+import { PROFILE_CACHE_MS } from "@lambda/contract/limits";
+import type { NearbyBrief } from "@lambda/contract/positions";
+import { Chip, ChipRow } from "@lambda/ui/chip";
+import { Link } from "@lambda/ui/link";
+import { Picture } from "@lambda/ui/picture";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { useId } from "react";
+import { useDistance } from "../../../lib/distance.ts";
+import { useCopy } from "../../../lib/i18n.ts";
+import { useNsfw } from "../../../lib/nsfw.ts";
+import { pictureSource } from "../../../lib/picture-url.ts";
+import { shownName } from "../../../lib/shown-name.ts";
+import { trpc } from "../../../lib/trpc.ts";
+import { tagName } from "../../profiles/tag-name.ts";
+import { searchCopy } from "../copy.ts";
+import { isOnline } from "../useNearest.ts";
+import css from "./read-card.module.css";
+
+interface ReadCardProps {
+  member: NearbyBrief;
+  position: number;
+  /** -1: not known yet. */
+  total: number;
+}
+
+/** A man in words: his picture small, his text large. */
+export function ReadCard({ member, position, total }: ReadCardProps) {
+  const copy = useCopy(searchCopy);
+  const [nsfw] = useNsfw();
+  const distance = useDistance()(member.distanceMeters);
+  const id = useId();
+  const profile = trpc.profiles.get.useQuery({ id: member.profileId }, { staleTime: PROFILE_CACHE_MS });
+  const picture = member.profilePicIds[0];
+  const facts = [member.profileHeight, member.profileWeight].filter(Boolean).join(" · ");
+  const href = `/profile/${member.profileId}`;
+  return (
+    <article className={css.card} aria-labelledby={id} aria-posinset={position} aria-setsize={total}>
+      <Link href={href} className={css.picture} tabIndex={-1} aria-hidden="true">
+        <Picture
+          alt=""
+          initial={member.profileName.trim().charAt(0)}
+          sizes="(width < 600px) 32vw, 220px"
+          eager={position <= 3}
+          {...(picture !== undefined && { src: pictureSource(picture, nsfw) })}
+        />
+      </Link>
+      <div className={css.words}>
+        <h2 id={id}>
+          <Link href={href} className={css.name}>
+            {shownName(member.profileName)}
+            {member.profileAge !== null && <span className={css.age}> {member.profileAge}</span>}
+          </Link>
+        </h2>
+        <p className={css.facts}>
+          {isOnline(member) && <span className={css.online}>{copy.online}</span>}
+          {distance && <span>{distance}</span>}
+          {facts && <span>{facts}</span>}
+        </p>
+        {profile.data ? (
+          <p className={css.text}>{profile.data.description || copy.noText}</p>
+        ) : (
+          profile.isPending && <Skeleton width="80%" height="3em" />
+        )}
+        {member.profileChars.length > 0 && (
+          <ChipRow>
+            {member.profileChars.slice(0, 8).map((tag) => (
+              <Chip key={tag}>{tagName(tag)}</Chip>
+            ))}
+          </ChipRow>
+        )}
+      </div>
+    </article>
+  );
+}

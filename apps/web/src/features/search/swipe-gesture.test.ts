@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { certainty, heldBack, releaseVerdict, turnOf, verdictAt } from "./swipe-gesture.ts";
+
+const still = { x: 0, y: 0 };
+
+describe("a swipe", () => {
+  it("is LIKE to the right, DISLIKE to the left, UNDETERMINED down", () => {
+    expect(releaseVerdict({ x: 120, y: 20 }, still)).toBe("LIKE");
+    expect(releaseVerdict({ x: -120, y: -60 }, still)).toBe("DISLIKE");
+    expect(releaseVerdict({ x: 30, y: 140 }, still)).toBe("UNDETERMINED");
+  });
+
+  it("is blocked upward", () => {
+    expect(releaseVerdict({ x: 0, y: -400 }, { x: 0, y: -3 })).toBeUndefined();
+    expect(releaseVerdict({ x: 40, y: -400 }, { x: 0, y: -3 })).toBeUndefined();
+    expect(heldBack({ x: 0, y: -100 }).y).toBeCloseTo(-12);
+  });
+
+  it("needs the way or the speed", () => {
+    expect(releaseVerdict({ x: 50, y: 0 }, still)).toBeUndefined();
+    expect(releaseVerdict({ x: 50, y: 0 }, { x: 0.8, y: 0 })).toBe("LIKE");
+    expect(releaseVerdict({ x: 10, y: 0 }, { x: 2, y: 0 })).toBeUndefined();
+  });
+
+  it("shows its verdict before it is let go", () => {
+    expect(verdictAt({ x: 20, y: 3 })).toBe("LIKE");
+    expect(verdictAt(still)).toBeUndefined();
+    expect(certainty({ x: -48, y: 0 })).toBe(0.5);
+    expect(certainty({ x: 0, y: -300 })).toBe(0);
+  });
+
+  it("leans with the finger, at the foot against it", () => {
+    expect(turnOf({ x: 100, y: 0 }, false)).toBeCloseTo(6);
+    expect(turnOf({ x: 100, y: 0 }, true)).toBeCloseTo(-6);
+    expect(turnOf({ x: 9000, y: 0 }, false)).toBe(14);
+  });
+});

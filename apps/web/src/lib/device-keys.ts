@@ -1,0 +1,66 @@
+import type { DeviceKey } from "./device-storage.ts";
+import { readDevice, writeDevice } from "./device-storage.ts";
+
+export interface LatLng {
+  readonly lat: number;
+  readonly lng: number;
+}
+
+export interface MapViewState extends LatLng {
+  readonly zoom: number;
+}
+
+/** How the member's position is found (SPEC section 4): scattered, dragged, or by GPS. */
+export type GeoUse = "random" | "override" | "device";
+
+/** The member's own choice on this device, with the point that he dragged; the server only ever gets its cell. */
+export interface Geo {
+  readonly use: GeoUse;
+  readonly override: LatLng | null;
+}
+
+const isFlag = (value: unknown): value is boolean => typeof value === "boolean";
+
+function isLatLng(value: unknown): value is LatLng {
+  const { lat, lng } = (value ?? {}) as Partial<LatLng>;
+  return Number.isFinite(lat) && Number.isFinite(lng);
+}
+
+export const SHOW_NSFW: DeviceKey<boolean> = { name: "show_nsfw", fallback: false, accepts: isFlag };
+
+export const LAST_LOCATION: DeviceKey<LatLng | null> = {
+  name: "lastLocation",
+  fallback: null,
+  accepts: (value): value is LatLng | null => value === null || isLatLng(value),
+};
+
+export const MAP_VIEW_STATE: DeviceKey<MapViewState | null> = {
+  name: "mapViewState",
+  fallback: null,
+  accepts: (value): value is MapViewState | null =>
+    value === null || (isLatLng(value) && Number.isFinite((value as Partial<MapViewState>).zoom)),
+};
+
+export const GEO: DeviceKey<Geo> = {
+  name: "geo",
+  fallback: { use: "random", override: null },
+  accepts: (value): value is Geo => {
+    const { use, override } = (value ?? {}) as Partial<Geo>;
+    return ["random", "override", "device"].includes(use ?? "") && (override === null || isLatLng(override));
+  },
+};
+
+const SESSION_NUMBER: DeviceKey<number> = {
+  name: "session",
+  fallback: -1,
+  accepts: (value): value is number => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 999,
+};
+
+/** A random number 0 to 999 that tells this device's position reports from those of the member's other devices. */
+export function sessionNumber(): number {
+  const known = readDevice(SESSION_NUMBER);
+  if (known !== SESSION_NUMBER.fallback) return known;
+  const made = Math.floor(Math.random() * 1000);
+  writeDevice(SESSION_NUMBER, made);
+  return made;
+}

@@ -1,0 +1,34 @@
+import { type DeviceKey, readDevice, useDevice } from "./device-storage.ts";
+import { currentLocale } from "./i18n.ts";
+
+export type Units = "miles" | "kilometres";
+
+const METRES_PER_FOOT = 0.3048;
+const METRES_PER_MILE = 1609.344;
+
+/** How this device shows distances. Miles by default (SPEC section 2, View Profile). */
+const UNITS: DeviceKey<Units> = {
+  name: "units",
+  fallback: "miles",
+  accepts: (value): value is Units => value === "miles" || value === "kilometres",
+};
+
+export function useUnits(): readonly [Units, (units: Units) => void] {
+  return useDevice(UNITS);
+}
+
+/** Feet below a mile, else miles with two decimals; metres below a kilometre, else kilometres with two. */
+export function formatDistance(metres: number, units: Units = readDevice(UNITS)): string {
+  const number = (value: number, digits: number) =>
+    value.toLocaleString(currentLocale(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  if (units === "kilometres") return metres < 1000 ? `${number(metres, 0)} m` : `${number(metres / 1000, 2)} km`;
+  return metres < METRES_PER_MILE
+    ? `${number(metres / METRES_PER_FOOT, 0)} ft`
+    : `${number(metres / METRES_PER_MILE, 2)} mi`;
+}
+
+/** The same as a function that follows the member's choice; undefined for an unknown distance. */
+export function useDistance(): (metres: number | null | undefined) => string | undefined {
+  const [units] = useUnits();
+  return (metres) => (typeof metres === "number" ? formatDistance(metres, units) : undefined);
+}

@@ -1,0 +1,46 @@
+import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
+import type { AppRouter } from "@lambda/worker/router";
+import { httpBatchLink, type TRPCLink } from "@trpc/client";
+import { createTRPCReact } from "@trpc/react-query";
+import { observable } from "@trpc/server/observable";
+import { onSessionEnded } from "./ended-session.ts";
+import { errorCodeOf, errorStatusOf } from "./error-text.ts";
+import { showServerTrouble } from "./header-error.ts";
+
+export const trpc = createTRPCReact<AppRouter>();
+
+/** Every call passes here: 401 ends the session (a refused login does not), 5xx tells of trouble. */
+const watchAnswers: TRPCLink<AppRouter> = () => {
+  return ({ next, op }) =>
+    observable((observer) =>
+      next(op).subscribe({
+        next: (value) => observer.next(value),
+        complete: () => observer.complete(),
+        error: (error) => {
+          const status = errorStatusOf(error) ?? 0;
+          if (status === 401 && errorCodeOf(error) === "NOT_LOGGED_IN") onSessionEnded();
+          if (status >= 500) showServerTrouble();
+          observer.error(error);
+        },
+      }),
+    );
+};
+
+export const trpcClient = trpc.createClient({
+  links: [
+    watchAnswers,
+    httpBatchLink({
+      url: "/trpc",
+      // Longer addresses meet limits of proxies; a batch is then split.
+      maxURLLength: 4000,
+      maxItems: BATCH_CALLS_MAX,
+      // A proxy's error page is no tRPC answer, so its status is looked at here.
+      fetch: async (input, init) => {
+        const answer = await fetch(input, init as RequestInit);
+        if (answer.status >= 500) showServerTrouble();
+        return answer;
+      },
+      headers: () => ({ "x-request-start": String(Date.now()) }),
+    }),
+  ],
+});

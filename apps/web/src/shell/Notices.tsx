@@ -1,0 +1,42 @@
+import { Banner } from "@lambda/ui/banner";
+import { IconButton } from "@lambda/ui/icon-button";
+import { Link } from "@lambda/ui/link";
+import { type DeviceKey, useDevice } from "../lib/device-storage.ts";
+import { useCopy, useLocale } from "../lib/i18n.ts";
+import type { Session } from "../lib/session.ts";
+import { shellCopy } from "./copy.ts";
+import css from "./notices.module.css";
+
+const BANNER_HIDDEN: DeviceKey<boolean> = {
+  name: "banner_hidden",
+  fallback: false,
+  accepts: (value): value is boolean => typeof value === "boolean",
+};
+
+/** The banner about active development, and the member's standing where it keeps him out. */
+export function Notices({ session }: { session: Session }) {
+  const copy = useCopy(shellCopy);
+  const [locale] = useLocale();
+  const [hidden, setHidden] = useDevice(BANNER_HIDDEN);
+  const standing = session.context?.standing;
+  if (hidden && !standing) return null;
+  return (
+    <aside className={css.notices} aria-label={copy.notices}>
+      {standing && (
+        <Banner tone="warn" role="alert" action={<Link href="/games/dungeon">{copy.standing.more}</Link>}>
+          {standing.status === "suspended" && standing.until
+            ? copy.standing.suspended(
+                new Date(standing.until).toLocaleString(locale, { dateStyle: "long", timeStyle: "short" }),
+              )
+            : copy.standing.banned}
+        </Banner>
+      )}
+      {!hidden && (
+        <div className={css.development}>
+          <p>{copy.banner}</p>
+          <IconButton icon="close" label={copy.hideBanner} onClick={() => setHidden(true)} />
+        </div>
+      )}
+    </aside>
+  );
+}

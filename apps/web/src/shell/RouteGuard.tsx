@@ -1,0 +1,30 @@
+import { type ReactNode, useEffect } from "react";
+import { goTo, rememberReturn, takeReturn } from "../lib/navigation.ts";
+import { useSession } from "../lib/session.ts";
+import { type AppRoute, NOT_FOUND } from "../routes.tsx";
+import { Loading } from "./Loading.tsx";
+
+/**
+ * Sends a visitor to /login and a member away from visitors' pages; to everybody but admins an admin's page is a 404. A
+ * convenience for the member: the server refuses by itself.
+ */
+export function RouteGuard({ route, children }: { route: AppRoute; children: ReactNode }) {
+  const session = useSession();
+  const needsLogin = (route.access === "user" || route.access === "admin") && !session.loggedIn;
+  // A login link also works for a member who is logged in: it is how he proves himself before changing his password.
+  const turnsAway =
+    route.access === "visitor" && session.loggedIn && !new URLSearchParams(location.search).has("token");
+
+  useEffect(() => {
+    if (needsLogin) {
+      if (route.path !== "/logout") rememberReturn(location.pathname + location.search + location.hash);
+      goTo("/login", { replace: true });
+    } else if (turnsAway) goTo(takeReturn(), { replace: true });
+  }, [needsLogin, turnsAway, route]);
+
+  if (needsLogin || turnsAway) return null;
+  if (route.access === "admin" && !session.isAdmin) {
+    return session.context ? <NOT_FOUND.screen /> : <Loading />;
+  }
+  return children;
+}

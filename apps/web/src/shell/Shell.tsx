@@ -1,0 +1,88 @@
+import { classes } from "@lambda/ui/classes";
+import { SkipLink } from "@lambda/ui/skip-link";
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { brand } from "../lib/brand.ts";
+import { useCopy, useLocale } from "../lib/i18n.ts";
+import { useSession } from "../lib/session.ts";
+import type { AppRoute } from "../routes.tsx";
+import { shellCopy } from "./copy.ts";
+import { Notices } from "./Notices.tsx";
+import { PlacesBar } from "./PlacesBar.tsx";
+import { useTitleOverride } from "./page-title.ts";
+import { settleScroll } from "./scroll-memory.ts";
+import css from "./shell.module.css";
+import { TopBar } from "./TopBar.tsx";
+import { useClosingNavigation } from "./use-closing-navigation.ts";
+
+// Nobody needs it before he opens it.
+const loadNavigation = () => import("./SideNavigation.tsx");
+const SideNavigation = lazy(loadNavigation);
+const MemberServices = lazy(() => import("./MemberServices.tsx"));
+
+const MAIN = "main";
+const NAVIGATION = "navigation";
+
+/** What stands around every screen (SPEC section 2, Shell). */
+export function Shell({ route, path, children }: { route: AppRoute; path: string; children: ReactNode }) {
+  const copy = useCopy(shellCopy);
+  const [locale] = useLocale();
+  const session = useSession();
+  const title = useTitleOverride() ?? route.title[locale];
+  const main = useRef<HTMLElement>(null);
+  const drawer = useRef<HTMLDivElement>(null);
+  const navigation = useClosingNavigation(drawer);
+  const { close } = navigation;
+
+  useEffect(() => {
+    document.title = path === "/" ? brand.name : `${title} · ${brand.name}`;
+  }, [title, path]);
+
+  // The first page keeps the focus where the browser put it; every later one starts at its content.
+  const lastPath = useRef(path);
+  useEffect(() => {
+    if (lastPath.current === path) return;
+    lastPath.current = path;
+    close();
+    main.current?.focus({ preventScroll: true });
+    return settleScroll();
+  }, [path, close]);
+
+  return (
+    <div className={classes(css.shell, session.loggedIn && css.member)}>
+      <SkipLink target={MAIN}>{copy.skip}</SkipLink>
+      <TopBar
+        title={title}
+        session={session}
+        navigationOpen={navigation.open}
+        navigationId={NAVIGATION}
+        onToggle={navigation.toggle}
+        onNear={loadNavigation}
+      />
+      <div
+        ref={drawer}
+        id={NAVIGATION}
+        className={css.drawer}
+        data-open={navigation.open || undefined}
+        hidden={!navigation.open}
+      >
+        {navigation.open && (
+          <Suspense>
+            <SideNavigation session={session} path={path} onNavigate={navigation.close} />
+          </Suspense>
+        )}
+      </div>
+      {session.loggedIn && (
+        <>
+          <PlacesBar session={session} path={path} />
+          <Suspense>
+            <MemberServices session={session} path={path} />
+          </Suspense>
+        </>
+      )}
+      <Notices session={session} />
+      <main ref={main} id={MAIN} tabIndex={-1} className={classes(css.main, route.bleed && css.bleed)}>
+        {children}
+      </main>
+    </div>
+  );
+}

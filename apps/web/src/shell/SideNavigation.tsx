@@ -1,0 +1,91 @@
+import { Badge } from "@lambda/ui/badge";
+import { classes } from "@lambda/ui/classes";
+import { Icon } from "@lambda/ui/icon";
+import { Link } from "@lambda/ui/link";
+import { useState } from "react";
+import { useCopy, useLocale } from "../lib/i18n.ts";
+import type { Session } from "../lib/session.ts";
+import type { NavigationGroup } from "../routes.tsx";
+import { shellCopy } from "./copy.ts";
+import { type NavigationEntry, type NavigationMenu, navigationFor } from "./navigation-entries.ts";
+import css from "./side-navigation.module.css";
+
+interface SideNavigationProps {
+  session: Session;
+  path: string;
+  onNavigate: () => void;
+}
+
+/** Every place that the viewer may see; chat, likes and notifications are menus of their own. */
+export default function SideNavigation({ session, path, onNavigate }: SideNavigationProps) {
+  const copy = useCopy(shellCopy);
+  const [locale] = useLocale();
+  const unread: Partial<Record<NavigationGroup, [number, string]>> = {
+    chat: [session.context?.unreadMessages ?? 0, copy.unread(session.context?.unreadMessages ?? 0)],
+    notifications: [session.context?.notifications ?? 0, copy.waiting(session.context?.notifications ?? 0)],
+  };
+  return (
+    <nav className={css.navigation} aria-label={copy.navigation}>
+      <ul className={css.list}>
+        {navigationFor(session, locale).map((item) =>
+          "group" in item ? (
+            <Group key={item.group} menu={item} path={path} unread={unread[item.group]} onNavigate={onNavigate} />
+          ) : (
+            <Entry key={item.href} entry={item} path={path} onNavigate={onNavigate} />
+          ),
+        )}
+      </ul>
+    </nav>
+  );
+}
+
+interface GroupProps {
+  menu: NavigationMenu;
+  path: string;
+  unread: [number, string] | undefined;
+  onNavigate: () => void;
+}
+
+function Group({ menu, path, unread, onNavigate }: GroupProps) {
+  const { groups } = useCopy(shellCopy);
+  const [open, setOpen] = useState(menu.entries.some((entry) => entry.href === path));
+  const id = `navigation-${menu.group}`;
+  return (
+    <li>
+      <button
+        type="button"
+        className={css.entry}
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon name={menu.icon} />
+        <span className={css.label}>{groups[menu.group]}</span>
+        {!!unread?.[0] && <Badge count={unread[0]} label={unread[1]} />}
+        <Icon name={open ? "chevron-up" : "chevron-down"} size={20} className={css.arrow} />
+      </button>
+      <ul id={id} className={css.sub} hidden={!open}>
+        {menu.entries.map((entry) => (
+          <Entry key={entry.href} entry={entry} path={path} onNavigate={onNavigate} />
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+function Entry({ entry, path, onNavigate }: { entry: NavigationEntry; path: string; onNavigate: () => void }) {
+  const current = entry.href === path;
+  return (
+    <li>
+      <Link
+        href={entry.href}
+        className={classes(css.entry, current && css.current)}
+        aria-current={current ? "page" : undefined}
+        onClick={onNavigate}
+      >
+        <Icon name={entry.icon} />
+        <span className={css.label}>{entry.label}</span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,59 @@
+import { BrandMark } from "@lambda/ui/brand-mark";
+import { IconButton } from "@lambda/ui/icon-button";
+import { Link } from "@lambda/ui/link";
+import { brand } from "../lib/brand.ts";
+import { useHeaderError } from "../lib/header-error.ts";
+import { useCopy } from "../lib/i18n.ts";
+import type { Session } from "../lib/session.ts";
+import { shellCopy } from "./copy.ts";
+import css from "./top-bar.module.css";
+
+interface TopBarProps {
+  title: string;
+  session: Session;
+  navigationOpen: boolean;
+  navigationId: string;
+  onToggle: () => void;
+  /** The pointer or the focus is on the toggle. */
+  onNear: () => void;
+}
+
+/** Navigation toggle, home, title. An error of the whole application takes the title's place. */
+export function TopBar({ title, session, navigationOpen, navigationId, onToggle, onNear }: TopBarProps) {
+  const copy = useCopy(shellCopy);
+  const error = useHeaderError();
+  const waiting = session.context?.notifications ?? 0;
+  return (
+    <header className={css.bar}>
+      <button
+        type="button"
+        className={css.toggle}
+        aria-label={navigationOpen ? copy.closeNavigation : copy.openNavigation}
+        aria-expanded={navigationOpen}
+        aria-controls={navigationId}
+        onClick={onToggle}
+        onPointerEnter={onNear}
+        onFocus={onNear}
+      >
+        <span className={css.lines} aria-hidden="true" />
+      </button>
+      <Link href="/" className={css.home} aria-label={copy.home}>
+        <BrandMark path={brand.mark} size={30} />
+      </Link>
+      <h1 className={css.title} data-error={error ? true : undefined} aria-live={error ? "assertive" : undefined}>
+        {error ?? title}
+      </h1>
+      {session.loggedIn ? (
+        <IconButton
+          icon="bell"
+          label={copy.groups.notifications}
+          href="/notifications"
+          badge={waiting}
+          badgeLabel={copy.waiting(waiting)}
+        />
+      ) : (
+        <span className={css.brand}>{brand.name}</span>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,28 @@
+import { useEffect, useSyncExternalStore } from "react";
+
+let override: string | null = null;
+const listeners = new Set<() => void>();
+
+/** Replaces the route's title while the calling screen is open, e.g. by the name of the man whose profile it shows. */
+export function usePageTitle(title: string | null | undefined): void {
+  useEffect(() => {
+    if (!title) return;
+    set(title);
+    return () => set(null);
+  }, [title]);
+}
+
+export function useTitleOverride(): string | null {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => override,
+  );
+}
+
+function set(next: string | null): void {
+  override = next;
+  for (const listener of listeners) listener();
+}
