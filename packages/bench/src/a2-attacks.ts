@@ -1,0 +1,29 @@
+/** A2: the attack suite on the product, and on two control builds that must lose to it. */
+import { line, round } from "./figures.ts";
+import type { BenchOptions } from "./main.ts";
+import { ALLOWED, best, holds, runAttacks } from "./privacy/suite.ts";
+import { CONTROLS, PRODUCT } from "./privacy/town.ts";
+
+const percent = (part: number) => `${round(part * 100)} %`;
+
+export async function run({ members = 10_000, queries }: BenchOptions): Promise<void> {
+  for (const build of [PRODUCT, ...CONTROLS]) {
+    const victims = queries ?? (build === PRODUCT ? 1500 : 100);
+    line(build.name, `${members} members, ${victims} victims of each attack`);
+    const scores = await runAttacks(build, { members, victims }, (score) => {
+      const { within50, within100, medianMetres, requestsMax } = score;
+      line(
+        `  ${score.attack}`,
+        `50 m ${percent(within50)}, 100 m ${percent(within100)}, median ${round(medianMetres)} m, requests <= ${requestsMax}`,
+      );
+    });
+    const { within50, within100, medianMetres } = best(scores);
+    line("  best of all", `50 m ${percent(within50)}, 100 m ${percent(within100)}, median ${round(medianMetres)} m`);
+    const expected = build === PRODUCT;
+    const verdict = holds(scores) === expected ? (expected ? "holds" : "fails, as it must") : "UNEXPECTED";
+    line(
+      `  ${verdict}`,
+      `allowed: 50 m ${percent(ALLOWED.within50)}, 100 m ${percent(ALLOWED.within100)}, median >= ${ALLOWED.medianMetres} m`,
+    );
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * A4: a member who hides, is blocked, suspended or not shared leaves no trace in any answer from the next request on. Walks
+ * every documented GET route, so that a route that is added later is asked too.
+ */
+import { as, type TestMember } from "@lambda/testing/member";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { line } from "./figures.ts";
+
+const PLACE = { lat: 33.45, lon: -112.07 };
+const NAME = "Zebulon Quarterstaff";
+
+interface Parameter {
+  readonly name: string;
+  readonly required?: boolean;
+}
+
+/** Routes that speak of the viewer's own doings on purpose. */
+const OWN = ["/blocks", "/export"];
+
+export interface Trace {
+  readonly state: string;
+  readonly path: string;
+}
+
+export interface Hiding {
+  readonly routes: number;
+  readonly states: number;
+  /** Routes that show him while he is visible: the control. */
+  readonly showing: string[];
+  readonly traces: Trace[];
+}
+
+export async function searchTraces(worker: TestWorker): Promise<Hiding> {
+  const viewer = await as(worker);
+  const subject = await as(worker, { name: NAME });
+  const { DB } = worker.env;
+  for (const member of [viewer, subject]) {
+    const use = { use: "OVERRIDE", overrideLat: PLACE.lat, overrideLon: PLACE.lon };
+    await member.send("PUT", `/api/profile-position/${member.id}`, use);
+  }
+  const like = { likeType: "LIKE" };
+  await viewer.send("PUT", "/api/profile-like", { ...like, likerProfileId: viewer.id, likedProfileId: subject.id });
+  await subject.send("PUT", "/api/profile-like", { ...like, likerProfileId: subject.id, likedProfileId: viewer.id });
+
+  const document = (await (await viewer.fetch("/api/openapi.json")).json()) as {
+    paths: Record<string, Record<string, { parameters?: Parameter[] }>>;
+  };
+  const paths = Object.entries(document.paths).flatMap(([path, methods]) =>
+    methods.get ? [fill(path, methods.get.parameters ?? [], viewer, subject)].flat() : [],
+  );
+  const showing = await tracesIn(paths, viewer);
+  const traces: Trace[] = [];
+  const states: [string, string, string][] = [
+    [
+      "hidden",
+      `update profile set hidden = 1 where id = ${subject.id}`,
+      `update profile set hidden = 0 where id = ${subject.id}`,
+    ],
+    [
+      "suspended",
+      `update profile set status = 'suspended' where id = ${subject.id}`,
+      `update profile set status = 'active' where id = ${subject.id}`,
+    ],
+    [
+      "not shared here",
+      `update profile set shared_on = 2 where id = ${subject.id}`,
+      `update profile set shared_on = 1 where id = ${subject.id}`,
+    ],
+    [
+      "blocked by the viewer",
+      `insert into block values (${viewer.id}, ${subject.id}, 1, 0, 0), (${subject.id}, ${viewer.id}, 0, 1, 0)`,
+      "delete from block",
+    ],
+    [
+      "blocking the viewer",
+      `insert into block values (${viewer.id}, ${subject.id}, 0, 1, 0), (${subject.id}, ${viewer.id}, 1, 0, 0)`,
+      "delete from block",
+    ],
+  ];
+  for (const [state, begin, end] of states) {
+    await DB.prepare(begin).run();
+    for (const path of await tracesIn(paths, viewer)) {
+      if (!OWN.some((own) => path.includes(own))) traces.push({ state, path });
+    }
+    await DB.prepare(end).run();
+  }
+  return { routes: paths.length, states: states.length, showing, traces };
+}
+
+/** A path with every parameter that is needed, about the subject wherever it can be. */
+function fill(path: string, parameters: readonly Parameter[], viewer: TestMember, subject: TestMember): string[] {
+  const value = (name: string): string => {
+    if (name === "lat") return String(Math.floor(PLACE.lat));
+    if (name === "lon") return String(Math.floor(PLACE.lon));
+    if (/Min$/.test(name)) return String((name.startsWith("lat") ? PLACE.lat : PLACE.lon) - 1);
+    if (/Max$/.test(name)) return String((name.startsWith("lat") ? PLACE.lat : PLACE.lon) + 1);
+    if (["a", "likerProfileId", "authorProfileId"].includes(name)) return String(viewer.id);
+    return String(subject.id);
+  };
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => value(name));
+  const query = parameters
+    .filter(({ name, required }) => required && !path.includes(`{${name}}`))
+    .map(({ name }) => `${name}=${encodeURIComponent(value(name))}`);
+  const full = query.length > 0 ? `${filled}?${query.join("&")}` : filled;
+  const own = path.replace(/\{(\w+)\}/g, (_, name: string) => (/id$/i.test(name) ? String(viewer.id) : value(name)));
+  return path.includes("{") && query.length === 0 ? [full, own] : [full];
+}
+
+async function tracesIn(paths: readonly string[], viewer: TestMember): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of paths) {
+    const answer = await viewer.fetch(path);
+    const text = await answer.text();
+    // Aggregates name nobody: two members make no group, so any count would be a trace.
+    const counted = path.includes("aggregates") && text !== "[]";
+    if (text.includes(NAME) || text.includes(NAME.slice(0, 12)) || counted) found.push(path);
+  }
+  return found;
+}
+
+export async function run(): Promise<void> {
+  const worker = await startWorker();
+  try {
+    const { routes, states, showing, traces } = await searchTraces(worker);
+    line("requests to documented GET routes", `${routes} in each of ${states} states`);
+    line("  show him while he is visible", showing.join(", "));
+    line("  show him while he is not", String(traces.length));
+    for (const { state, path } of traces) line(`    ${state}`, path);
+  } finally {
+    await worker.harness.close();
+  }
+}

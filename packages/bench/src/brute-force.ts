@@ -1,0 +1,33 @@
+/** The definition of "nearest", by looking at everybody. */
+import { distanceMetres, METRES_PER_DEGREE } from "@lambda/contract/grid";
+import { pointOfKey } from "../../../apps/worker/src/features/positions/curve.ts";
+import type { BenchMember } from "./population.ts";
+
+const RADIUS_METRES = (METRES_PER_DEGREE * 180) / Math.PI;
+
+/** Ids of everybody within some metres, in order of distance and tie key. */
+export function nearestByBruteForce(members: readonly BenchMember[]) {
+  const chords = new Float64Array(members.length * 3);
+  const points = members.map(({ key }) => pointOfKey(key));
+  const vector = (lat: number, lon: number): [number, number, number] => {
+    const [phi, lambda] = [(lat * Math.PI) / 180, (lon * Math.PI) / 180];
+    return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)];
+  };
+  for (const [index, { lat, lon }] of points.entries()) chords.set(vector(lat, lon), index * 3);
+  return (viewer: { readonly id: number; readonly key: number }, withinMetres: number): number[] => {
+    const centre = pointOfKey(viewer.key);
+    const [x, y, z] = vector(centre.lat, centre.lon);
+    // The dot product alone is coarse near by: a margin of 10 m, and the exact distance for those it lets through.
+    const least = Math.cos((withinMetres + 10) / RADIUS_METRES) - 1e-12;
+    const near: { id: number; metres: number; tieKey: number }[] = [];
+    for (let index = 0; index < members.length; index += 1) {
+      if (chords[index * 3]! * x + chords[index * 3 + 1]! * y + chords[index * 3 + 2]! * z < least) continue;
+      const member = members[index]!;
+      const metres = distanceMetres(centre, points[index]!);
+      if (member.id !== viewer.id && metres <= withinMetres)
+        near.push({ id: member.id, metres, tieKey: member.tieKey });
+    }
+    near.sort((a, b) => a.metres - b.metres || a.tieKey - b.tieKey || a.id - b.id);
+    return near.map(({ id }) => id);
+  };
+}

@@ -1,0 +1,132 @@
+/** The other half of R1: the server is killed (SIGKILL) in the middle of writing, and nothing that it acknowledged is lost. */
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createDatabase, freePort, type Site, startSite } from "@lambda/testing/site";
+
+export interface KillResult {
+  readonly acknowledged: number;
+  readonly unanswered: number;
+  readonly kills: number;
+}
+
+const WRITERS = 6;
+
+/** @param kills how often the server is killed and started again */
+export async function runChatKill(kills: number): Promise<KillResult> {
+  const state = mkdtempSync(join(tmpdir(), "kill-"));
+  let site: Site | undefined;
+  try {
+    createDatabase(state);
+    site = await startSite({ port: await freePort(), state });
+    const cookies = await makeWriters(site.port);
+    const acknowledged = new Map<string, number>();
+    const unanswered = new Set<string>();
+    for (let round = 0; round < kills; round += 1) {
+      const writing = cookies.map((cookie, index) => write(site!.port, cookie, index, round, acknowledged, unanswered));
+      const enough = acknowledged.size + 30;
+      while (acknowledged.size < enough) await new Promise((resolve) => setTimeout(resolve, 5));
+      process.kill(-site.process.pid!, "SIGKILL");
+      await Promise.all(writing);
+      await site.stop();
+      site = await startSite({ port: await freePort(), state });
+    }
+    const rows = await sql<{ client_id: string; id: number; n: number }>(
+      site.port,
+      "select client_id, max(id) id, count(*) n from message group by sender_id, client_id",
+    );
+    const stored = new Map(rows.map((row) => [row.client_id, row]));
+    for (const [clientId, id] of acknowledged) {
+      const row = stored.get(clientId);
+      if (!row || row.id !== id || row.n !== 1)
+        throw new Error(`an acknowledged message was lost or doubled: ${clientId}`);
+    }
+    const [torn] = await sql<{ n: number }>(
+      site.port,
+      `select count(*) n from message m where not exists (select 1 from conversation c
+         where c.profile_id = m.recipient_id and c.other_id = m.sender_id and c.last_message_id >= m.id)`,
+    );
+    if (torn?.n !== 0) throw new Error("a batch was half written");
+    return { acknowledged: acknowledged.size, unanswered: unanswered.size, kills };
+  } finally {
+    await site?.stop();
+    rmSync(state, { recursive: true, force: true });
+  }
+}
+
+/** Writes until the server is gone. */
+async function write(
+  port: number,
+  cookie: string,
+  index: number,
+  round: number,
+  acknowledged: Map<string, number>,
+  unanswered: Set<string>,
+): Promise<void> {
+  for (let count = 0; count < 9; count += 1) {
+    const clientId = `kill-${round}-${index}-${count}`.padEnd(12, "x");
+    unanswered.add(clientId);
+    try {
+      const answer = await call(port, cookie, {
+        recipientProfileId: ((index + 1 + (count % 5)) % WRITERS) + 1,
+        clientId,
+      });
+      if (answer.status !== 201) throw new Error(`a send was answered ${answer.status}: ${await answer.text()}`);
+      acknowledged.set(clientId, ((await answer.json()) as { id: number }).id);
+      unanswered.delete(clientId);
+    } catch (error) {
+      if (error instanceof TypeError || (error as Error).name === "AbortError") return; // The server is gone.
+      throw error;
+    }
+  }
+}
+
+function call(
+  port: number,
+  cookie: string,
+  message: { recipientProfileId: number; clientId: string },
+): Promise<Response> {
+  return fetch(`http://localhost:${port}/api/message`, {
+    method: "POST",
+    headers: { cookie, origin: `http://localhost:${port}`, "content-type": "application/json" },
+    body: JSON.stringify({ ...message, bodyText: `words ${randomBytes(6).toString("base64url")}` }),
+  });
+}
+
+async function makeWriters(port: number): Promise<string[]> {
+  const now = Date.now();
+  const cookies: string[] = [];
+  for (let id = 1; id <= WRITERS; id += 1) {
+    const token = randomBytes(32).toString("base64url");
+    const hash = createHash("sha256").update(token).digest("hex");
+    await sql(
+      port,
+      "insert into account (id, email, home_brand, ts_created) values (?, ?, 'ember', ?)",
+      id,
+      `w${id}@x.test`,
+      now,
+    );
+    await sql(
+      port,
+      "insert into profile (id, profile_name, birthdate, shared_on, tie_key, ts_seen, ts_updated) values (?, ?, '1990-01-01', 1, ?, ?, ?)",
+      ...[id, `Writer ${id}`, id, now, now],
+    );
+    await sql(
+      port,
+      "insert into session (token_hash, account_id, brand, ts_created, ts_last_used, ts_expires) values (unhex(?), ?, 'ember', ?, ?, ?)",
+      ...[hash, id, now, now, now + 86_400_000],
+    );
+    cookies.push(`__Host-session=${token}`);
+  }
+  return cookies;
+}
+
+async function sql<Row>(port: number, query: string, ...values: (string | number)[]): Promise<Row[]> {
+  const answer = await fetch(`http://localhost:${port}/dev/sql`, {
+    method: "POST",
+    body: JSON.stringify({ query, values }),
+  });
+  if (!answer.ok) throw new Error(`${query}: ${await answer.text()}`);
+  return (await answer.json()) as Row[];
+}

@@ -1,0 +1,136 @@
+/** A D1 database under workerd, filled by writing its file while workerd is stopped (a million members in seconds). */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import type { BenchMember } from "./population.ts";
+
+const SCHEMA = fileURLToPath(import.meta.resolve("../../../schema.sql"));
+
+export interface BenchDatabase {
+  readonly d1: D1Database;
+  /** The file, for reading it with node:sqlite after close(). */
+  readonly file: string;
+  close(): Promise<void>;
+}
+
+/** Runs statements inside workerd: a call through miniflare's own proxy takes ten times as long. */
+const WORKER = `export default {
+  async fetch(request, env) {
+    const statements = await request.json();
+    const prepared = statements.map(({ sql, values }) => env.DB.prepare(sql).bind(...values));
+    try {
+      return Response.json(prepared.length === 1 ? [await prepared[0].all()] : await env.DB.batch(prepared));
+    } catch (error) {
+      return new Response(String(error), { status: 500 });
+    }
+  }
+}`;
+
+interface Statement {
+  readonly sql: string;
+  readonly values: readonly unknown[];
+}
+
+/** The part of D1 that the worker's queries use, answered by workerd. */
+function d1Of(miniflare: Miniflare): D1Database {
+  const send = async (statements: readonly Statement[]) => {
+    const response = await miniflare.dispatchFetch("http://bench", {
+      method: "POST",
+      body: JSON.stringify(statements),
+    });
+    if (!response.ok) throw new Error(await response.text());
+    return (await response.json()) as D1Result[];
+  };
+  const of = new WeakMap<object, Statement>();
+  const prepare = (sql: string, values: readonly unknown[] = []): D1PreparedStatement => {
+    const statement = {
+      bind: (...bound: unknown[]) => prepare(sql, bound),
+      all: async () => (await send([{ sql, values }]))[0],
+      run: async () => (await send([{ sql, values }]))[0],
+    } as unknown as D1PreparedStatement;
+    of.set(statement, { sql, values });
+    return statement;
+  };
+  return {
+    prepare: (sql: string) => prepare(sql),
+    batch: (statements: D1PreparedStatement[]) => send(statements.map((statement) => of.get(statement)!)),
+  } as unknown as D1Database;
+}
+
+function start(directory: string): Miniflare {
+  return new Miniflare(
+    convertV4MiniflareOptions({
+      modules: true,
+      script: WORKER,
+      compatibilityDate: "2026-10-01",
+      d1Databases: { DB: "bench" },
+      resourcePersistencePath: directory,
+    }),
+  );
+}
+
+/** Opens a database in a directory of its own under the system's temporary one; close() deletes it. */
+export async function openBenchDatabase(members: Iterable<BenchMember>, now: number): Promise<BenchDatabase> {
+  const directory = mkdtempSync(join(tmpdir(), "bench-d1-"));
+  const first = start(directory);
+  await (await first.getD1Database("DB")).prepare("select 1").run();
+  await first.dispose();
+  const name = readdirSync(directory, { recursive: true, encoding: "utf8" }).find(
+    (path) => path.endsWith(".sqlite") && !path.includes("metadata"),
+  );
+  if (!name) throw new Error("no database file");
+  const file = join(directory, name);
+  fill(file, members, now);
+  const miniflare = start(directory);
+  await miniflare.ready;
+  return {
+    d1: d1Of(miniflare),
+    file,
+    close: async () => {
+      await miniflare.dispose();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+const EFFECTIVE_MS = 93_600_000;
+
+/** Every member on every brand's worst case: one brand holds them all. Triggers are out while loading and put back. */
+export function fill(file: string, members: Iterable<BenchMember>, now: number): void {
+  const db = new DatabaseSync(file);
+  const schema = readFileSync(SCHEMA, "utf8");
+  db.exec("PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF;");
+  db.exec(schema);
+  const triggers = db.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all() as { name: string }[];
+  for (const { name } of triggers) db.exec(`DROP TRIGGER ${name}`);
+  db.exec("BEGIN");
+  const account = db.prepare("INSERT INTO account (id, email, home_brand, ts_created) VALUES (?, ?, 'ember', ?)");
+  const profile = db.prepare(`INSERT INTO profile (id, profile_name, birthdate, characteristics, pics_public, shared_on,
+    tie_key, ts_seen, ts_updated, height, weight) VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, '180 cm', '80 kg')`);
+  const position =
+    db.prepare(`INSERT INTO position (profile_id, use, precision, cell, key, ts_published, ts_effective_until)
+    VALUES (?, 'DEVICE_GPS', 'street', ?, ?, ?, ?)`);
+  const seen = now - (now % 900_000);
+  for (const member of members) {
+    const { id } = member;
+    account.run(id, `member${id}@example.test`, now);
+    const birthdate = new Date(member.birthDay * 86_400_000).toISOString().slice(0, 10);
+    const pics = member.hasPicture ? `[${id}]` : "[]";
+    profile.run(id, `Member ${id}`, birthdate, member.characteristics, pics, member.tieKey, seen, now);
+    position.run(id, member.cell, member.key, now, now + EFFECTIVE_MS);
+  }
+  db.exec(`INSERT INTO presence
+    SELECT 1, s.key, p.id, p.tie_key, s.ts_effective_until, p.ts_seen, p.characteristics,
+      CAST(julianday(p.birthdate) - 2440587.5 AS INTEGER), s.session, p.profile_name, p.height, p.weight, p.pics_public
+    FROM position s JOIN profile p ON p.id = s.profile_id ORDER BY s.key, s.profile_id`);
+  db.exec(`INSERT INTO presence_count
+    SELECT brand, sector >> 10, json_group_object(CAST(sector AS TEXT), n)
+    FROM (SELECT brand, key >> 34 AS sector, count(*) AS n FROM presence GROUP BY brand, key >> 34)
+    GROUP BY brand, sector >> 10`);
+  db.exec("COMMIT");
+  db.exec(schema);
+  db.close();
+}

@@ -1,0 +1,41 @@
+/** `npm run bench -- <name> [members]`: prints figures. Never a test: tests assert behaviour and exact counts. */
+import { parseArgs } from "node:util";
+
+const BENCHES: Record<string, () => Promise<{ run(options: BenchOptions): Promise<void> }>> = {
+  p1: () => import("./p1-nearest.ts"),
+  p2: () => import("./p2-bounds.ts"),
+  a1: () => import("./a1-interference.ts"),
+  a3: () => import("./a3-residue.ts"),
+  a2: () => import("./a2-attacks.ts"),
+  a4: () => import("./a4-hiding.ts"),
+  p4: () => import("./p4-plans.ts"),
+  p5: () => import("./p5-side-by-side.ts"),
+  p6: () => import("./p6-chat.ts"),
+  p8: () => import("./map-frames.ts"),
+  r1: () => import("./r1-chat.ts"),
+  p7: () => import("./p7-weight.ts"),
+  p9: () => import("./p9-throughput.ts"),
+  s6: () => import("./s6-fuzz.ts"),
+  s7: () => import("./s7-mutants.ts"),
+};
+
+export interface BenchOptions {
+  /** Members in the database; each bench has its own default. */
+  readonly members: number | undefined;
+  readonly queries: number | undefined;
+  readonly requests: number | undefined;
+}
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { members: { type: "string" }, queries: { type: "string" }, requests: { type: "string" } },
+});
+const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
+for (const name of names) {
+  const bench = BENCHES[name];
+  if (!bench) throw new Error(`no bench ${name}; there are ${Object.keys(BENCHES).join(", ")}`);
+  console.log(`\n== ${name}`);
+  const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+  const { members, queries, requests } = values;
+  await (await bench()).run({ members: number(members), queries: number(queries), requests: number(requests) });
+}

@@ -1,0 +1,75 @@
+/** P1: rows that a page of the 30 nearest reads, from 10,000 to a million members, and its equality with brute force. */
+import { openDatabase } from "../../../apps/worker/src/db/database.ts";
+import { type DatabaseCost, meterDatabase } from "../../../apps/worker/src/db/meter.ts";
+import { type FoundMember, listNearest } from "../../../apps/worker/src/features/positions/nearest.ts";
+import { nearestByBruteForce } from "./brute-force.ts";
+import { openBenchDatabase } from "./database.ts";
+import { goal, line, quantile, spread } from "./figures.ts";
+import type { BenchOptions } from "./main.ts";
+import { type BenchMember, Population } from "./population.ts";
+import { seeded } from "./random.ts";
+
+const SIZE = 30;
+const PAGES = 5;
+export async function run({ members, queries }: BenchOptions): Promise<void> {
+  const population = new Population();
+  const sizes = members ? [members] : [10_000, 100_000, 1_000_000];
+  const p99: number[] = [];
+  for (const size of sizes) p99.push(await runAt(population, size, queries ?? 10_000));
+  if (p99.length > 1) goal("p99 from 10k to 1M grows by", p99[p99.length - 1]! / p99[0]!, 1.3);
+}
+
+async function runAt(population: Population, count: number, queries: number): Promise<number> {
+  const now = Date.now();
+  const list: BenchMember[] = [...population.members(count)];
+  const database = await openBenchDatabase(list, now);
+  const cost: DatabaseCost = { trips: 0, rowsRead: 0, rowsWritten: 0 };
+  const db = openDatabase(meterDatabase(database.d1, cost));
+  const random = seeded(7);
+  const brute = nearestByBruteForce(list);
+  const first: number[] = [];
+  const later: number[] = [];
+  const trips: number[] = [];
+  let short = 0;
+  let different = 0;
+  try {
+    for (let query = 0; query < queries; query += 1) {
+      const viewer = list[random.int(list.length)]!;
+      const onlooker = { brandBit: 1, profileId: viewer.id, now };
+      const pages = query % 10 === 0 ? PAGES : 1;
+      const found: FoundMember[] = [];
+      let cursor: string | undefined;
+      for (let page = 0; page < pages; page += 1) {
+        Object.assign(cost, { trips: 0, rowsRead: 0 });
+        const answer = await listNearest(db, onlooker, { centreKey: viewer.key, size: SIZE, cursor });
+        (page === 0 ? first : later).push(cost.rowsRead);
+        trips.push(cost.trips);
+        found.push(...answer.members);
+        cursor = answer.nextCursor;
+        if (!cursor) break;
+      }
+      // Everybody up to the last one found, by looking at all: the same men in the same order, and nobody between.
+      const last = found[found.length - 1];
+      const ids = found.map(({ row }) => row.profile_id).join();
+      if (!last || ids !== brute(viewer, last.metres).slice(0, found.length).join()) different += 1;
+      if (found.length < SIZE) short += 1;
+    }
+  } finally {
+    await database.close();
+  }
+  line(`${count} members, ${queries} queries`, "");
+  line("  rows read, page 1", spread(first));
+  line("  rows read, pages 2 to 5", spread(later));
+  line("  round trips besides the session's", spread(trips));
+  line("  of them more than two", String(trips.filter((trip) => trip > 2).length));
+  line(
+    "  different from brute force",
+    `${different} of ${queries} (every tenth: ${PAGES} pages); ${short} first pages short`,
+  );
+  goal("  p50 of page 1", quantile(first, 0.5), 250);
+  goal("  p99 of page 1", quantile(first, 0.99), 1500);
+  goal("  page n to page 1 (means)", mean(later) / mean(first), 1.2);
+  return quantile(first, 0.99);
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,0 +1,92 @@
+/**
+ * P9: requests a second of the calls that every visit makes, against those of /api/ping, in one run on one site. Rounds are
+ * interleaved, so that whatever else the machine does falls on all alike. The goal is half of ping's.
+ */
+import { line, quantile, round } from "./figures.ts";
+import type { BenchOptions } from "./main.ts";
+import { memberStatements, type OwnSite, openOwnSite, type Statement } from "./own-site.ts";
+import { Population } from "./population.ts";
+
+const MEMBERS = 2000;
+const ROUNDS = 7;
+const REQUESTS_A_ROUND = 150;
+const PARALLEL = 8;
+const PARTNERS = 40;
+const GOAL = 0.5;
+const STATEMENTS_AT_ONCE = 600;
+
+export async function run({ members = MEMBERS, requests = REQUESTS_A_ROUND }: BenchOptions): Promise<void> {
+  const site = await openOwnSite();
+  try {
+    await fill(site, members);
+    const cookie = await site.session(1);
+    const paths = {
+      ping: "/api/ping",
+      nearest: "/api/profile-briefs/nearest?page=0&size=30",
+      tiles: "/api/profile-briefs/nearest?page=0&size=30&hasPicture=true",
+      profile: "/api/profile/2",
+      conversations: "/api/conversations",
+    };
+    const rates = new Map<string, number[]>(Object.keys(paths).map((name) => [name, []]));
+    for (let number = 0; number <= ROUNDS; number += 1) {
+      for (const [name, path] of Object.entries(paths)) {
+        const rate = await measure(site, path, cookie, requests);
+        // The first round warms up.
+        if (number > 0) rates.get(name)?.push(rate);
+      }
+    }
+    const median = (name: string) => quantile(rates.get(name) ?? [], 0.5);
+    for (const name of Object.keys(paths)) {
+      const share = median(name) / median("ping");
+      const verdict =
+        name === "ping" ? "" : `  ${round(share)} of ping (goal >= ${GOAL}) ${share >= GOAL ? "met" : "MISSED"}`;
+      line(name, `${round(median(name))} a second${verdict}`);
+    }
+  } finally {
+    await site.close();
+  }
+}
+
+async function measure(site: OwnSite, path: string, cookie: string, requests: number): Promise<number> {
+  let sent = 0;
+  const started = performance.now();
+  const lane = async () => {
+    while (sent < requests) {
+      sent += 1;
+      const { status, body } = await site.call({ path, headers: { cookie } });
+      if (status !== 200) throw new Error(`${path} answered ${status}: ${body}`);
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, lane));
+  return (sent / (performance.now() - started)) * 1000;
+}
+
+/** Members where people live, the first of whom talks with some. */
+async function fill(site: OwnSite, members: number): Promise<void> {
+  const now = Date.now();
+  const statements: Statement[] = [];
+  for (const { id, cell, key, hasPicture } of new Population().members(members)) {
+    statements.push(...memberStatements(id, now));
+    if (hasPicture) {
+      statements.push({ query: "update profile set pics_public = ? where id = ?", values: [`[${id}]`, id] });
+    }
+    statements.push({
+      query: `insert into position (profile_id, use, precision, cell, key, ts_published, ts_effective_until)
+        values (?, 'DEVICE_GPS', 'street', ?, ?, ?, ?)`,
+      values: [id, cell, key, now, now + 90_000_000],
+    });
+  }
+  for (let other = 2; other <= PARTNERS + 1; other += 1) {
+    statements.push(
+      {
+        query: `insert into message (id, sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)
+          values (?1, ?1, 1, 1, ?1, 'bench-' || ?1, 'Good evening', 'ember', ?2)`,
+        values: [other, now],
+      },
+      { query: "insert into conversation (profile_id, other_id, last_message_id) values (1, ?1, ?1)", values: [other] },
+    );
+  }
+  for (let from = 0; from < statements.length; from += STATEMENTS_AT_ONCE) {
+    await site.sql(...statements.slice(from, from + STATEMENTS_AT_ONCE));
+  }
+}

@@ -1,0 +1,42 @@
+/** Every statement that the position procedures send, by trying them all on a small town. */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { openDatabase } from "../../../../apps/worker/src/db/database.ts";
+import { deleteExpiredPositions, publishPending } from "../../../../apps/worker/src/features/positions/queries.ts";
+import { offset, PRODUCT, Town } from "./town.ts";
+
+export async function watchStatements(): Promise<{ schema: string; statements: Map<string, string> }> {
+  const schema = readFileSync(fileURLToPath(import.meta.resolve("../../../../schema.sql")), "utf8");
+  const town = await Town.open(PRODUCT, 400);
+  const statements = new Map<string, string>();
+  const watch = async (label: string, act: () => Promise<unknown>) => {
+    let count = 0;
+    town.onStatement = (sql) => {
+      count += 1;
+      statements.set(`${label} ${count}`, sql);
+    };
+    await act();
+    town.onStatement = undefined;
+  };
+  const spy = town.addAttacker();
+  await watch("first report", () => town.report(spy, town.centre));
+  await watch("moving report", () => town.report(spy, offset(town.centre, 3000, 0)));
+  await watch("hiding", () => town.report(spy, offset(town.centre, 3000, 0), "OVERRIDE", { hide: true }));
+  let cursor: string | undefined;
+  await watch("nearest", async () => {
+    cursor = (await town.as(spy).nearest({ size: 30 })).nextCursor;
+  });
+  await watch("nearest, page 2", () => town.as(spy).nearest({ size: 30, cursor }));
+  await watch("nearest, filtered", () =>
+    town.as(spy).nearest({ size: 30, ageMin: 30, hasPicture: true, onlineNow: true, characteristics: ["bear"] }),
+  );
+  const box = { latMin: 33.3, latMax: 33.6, lonMin: -112.3, lonMax: -111.9 };
+  await watch("by bounds", () => town.as(spy).byBounds(box));
+  await watch("by sector", () => town.as(spy).bySector({ lat: 33, lon: -113 }));
+  await watch("aggregates", () => town.as(spy).aggregates({}));
+  const db = openDatabase(town.d1);
+  await watch("schedule: publish", () => publishPending(db, "key", town.now));
+  await watch("schedule: delete", () => deleteExpiredPositions(db, town.now));
+  town.close();
+  return { schema, statements };
+}

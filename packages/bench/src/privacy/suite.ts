@@ -1,0 +1,68 @@
+/** Runs every attack on a sample of members of a town and scores the guesses against where they really are. */
+import { distanceMetres } from "@lambda/contract/grid";
+import { quantile } from "../figures.ts";
+import { ATTACKS } from "./attacks.ts";
+import { type Build, Town } from "./town.ts";
+
+export interface Score {
+  readonly attack: string;
+  /** Shares of victims found within 50 and 100 m. */
+  readonly within50: number;
+  readonly within100: number;
+  readonly medianMetres: number;
+  readonly requestsMax: number;
+}
+
+export async function runAttacks(
+  build: Build,
+  { members, victims, seed = 3 }: { members: number; victims: number; seed?: number },
+  each?: (score: Score) => void,
+): Promise<Score[]> {
+  const town = await Town.open(build, members, seed);
+  const spies = [town.addAttacker(), town.addAttacker(), town.addAttacker()] as const;
+  for (const spy of spies) await town.report(spy, town.centre);
+  const scores: Score[] = [];
+  for (const { name, guess } of ATTACKS) {
+    const errors: number[] = [];
+    let requestsMax = 0;
+    for (let index = 0; index < victims; index += 1) {
+      const victim = 1 + Math.floor((index * members) / victims);
+      await town.settle(victim);
+      town.requests = 0;
+      const { lat, lon } = await town.as(victim).mine({ profileId: victim });
+      const point = await guess({ town, victim, spies, shown: { lat, lon } });
+      errors.push(distanceMetres(point, town.raw.get(victim)!));
+      requestsMax = Math.max(requestsMax, town.requests);
+      await town.settle(victim);
+    }
+    const share = (metres: number) => errors.filter((error) => error <= metres).length / errors.length;
+    const score = {
+      ...{ attack: name, within50: share(50), within100: share(100) },
+      ...{ medianMetres: quantile(errors, 0.5), requestsMax },
+    };
+    scores.push(score);
+    each?.(score);
+  }
+  town.close();
+  return scores;
+}
+
+/** What the best attack may reach. */
+export const ALLOWED = { within50: 0.035, within100: 0.12, medianMetres: 200 };
+
+export function best(scores: readonly Score[]): Pick<Score, "within50" | "within100" | "medianMetres"> {
+  return {
+    within50: Math.max(...scores.map(({ within50 }) => within50)),
+    within100: Math.max(...scores.map(({ within100 }) => within100)),
+    medianMetres: Math.min(...scores.map(({ medianMetres }) => medianMetres)),
+  };
+}
+
+export function holds(scores: readonly Score[]): boolean {
+  const reached = best(scores);
+  return (
+    reached.within50 <= ALLOWED.within50 &&
+    reached.within100 <= ALLOWED.within100 &&
+    reached.medianMetres >= ALLOWED.medianMetres
+  );
+}

@@ -1,0 +1,231 @@
+/**
+ * A town of seeded members behind the worker's own position procedures, over SQLite in memory: what attackers ask is what
+ * the product answers. Control builds differ in one thing, the point they publish, and must lose to the attacks.
+ */
+import { readFileSync } from "node:fs";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { ALL_BRANDS_MASK, type Brand, getBrand } from "@lambda/brands";
+import { cellCentre, METRES_PER_DEGREE, type Point, type Precision, snap } from "@lambda/contract/grid";
+import type { NearbyBrief } from "@lambda/contract/positions";
+import { openDatabase } from "../../../../apps/worker/src/db/database.ts";
+import type { PositionRow } from "../../../../apps/worker/src/db/tables.ts";
+import { keyOfPoint, pointOfKey } from "../../../../apps/worker/src/features/positions/curve.ts";
+import { publishedKey } from "../../../../apps/worker/src/features/positions/publish.ts";
+import { positionsRouter } from "../../../../apps/worker/src/features/positions/router.ts";
+import { createCallerFactory, type MemberContext } from "../../../../apps/worker/src/trpc.ts";
+import { type Random, seeded } from "../random.ts";
+
+const SCHEMA = fileURLToPath(import.meta.resolve("../../../../schema.sql"));
+const POSITION_KEY = "a key of the benchmark";
+const MINUTE = 60_000;
+
+/** What is published of a raw position. */
+export interface Build {
+  readonly name: string;
+  /** Absent: the product's own pipeline. */
+  readonly publish?: (raw: Point) => Point;
+}
+
+export const PRODUCT: Build = { name: "product" };
+export const CONTROLS: readonly Build[] = [
+  { name: "control: raw positions", publish: (raw) => raw },
+  {
+    name: "control: 111 m grid",
+    publish: ({ lat, lon }) => ({ lat: Math.round(lat * 1000) / 1000, lon: Math.round(lon * 1000) / 1000 }),
+  },
+];
+
+/** The part of D1 that the worker uses, over a database in memory. */
+function d1Of(sqlite: DatabaseSync, onStatement: (sql: string) => void): D1Database {
+  const run = (sql: string, values: readonly unknown[]) => {
+    onStatement(sql);
+    const statement = sqlite.prepare(sql);
+    const results = statement.all(...(values as SQLInputValue[]));
+    return { results, success: true, meta: { changes: 0, last_row_id: 0 } };
+  };
+  const of = new WeakMap<object, () => unknown>();
+  const prepare = (sql: string, values: readonly unknown[] = []): D1PreparedStatement => {
+    const all = () => run(sql, values);
+    const statement = {
+      bind: (...bound: unknown[]) => prepare(sql, bound),
+      all: async () => all(),
+      run: async () => all(),
+    } as unknown as D1PreparedStatement;
+    of.set(statement, all);
+    return statement;
+  };
+  return {
+    prepare: (sql: string) => prepare(sql),
+    batch: async (statements: D1PreparedStatement[]) => {
+      sqlite.exec("BEGIN");
+      const results = statements.map((statement) => of.get(statement)!());
+      sqlite.exec("COMMIT");
+      return results;
+    },
+  } as unknown as D1Database;
+}
+
+const createCaller = createCallerFactory(positionsRouter);
+export type Caller = ReturnType<typeof createCaller>;
+
+export class Town {
+  readonly centre: Point = { lat: 33.45, lon: -112.07 };
+  /** Where members really are: only the judge looks here. */
+  readonly raw = new Map<number, Point>();
+  now = Date.UTC(2026, 10, 20, 12);
+  /** What attackers asked. */
+  requests = 0;
+  readonly random: Random;
+  readonly #sqlite = new DatabaseSync(":memory:");
+  /** Sees every statement, if set. */
+  onStatement: ((sql: string) => void) | undefined;
+  readonly d1 = d1Of(this.#sqlite, (sql) => this.onStatement?.(sql));
+  readonly #db = openDatabase(this.d1);
+  readonly #build: Build;
+
+  private constructor(build: Build, seed: number) {
+    this.#build = build;
+    this.random = seeded(seed);
+    this.#sqlite.exec("PRAGMA foreign_keys = ON");
+    this.#sqlite.exec(readFileSync(SCHEMA, "utf8"));
+  }
+
+  static async open(build: Build, members: number, seed = 3): Promise<Town> {
+    const town = new Town(build, seed);
+    const spread = 12_000 / METRES_PER_DEGREE;
+    town.#sqlite.exec("BEGIN");
+    for (let id = 1; id <= members; id += 1) {
+      town.#insert(id);
+      const east = (town.random.gaussian() * spread) / Math.cos((town.centre.lat * Math.PI) / 180);
+      const raw = { lat: town.centre.lat + town.random.gaussian() * spread, lon: town.centre.lon + east };
+      town.raw.set(id, raw);
+      const cell = snap(raw.lat, raw.lon, "street");
+      town.#sqlite
+        .prepare("INSERT INTO position VALUES (?, 'DEVICE_GPS', 'street', ?, NULL, ?, 0, ?, ?)")
+        .run(id, cell, await town.#keyOf(id, raw, cell), town.now, town.now + 9e7);
+    }
+    town.#sqlite.exec("COMMIT");
+    return town;
+  }
+
+  #insert(id: number): void {
+    this.#sqlite
+      .prepare("INSERT INTO account (id, email, home_brand, ts_created) VALUES (?, ?, 'ember', 0)")
+      .run(id, `member${id}@example.test`);
+    this.#sqlite
+      .prepare(
+        "INSERT INTO profile (id, profile_name, shared_on, tie_key, ts_seen, ts_updated) VALUES (?, ?, ?, ?, ?, 0)",
+      )
+      .run(id, `Member ${id}`, ALL_BRANDS_MASK, this.random.int(2 ** 32), this.now - (this.now % 900_000));
+  }
+
+  async #keyOf(id: number, raw: Point, cell: number): Promise<number> {
+    const { publish } = this.#build;
+    return publish ? keyOfPoint(publish(raw)) : publishedKey(POSITION_KEY, id, cell);
+  }
+
+  /** A new account for an attacker. */
+  addAttacker(): number {
+    const id = 1_000_000 + this.raw.size + this.#attackers;
+    this.#attackers += 1;
+    this.#insert(id);
+    return id;
+  }
+  #attackers = 0;
+
+  #row(id: number): PositionRow | null {
+    return (
+      (this.#sqlite.prepare("SELECT * FROM position WHERE profile_id = ?").get(id) as unknown as PositionRow) ?? null
+    );
+  }
+
+  /** The procedures as one account calls them. */
+  as(id: number, brand: Brand = getBrand("ember")): Caller {
+    const hidden = this.#sqlite.prepare("SELECT hidden FROM profile WHERE id = ?").get(id)?.hidden === 1;
+    const viewer = { profileId: id, status: "active", hidden, position: this.#row(id) };
+    const { now } = this;
+    const env = { POSITION_KEY };
+    return createCaller({ env, d1: this.d1, db: this.#db, brand, viewer, now } as unknown as MemberContext);
+  }
+
+  /** A member's client reports; by default it drags, so it shows at once. Answers what others then see of him. */
+  async report(
+    id: number,
+    raw: Point,
+    use: "OVERRIDE" | "DEVICE_GPS" = "OVERRIDE",
+    more: { precision?: Precision; hide?: boolean } = {},
+  ): Promise<Point> {
+    const sent =
+      use === "OVERRIDE" ? { overrideLat: raw.lat, overrideLon: raw.lon } : { gpsLat: raw.lat, gpsLon: raw.lon };
+    await this.as(id).report({ profileId: id, use, ...sent, ...more });
+    if (this.#build.publish) {
+      const key = keyOfPoint(this.#build.publish(raw));
+      this.#sqlite.prepare("UPDATE position SET key = ? WHERE profile_id = ?").run(key, id);
+    }
+    return pointOfKey(this.#row(id)!.key);
+  }
+
+  /** A member's client sends what its build sends: the product the centre of its cell, a control build the fix. */
+  async reportFix(
+    id: number,
+    fix: Point,
+    centre: Point,
+    more: { hide?: boolean } = {},
+    use: "OVERRIDE" | "DEVICE_GPS" = "DEVICE_GPS",
+  ): Promise<void> {
+    await this.report(id, this.#build.publish ? fix : centre, use, more);
+  }
+
+  /** Puts a member back where he was before an attack made him move. */
+  async settle(id: number): Promise<void> {
+    await this.report(id, this.raw.get(id)!, "OVERRIDE", { precision: "street", hide: false });
+  }
+
+  block(one: number, other: number): void {
+    for (const [me, him, byMe] of [
+      [one, other, 1],
+      [other, one, 0],
+    ] as const) {
+      this.#sqlite.prepare("INSERT INTO block VALUES (?, ?, ?, ?, 0)").run(me, him, byMe, 1 - byMe);
+    }
+  }
+
+  unblock(one: number, other: number): void {
+    for (const [me, him] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      this.#sqlite.prepare("DELETE FROM block WHERE profile_id = ? AND other_id = ?").run(me, him);
+    }
+  }
+
+  pass(minutes: number): void {
+    this.now += minutes * MINUTE;
+    this.#sqlite
+      .prepare("UPDATE position SET ts_effective_until = ? WHERE ts_effective_until < ?")
+      .run(this.now + 9e7, this.now + 1e7);
+  }
+
+  close(): void {
+    this.#sqlite.close();
+  }
+}
+
+/** Metres east and north of a place: flat is exact enough within a town. */
+export function offset(from: Point, east: number, north: number): Point {
+  return {
+    lat: from.lat + north / METRES_PER_DEGREE,
+    lon: from.lon + east / (METRES_PER_DEGREE * Math.cos((from.lat * Math.PI) / 180)),
+  };
+}
+
+export function between(from: Point, to: Point): { east: number; north: number } {
+  return {
+    east: (to.lon - from.lon) * METRES_PER_DEGREE * Math.cos((from.lat * Math.PI) / 180),
+    north: (to.lat - from.lat) * METRES_PER_DEGREE,
+  };
+}
+
+export const centreOfCell = ({ lat, lon }: Point): Point => cellCentre(snap(lat, lon, "street"));
+export type Brief = NearbyBrief;
