@@ -341,6 +341,8 @@ CREATE INDEX IF NOT EXISTS message_recipient ON message (recipient_id) WHERE rec
 CREATE INDEX IF NOT EXISTS message_sender ON message (sender_id) WHERE recipient_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS message_unread ON message (recipient_id, sender_id, id)
   WHERE recipient_id IS NOT NULL AND ts_recipient_read IS NULL;
+CREATE INDEX IF NOT EXISTS message_undelivered ON message (recipient_id, id)
+  WHERE recipient_id IS NOT NULL AND ts_delivered IS NULL;
 
 -- Which pictures a member sent to whom: what opens them to the reader, by one point lookup. Maintained by the triggers, so
 -- that no statement can forget it. Only a sender's own pictures count, whatever a message names.

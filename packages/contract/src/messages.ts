@@ -102,6 +102,15 @@ export type Conversation = z.infer<typeof Conversation>;
 /** A conversation is named by the other member, or, while he is not visible, by any message of it. */
 export const ConversationName = z.object({ profileId: Id.optional(), messageId: Id.optional() });
 
+/** What reached a device: messages by their ids, or everything that waited, up to one. */
+export const Delivered = z
+  .object({ messageIds: z.array(Id).min(1).max(100).optional(), upToMessageId: Id.optional() })
+  .refine(({ messageIds, upToMessageId }) => (messageIds === undefined) !== (upToMessageId === undefined), {
+    path: ["messageIds"],
+    error: "Name the messages, or the last of them.",
+  });
+export type Delivered = z.infer<typeof Delivered>;
+
 export const BroadcastMessage = Message.extend({ senderProfileName: z.string(), senderPicId: Id.nullable() });
 export type BroadcastMessage = z.infer<typeof BroadcastMessage>;
 

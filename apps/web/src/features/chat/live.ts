@@ -85,7 +85,10 @@ async function catchUp(): Promise<void> {
   try {
     if (caughtUpTo === undefined) {
       const { items } = await trpcClient.messages.conversations.query({ size: 1 });
-      caughtUpTo = items[0]?.message.id ?? 0;
+      const newest = items[0]?.message.id ?? 0;
+      // What waited for a device has reached one now.
+      if (newest > 0) await trpcClient.messages.delivered.mutate({ upToMessageId: newest });
+      caughtUpTo = newest;
       await refreshThreads();
       return;
     }

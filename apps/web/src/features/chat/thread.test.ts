@@ -28,6 +28,12 @@ describe("merging", () => {
     expect(merged.map((item) => item.id)).toEqual([1, 2, 3, 4]);
   });
 
+  it("keeps a receipt that is known when the answer to the sending comes later", () => {
+    const told = "2026-01-01T00:00:00.000Z";
+    const known = [{ ...message(2, ME), tsDelivered: told, tsRecipientRead: told }];
+    expect(mergeMessages(known, [{ ...message(2, ME), tsDelivered: null, tsRecipientRead: null }])).toEqual(known);
+  });
+
   it("reads a page anew: what was taken back goes, what came meanwhile and what lies above stays", () => {
     const known = [1, 2, 3, 4, 6].map((id) => message(id, HIM));
     const page = [4, 2].map((id) => message(id, HIM));

@@ -36,10 +36,21 @@ export function otherOf(message: Pick<LiveMessage, "senderProfileId" | "recipien
   return message.senderProfileId === me ? (message.recipientProfileId ?? 0) : message.senderProfileId;
 }
 
-/** Both lists as one: each id once, the newer answer wins, ordered by id. */
+/**
+ * Both lists as one: each id once, the newer answer wins, ordered by id. A receipt never goes back: the answer to a sending may
+ * arrive after the event that tells of its delivery.
+ */
 export function mergeMessages(known: readonly Message[], incoming: readonly Message[]): Message[] {
   const byId = new Map(known.map((message) => [message.id, message]));
-  for (const message of incoming) byId.set(message.id, { ...byId.get(message.id), ...message });
+  for (const message of incoming) {
+    const before = byId.get(message.id);
+    byId.set(message.id, {
+      ...before,
+      ...message,
+      tsDelivered: message.tsDelivered ?? before?.tsDelivered,
+      tsRecipientRead: message.tsRecipientRead ?? before?.tsRecipientRead ?? null,
+    });
+  }
   return [...byId.values()].sort((a, b) => a.id - b.id);
 }
 

@@ -3,6 +3,7 @@
  * other; the reader's own unread count falls in any case.
  */
 import type { ServerEvent } from "@lambda/contract/events";
+import type { Delivered } from "@lambda/contract/messages";
 import { sql } from "kysely";
 import { batch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
@@ -49,12 +50,18 @@ export async function markRead(ctx: MemberContext, otherId: number, upTo: number
 /** What a receipt needs of a request; a socket has no request. */
 type ReceiptContext = Pick<MemberContext, "env" | "db" | "now" | "waitUntil"> & Onlooker;
 
+/** How many that waited are marked in one step; the rest keeps waiting for the next device. */
+const MOST_AT_ONCE = 500;
+
 /** Marks messages to this member as delivered and tells their senders. Ids that are not to him are ignored. */
-export async function markDelivered(ctx: ReceiptContext, messageIds: readonly number[]): Promise<void> {
+export async function markDelivered(ctx: ReceiptContext, which: Delivered): Promise<void> {
   const me = ctx.viewer.profileId;
+  const named = sql`select value from json_each(${JSON.stringify(which.messageIds ?? [])})`;
+  const waiting = sql`select w.id from message w indexed by message_undelivered
+    where w.recipient_id = ${me} and w.ts_delivered is null and w.id <= ${which.upToMessageId ?? 0} limit ${MOST_AT_ONCE}`;
   const { rows } = await sql<{ id: number; sender_id: number }>`
     update message set ts_delivered = ${ctx.now}
-    where id in (select value from json_each(${JSON.stringify(messageIds)})) and recipient_id = ${me} and ts_delivered is null
+    where id in (${which.upToMessageId === undefined ? named : waiting}) and recipient_id = ${me} and ts_delivered is null
       and exists (select 1 from profile me where me.id = ${me} and me.listed_on & ${ctx.brand.bit} <> 0)
       and exists (select 1 from profile p where p.id = message.sender_id and ${visibleTo(ctx)})
     returning id, sender_id`.execute(ctx.db);

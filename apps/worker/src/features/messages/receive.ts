@@ -17,7 +17,7 @@ export async function receiveClientEvent(env: Env, owner: SocketOwner, event: Cl
   } else {
     const viewer = { profileId: owner.profileId };
     const waitUntil = (promise: Promise<unknown>) => void work.push(promise);
-    work.push(markDelivered({ env, db: openDatabase(env.DB), brand, viewer, now, waitUntil }, event.messageIds));
+    work.push(markDelivered({ env, db: openDatabase(env.DB), brand, viewer, now, waitUntil }, event));
     await work[0]; // It adds the tellings to `work`.
   }
   await Promise.all(work);

@@ -5,6 +5,7 @@ import {
   ChatPreferences,
   Conversation,
   ConversationName,
+  Delivered,
   Message,
   MessageDraft,
   MessagePage,
@@ -105,13 +106,13 @@ export const messagesRouter = router({
     .output(z.object({ unread: z.number().int() }))
     .mutation(async ({ ctx, input }) => markRead(ctx, await resolveConversation(ctx, input), input.upToMessageId)),
 
-  /** For devices without a socket; with one they say it there. */
+  /** For devices without a socket, and for what came before it stood; with one they say it there. */
   delivered: memberProcedure
     .meta({ rest: { method: "PUT", path: "/messages/delivered", summary: "Say that messages reached a device" } })
-    .input(z.object({ messageIds: z.array(Id).min(1).max(100) }))
+    .input(Delivered)
     .output(Nothing)
     .mutation(async ({ ctx, input }) => {
-      await markDelivered(ctx, input.messageIds);
+      await markDelivered(ctx, input);
       return {};
     }),
 

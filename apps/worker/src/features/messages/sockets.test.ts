@@ -61,6 +61,20 @@ describe("a member's socket", () => {
     expect(await bob.get("/api/conversations")).toEqual([]);
   });
 
+  it("tells the sender when what waited reaches a device, each message once", async () => {
+    const [ann, bob] = [await as(worker), await as(worker)];
+    const annSocket = await connect(ann);
+    const waited = [await write(ann, bob, "one"), await write(ann, bob, "two")].map((message) => message.id);
+    const later = await write(ann, bob, "three");
+    const upTo = { upToMessageId: waited[1] };
+    expect((await ann.send("PUT", "/api/messages/delivered", upTo)).status).toBe(200);
+    expect((await bob.send("PUT", "/api/messages/delivered", upTo)).status).toBe(200);
+    expect(await annSocket.until("delivered")).toMatchObject({ profileId: bob.id, messageIds: waited });
+    expect((await bob.send("PUT", "/api/messages/delivered", { upToMessageId: later.id })).status).toBe(200);
+    await annSocket.until("delivered", ({ messageIds }) => messageIds.length === 1 && messageIds[0] === later.id);
+    expect((await bob.send("PUT", "/api/messages/delivered", {})).status).toBe(400);
+  });
+
   it("reaches all devices of both sides, and survives the eviction of its object", async () => {
     const [ann, bob] = [await as(worker), await as(worker)];
     const annSocket = await connect(ann);

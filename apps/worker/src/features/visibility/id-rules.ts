@@ -204,7 +204,7 @@ export const ID_RULES: Record<string, CallRule> = {
   "messages.delivered": {
     allowed: async (world) => ({ messageIds: [await THINGS.message(world, world.other.id, world.me.id)] }),
     // Devices say what reached them; what did not is ignored.
-    ids: { messageIds: ownedList(betweenOthers, DONE) },
+    ids: { messageIds: ownedList(betweenOthers, DONE), upToMessageId: place },
   },
   "messages.remove": {
     allowed: async (world) => ({ id: await THINGS.message(world, world.me.id, world.other.id) }),
