@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { PASSWORD_MIN_CHARS } from "@lambda/contract/limits";
 import { AppError } from "../../errors.ts";
-import { COMMON_PASSWORDS } from "./common-passwords.ts";
+import { isCommonPassword } from "./common-passwords.ts";
 
 /**
  * OWASP Password Storage Cheat Sheet: scrypt with N=2^14, r=8, p=5 (16 MiB) equals N=2^17, r=8, p=1, which would not fit
@@ -33,14 +33,14 @@ export async function verifyPassword(password: string, stored: string | null | u
 }
 
 /** Throws BAD_INPUT for a password that is too short or among the most common. */
-export function checkPasswordStrength(password: string): void {
+export async function checkPasswordStrength(password: string): Promise<void> {
   if ([...password].length < PASSWORD_MIN_CHARS) {
     throw new AppError("BAD_INPUT", {
       field: "password",
       message: `password: use at least ${PASSWORD_MIN_CHARS} characters`,
     });
   }
-  if (COMMON_PASSWORDS.has(password.toLowerCase())) {
+  if (await isCommonPassword(password)) {
     throw new AppError("BAD_INPUT", { field: "password", message: "password: this one is among the most common" });
   }
 }

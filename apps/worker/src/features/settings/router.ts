@@ -42,7 +42,7 @@ async function readSettings(ctx: MemberContext): Promise<Settings> {
 /** Sets a password and ends the other sessions, both or neither. */
 async function changePassword(ctx: MemberContext, password: string): Promise<void> {
   const { viewer } = ctx;
-  checkPasswordStrength(password);
+  await checkPasswordStrength(password);
   await batch(ctx.d1, [
     updateAccount(ctx.db, viewer.profileId, { password_hash: await hashPassword(password) }).compile(),
     endOtherSessions(ctx.db, viewer.profileId, viewer.sessionId).compile(),
