@@ -33,7 +33,8 @@ export function findChromium(): string | undefined {
   return CANDIDATES.find((path) => path && existsSync(path));
 }
 
-export async function launchChromium(): Promise<Browser> {
+/** `more` are further switches of Chromium. */
+export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
   const executablePath = findChromium();
   if (!executablePath) throw new Error("No Chromium found: install one, or set CHROMIUM_PATH.");
   return chromium.launch({
@@ -41,6 +42,7 @@ export async function launchChromium(): Promise<Browser> {
     args: [
       ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
       ...["--disable-component-update", "--disable-sync", "--enable-unsafe-swiftshader"],
+      ...more,
     ],
   });
 }
