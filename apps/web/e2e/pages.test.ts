@@ -33,7 +33,6 @@ const OPEN_PAGES: Record<string, readonly string[]> = {
     "Privacy Policy",
     "Transfer to the USA",
   ],
-  "/contactus": ["Full name", "Message"],
   "/support": ["What does the lambda mean?", "Report a problem"],
   "/sorry": [
     "Ooops! Well, this is embarassing. We're sorry, we are experiencing technical difficulties at this time. Please try again later.",
@@ -46,6 +45,7 @@ const VISITOR_PAGES: Record<string, readonly string[]> = {
 };
 const MEMBER_PAGES: Record<string, readonly string[]> = {
   "/": ["Gaydar Map", "Hiding NSFW"],
+  "/contactus": ["Full name", "Message"],
   "/billing": [
     "$10/mo",
     "You plus 2 friends",
@@ -119,7 +119,6 @@ describe("home", () => {
       "/register": "Antes de entrar",
       "/aboutus": "Disfrute",
       "/tos": "Política de privacidad",
-      "/contactus": "Nombre completo",
       "/support": "¿Qué significa la lambda?",
       "/nada": "No se ha encontrado lo que pedías.",
     };

@@ -92,7 +92,9 @@ describe("guards", () => {
 
 describe("answers that fail", () => {
   it("a 5xx replaces the title for 10 s", async () => {
+    const member = await makeMember(site);
     const { page, context } = await site.open({ viewport: PHONE });
+    await logIn(site, context, member);
     await page.clock.install();
     await page.goto("/contactus");
     await page.route("**/trpc/contact.send*", (route) => route.fulfill({ status: 503, body: "down" }));

@@ -283,7 +283,7 @@ export const ROUTES: readonly AppRoute[] = [
   {
     path: "/contactus",
     title: { en: "Contact Us", es: "Contacto" },
-    access: "open",
+    access: "user",
     screen: lazyScreen(() => import("./features/pages/ContactScreen.tsx")),
     navigation: { icon: "mail" },
   },

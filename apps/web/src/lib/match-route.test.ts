@@ -45,7 +45,7 @@ const SPECIFIED: Record<string, string> = {
   "/settings": "user",
   "/aboutus": "open",
   "/tos": "open",
-  "/contactus": "open",
+  "/contactus": "user",
   "/support": "open",
   "/billing": "user",
   "/sorry": "open",

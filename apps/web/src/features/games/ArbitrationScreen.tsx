@@ -2,6 +2,7 @@ import { Tabs } from "@lambda/ui/tabs";
 import { useSearch } from "wouter";
 import { useCopy } from "../../lib/i18n.ts";
 import { gamesCopy } from "./copy.ts";
+import css from "./games.module.css";
 import { JurySeat } from "./parts/JurySeat.tsx";
 import { MyReports } from "./parts/MyReports.tsx";
 import { Precedents } from "./parts/Precedents.tsx";
@@ -13,7 +14,7 @@ export default function ArbitrationScreen() {
   const path = "/games/arbitration";
   const current = tab === "precedents" || tab === "mine" ? `${path}?tab=${tab}` : path;
   return (
-    <>
+    <div className={css.column}>
       <Tabs
         label={copy.tabs}
         current={current}
@@ -24,6 +25,6 @@ export default function ArbitrationScreen() {
         ]}
       />
       {tab === "precedents" ? <Precedents /> : tab === "mine" ? <MyReports /> : <JurySeat />}
-    </>
+    </div>
   );
 }

@@ -2,6 +2,7 @@ import { Tabs } from "@lambda/ui/tabs";
 import { useSearch } from "wouter";
 import { useCopy } from "../../lib/i18n.ts";
 import { gamesCopy } from "./copy.ts";
+import css from "./games.module.css";
 import { CropHelp } from "./parts/CropHelp.tsx";
 import { CropMine } from "./parts/CropMine.tsx";
 
@@ -10,7 +11,7 @@ export default function PhotoCropScreen() {
   const copy = useCopy(gamesCopy).crop;
   const mine = new URLSearchParams(useSearch()).get("tab") === "mine";
   return (
-    <>
+    <div className={css.column}>
       <Tabs
         label={copy.tabs}
         current={mine ? "/games/photocrop?tab=mine" : "/games/photocrop"}
@@ -20,6 +21,6 @@ export default function PhotoCropScreen() {
         ]}
       />
       {mine ? <CropMine /> : <CropHelp />}
-    </>
+    </div>
   );
 }

@@ -5,14 +5,12 @@ import { TextArea } from "@lambda/ui/text-area";
 import { TextField } from "@lambda/ui/text-field";
 import { type FormEvent, useState } from "react";
 import { useCopy } from "../../lib/i18n.ts";
-import { useSession } from "../../lib/session.ts";
 import { trpc } from "../../lib/trpc.ts";
 import { contactCopy } from "./copy/contact.ts";
 import css from "./letter.module.css";
 
 export default function ContactScreen() {
   const copy = useCopy(contactCopy);
-  const { loggedIn } = useSession();
   const [name, setName] = useState("");
   const [message, setMessage] = useState("");
   const [tried, setTried] = useState(false);
@@ -41,7 +39,6 @@ export default function ContactScreen() {
       />
       <TextArea
         label={copy.message}
-        help={loggedIn ? undefined : copy.visitor}
         name="message"
         minRows={6}
         max={TEXT_MAX_CHARS}

@@ -12,7 +12,6 @@ export const contactCopy = defineCopy({
     sending: "Sending...",
     sent: "Message Sent, you may receive a reply to the email address asscoiated with your account.",
     failed: "Message sending failed, please try again another time.",
-    visitor: "You are not logged in: if you want a reply, write an address into the message.",
   },
   es: {
     title: "Escríbenos",
@@ -25,6 +24,5 @@ export const contactCopy = defineCopy({
     sending: "Enviando...",
     sent: "Mensaje enviado; puede que recibas respuesta en el correo asociado a tu cuenta.",
     failed: "No se ha podido enviar el mensaje, inténtalo en otro momento.",
-    visitor: "No has entrado: si quieres respuesta, escribe una dirección en el mensaje.",
   },
 });
