@@ -4,6 +4,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { fontPreloadPlugin } from "./build/font-preload.ts";
 import { iconsPlugin } from "./build/icons.ts";
+import { maplibrePlugin } from "./build/maplibre.ts";
 import { versionPlugin } from "./build/version.ts";
 
 /** Development runs the worker in Vite's process; a build is plain files that the worker serves from dist. */
@@ -14,6 +15,7 @@ export default defineConfig(({ command }) => ({
     iconsPlugin(),
     versionPlugin(),
     fontPreloadPlugin(),
+    maplibrePlugin(),
     command === "serve" &&
       !process.env.VITEST &&
       cloudflare({ configPath: "../../wrangler.toml", persistState: { path: "../../.wrangler/state" } }),
@@ -53,6 +55,12 @@ export default defineConfig(({ command }) => ({
             {
               name: "vendor",
               test: /node_modules[\\/](react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|@tanstack[\\/](react-query|query-core)|@trpc)[\\/]/,
+            },
+            // What the map's page and its worker both read.
+            {
+              name: "map-shared",
+              test: /node_modules[\\/](maplibre-gl|@maplibre|@mapbox|bidi-js|earcut|gl-matrix|pbf|murmurhash-js|potpack|quickselect|tinyqueue)[\\/]/,
+              minShareCount: 2,
             },
             // What nearly every screen uses: one file compresses far better than a dozen of half a kilobyte.
             {

@@ -1,0 +1,64 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname } from "node:path";
+import { normalizePath, type Plugin, transformWithOxc } from "vite";
+
+/**
+ * Builds maplibre-gl from the source in its package, so that the page and its worker share one file. The package's own two
+ * builds each carry the style language, the buckets and the geometry: 115 kB gzipped that would be fetched twice. Left out is what
+ * no map of ours uses: the controls, and the decoder of tiles in the MLT format.
+ *
+ * Development serves the package's own build.
+ */
+
+const require = createRequire(import.meta.url);
+const SOURCE = normalizePath(dirname(require.resolve("maplibre-gl/package.json")));
+const { version } = require("maplibre-gl/package.json") as { version: string };
+
+const WORKER_URL = "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
+/** What is read instead of a module, by its id. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  "\0maplibre": `
+    export { Map } from "${SOURCE}/src/ui/map.ts";
+    export { addProtocol } from "${SOURCE}/src/source/protocol_crud.ts";
+    import { config } from "${SOURCE}/src/util/config.ts";
+    export const setWorkerUrl = (url) => { config.WORKER_URL = url; };`,
+  "\0maplibre-version": `export default { version: ${JSON.stringify(version)} };`,
+  "\0no-mlt": `
+    export const GEOMETRY_TYPE = {};
+    export function decodeTile() { throw new Error("tiles of the MLT format are not read here"); }`,
+};
+
+/**
+ * A declared field is no field of its own in that source: one that came into being after super() would hide what the constructor
+ * above had set.
+ */
+const AS_PUBLISHED = {
+  sourcemap: false,
+  typescript: { removeClassFieldsWithoutInitializer: true },
+  assumptions: { setPublicClassFields: true },
+} as const;
+
+export function maplibrePlugin(): Plugin {
+  return {
+    name: "lambda:maplibre",
+    apply: "build",
+    enforce: "pre",
+    resolveId(id, importer) {
+      if (id === "maplibre-gl") return "\0maplibre";
+      if (id === WORKER_URL) return "\0maplibre-worker-url";
+      if (!importer?.startsWith(`${SOURCE}/src/`)) return null;
+      if (id.endsWith("/package.json")) return "\0maplibre-version";
+      return id === "@maplibre/mlt" ? "\0no-mlt" : null;
+    },
+    async load(id) {
+      if (id === "\0maplibre-worker-url") {
+        const worker = this.emitFile({ type: "chunk", id: `${SOURCE}/src/source/worker.ts`, name: "map-worker" });
+        return `export default import.meta.ROLLUP_FILE_URL_${worker};`;
+      }
+      if (!id.startsWith(`${SOURCE}/src/`) || !id.endsWith(".ts")) return INSTEAD[id] ?? null;
+      const { code } = await transformWithOxc(await readFile(id, "utf8"), id, AS_PUBLISHED);
+      return { code, moduleType: "js" };
+    },
+  };
+}
