@@ -30,9 +30,12 @@ async function look(scene: Scene, spy: number, around: Point = scene.shown): Pro
   return items.find((brief) => brief.profileId === scene.victim);
 }
 
-async function nearest(scene: Scene, spy: number, maxDistanceMeters: number, size = 200): Promise<Brief[]> {
+/** The order of members around a spy: the place of each, last for who is not in it. */
+async function ranks(scene: Scene, spy: number, maxDistanceMeters: number, size: number) {
   scene.town.requests += 1;
-  return (await scene.town.as(spy).nearest({ size, maxDistanceMeters })).items;
+  const { items } = await scene.town.as(spy).nearest({ size, maxDistanceMeters });
+  const places = new Map(items.map(({ profileId }, index) => [profileId, index]));
+  return (id: number) => places.get(id) ?? Number.POSITIVE_INFINITY;
 }
 
 const pointOf = (brief: Brief | undefined, fallback: Point): Point =>
@@ -139,8 +142,8 @@ export const ATTACKS: readonly Attack[] = [
             offset(decoyAt, east / 3, north / 3 + east / 4),
           ];
           at = await town.report(spy, { lat: a.lat + (b.lat - a.lat) * part, lon: a.lon + (b.lon - a.lon) * part });
-          const ids = (await nearest(scene, spy, 2500, 100)).map(({ profileId }) => profileId);
-          return ids.indexOf(victim) < ids.indexOf(decoy);
+          const rank = await ranks(scene, spy, 1500, 60);
+          return rank(victim) < rank(decoy);
         });
         readings.push({ from: at, metres: distanceMetres(at, decoyAt) });
       }
@@ -212,13 +215,13 @@ export const ATTACKS: readonly Attack[] = [
       const [spy, colluder] = scene.spies;
       const readings = [];
       for (const [east, north] of COMPASS.slice(0, 3)) {
-        const from = await town.report(spy, offset(shown, east, north));
+        const from = await town.report(spy, offset(shown, east / 2, north / 2));
         let metres = 0;
         await halve(10, async (part) => {
           const at = await town.report(colluder, offset(shown, -east * (part - 0.5), -north * (part - 0.5)));
           metres = distanceMetres(from, at);
-          const ids = (await nearest(scene, spy, 4000, 300)).map(({ profileId }) => profileId);
-          return ids.indexOf(colluder) < ids.indexOf(victim);
+          const rank = await ranks(scene, spy, 1600, 120);
+          return rank(colluder) < rank(victim);
         });
         readings.push({ from, metres });
       }
@@ -247,8 +250,8 @@ export const ATTACKS: readonly Attack[] = [
       const facts: { from: Point; nearer: boolean }[] = [];
       for (const [east, north] of COMPASS) {
         const from = await town.report(spy, offset(shown, east / 2, north / 2));
-        const ids = (await nearest(scene, spy, 2500)).map(({ profileId }) => profileId);
-        facts.push({ from, nearer: ids.indexOf(victim) < ids.indexOf(rival) });
+        const rank = await ranks(scene, spy, 1800, 120);
+        facts.push({ from, nearer: rank(victim) < rank(rival) });
       }
       const centre = centreOfCell(shown);
       const fitting: Point[] = [];
@@ -268,8 +271,8 @@ export const ATTACKS: readonly Attack[] = [
       const readings = [];
       for (const [east, north] of COMPASS.slice(0, 4)) {
         const from = await town.report(spy, offset(shown, east / 3, north / 3));
-        const rank = (await nearest(scene, spy, 2500)).findIndex(({ profileId }) => profileId === victim);
-        if (rank < 0) continue;
+        const rank = (await ranks(scene, spy, 1400, 120))(victim);
+        if (!Number.isFinite(rank)) continue;
         town.requests += 1;
         const { nextCursor } = await town.as(spy).nearest({ size: rank + 1 });
         if (nextCursor) readings.push({ from, metres: decodeNearestCursor(nextCursor).metres });

@@ -11,6 +11,7 @@ export interface Score {
   readonly within100: number;
   readonly medianMetres: number;
   readonly requestsMax: number;
+  readonly seconds: number;
 }
 
 export async function runAttacks(
@@ -25,6 +26,7 @@ export async function runAttacks(
   for (const { name, guess } of ATTACKS) {
     const errors: number[] = [];
     let requestsMax = 0;
+    const started = performance.now();
     for (let index = 0; index < victims; index += 1) {
       const victim = 1 + Math.floor((index * members) / victims);
       await town.settle(victim);
@@ -39,6 +41,7 @@ export async function runAttacks(
     const score = {
       ...{ attack: name, within50: share(50), within100: share(100) },
       ...{ medianMetres: quantile(errors, 0.5), requestsMax },
+      seconds: (performance.now() - started) / 1000,
     };
     scores.push(score);
     each?.(score);

@@ -3,7 +3,7 @@
  * the product answers. Control builds differ in one thing, the point they publish, and must lose to the attacks.
  */
 import { readFileSync } from "node:fs";
-import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { ALL_BRANDS_MASK, type Brand, getBrand } from "@lambda/brands";
 import { cellCentre, METRES_PER_DEGREE, type Point, type Precision, snap } from "@lambda/contract/grid";
@@ -19,6 +19,10 @@ import { type Random, seeded } from "../random.ts";
 const SCHEMA = fileURLToPath(import.meta.resolve("../../../../schema.sql"));
 const POSITION_KEY = "a key of the benchmark";
 const MINUTE = 60_000;
+/** Residents do not die during the attacks: a century. */
+const RESIDENT_LIFE_MS = 100 * 365 * 86_400_000;
+/** Compiled statements that are kept; searches with other limits have other texts. */
+const STATEMENTS_MAX = 400;
 
 /** What is published of a raw position. */
 export interface Build {
@@ -38,9 +42,18 @@ export const CONTROLS: readonly Build[] = [
 
 /** The part of D1 that the worker uses, over a database in memory. */
 function d1Of(sqlite: DatabaseSync, onStatement: (sql: string) => void): D1Database {
+  const compiled = new Map<string, StatementSync>();
+  const compile = (sql: string): StatementSync => {
+    const known = compiled.get(sql);
+    if (known) return known;
+    if (compiled.size >= STATEMENTS_MAX) compiled.clear();
+    const statement = sqlite.prepare(sql);
+    compiled.set(sql, statement);
+    return statement;
+  };
   const run = (sql: string, values: readonly unknown[]) => {
     onStatement(sql);
-    const statement = sqlite.prepare(sql);
+    const statement = compile(sql);
     const results = statement.all(...(values as SQLInputValue[]));
     return { results, success: true, meta: { changes: 0, last_row_id: 0 } };
   };
@@ -83,12 +96,16 @@ export class Town {
   readonly d1 = d1Of(this.#sqlite, (sql) => this.onStatement?.(sql));
   readonly #db = openDatabase(this.d1);
   readonly #build: Build;
+  readonly #selectRow: StatementSync;
+  readonly #selectHidden: StatementSync;
 
   private constructor(build: Build, seed: number) {
     this.#build = build;
     this.random = seeded(seed);
     this.#sqlite.exec("PRAGMA foreign_keys = ON");
     this.#sqlite.exec(readFileSync(SCHEMA, "utf8"));
+    this.#selectRow = this.#sqlite.prepare("SELECT * FROM position WHERE profile_id = ?");
+    this.#selectHidden = this.#sqlite.prepare("SELECT hidden FROM profile WHERE id = ?");
   }
 
   static async open(build: Build, members: number, seed = 3): Promise<Town> {
@@ -103,7 +120,7 @@ export class Town {
       const cell = snap(raw.lat, raw.lon, "street");
       town.#sqlite
         .prepare("INSERT INTO position VALUES (?, 'DEVICE_GPS', 'street', ?, NULL, ?, 0, ?, ?)")
-        .run(id, cell, await town.#keyOf(id, raw, cell), town.now, town.now + 9e7);
+        .run(id, cell, await town.#keyOf(id, raw, cell), town.now, town.now + RESIDENT_LIFE_MS);
     }
     town.#sqlite.exec("COMMIT");
     return town;
@@ -135,14 +152,12 @@ export class Town {
   #attackers = 0;
 
   #row(id: number): PositionRow | null {
-    return (
-      (this.#sqlite.prepare("SELECT * FROM position WHERE profile_id = ?").get(id) as unknown as PositionRow) ?? null
-    );
+    return (this.#selectRow.get(id) as unknown as PositionRow | undefined) ?? null;
   }
 
   /** The procedures as one account calls them. */
   as(id: number, brand: Brand = getBrand("ember")): Caller {
-    const hidden = this.#sqlite.prepare("SELECT hidden FROM profile WHERE id = ?").get(id)?.hidden === 1;
+    const hidden = this.#selectHidden.get(id)?.hidden === 1;
     const viewer = { profileId: id, status: "active", hidden, position: this.#row(id) };
     const { now } = this;
     const env = { POSITION_KEY };
@@ -200,11 +215,12 @@ export class Town {
     }
   }
 
+  /** Time goes by; whoever reported and would be gone within three hours has reported again. */
   pass(minutes: number): void {
     this.now += minutes * MINUTE;
     this.#sqlite
       .prepare("UPDATE position SET ts_effective_until = ? WHERE ts_effective_until < ?")
-      .run(this.now + 9e7, this.now + 1e7);
+      .run(this.now + RESIDENT_LIFE_MS, this.now + 1e7);
   }
 
   close(): void {
