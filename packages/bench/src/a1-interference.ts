@@ -1,152 +1,102 @@
 /**
  * A1: pairs of raw positions in one cell. Whatever another account gets after the first and after the second must be the same
- * bytes, headers included; and so must every row that the report leaves behind.
+ * bytes: answers with headers, socket frames, pushes; and so must every row that the report leaves behind.
  */
-import { cellBounds, snap } from "@lambda/contract/grid";
-import { as, type TestMember } from "@lambda/testing/member";
+import { type PushService, startPushService } from "@lambda/testing/push-service";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { line } from "./figures.ts";
+import { drawPair } from "./interference/pairs.ts";
+import { runSide } from "./interference/side.ts";
+import { makeWorld } from "./interference/world.ts";
 import type { BenchOptions } from "./main.ts";
 import { Population } from "./population.ts";
-import { type Random, seeded } from "./random.ts";
+import { seeded } from "./random.ts";
 
-export interface Raw {
-  readonly lat: number;
-  readonly lon: number;
-}
+/** Subjects who report at a time; the database holds no more members, so that looking at every row stays cheap. */
+const PAIRS_A_WORLD = 250;
+/** Pairs of a world that are also looked at from outside. */
+const SAMPLES_A_WORLD = 25;
 
-/** Two raw positions in the same cell. */
-export function pairInCell(population: Population, random: Random): [Raw, Raw] {
-  const place = population.place(random);
-  const { latMin, latMax, lonMin, lonMax } = cellBounds(snap(place.lat, place.lon, "street"));
-  const inside = () => ({
-    lat: latMin + (latMax - latMin) * (0.001 + 0.998 * random.next()),
-    lon: lonMin + (lonMax - lonMin) * (0.001 + 0.998 * random.next()),
-  });
-  return [inside(), inside()];
-}
-
-/** What others ask that may depend on where the subject is; each of these answers is compared whole. */
-function questions({ lat, lon }: Raw, subject: number): string[] {
-  const box = (half: number) =>
-    `latMin=${Math.max(-90, lat - half)}&latMax=${Math.min(90, lat + half)}&lonMin=${Math.max(-180, lon - half)}&lonMax=${Math.min(180, lon + half)}`;
-  return [
-    "/api/profile-briefs/nearest",
-    "/api/profile-briefs/nearest?size=2&page=1",
-    "/api/profile-briefs/nearest?maxDistanceMeters=400",
-    "/api/profile-briefs/nearest?characteristics=coffee&ageMin=20",
-    `/api/profile-briefs/by-bounds?${box(0.002)}`,
-    `/api/profile-briefs/by-bounds?${box(0.3)}&size=3`,
-    `/api/profile-briefs/by-sector/${Math.min(89, Math.floor(lat))}:${Math.floor(lon)}`,
-    "/api/profile-positions/aggregates",
-    `/api/profile-positions/aggregates?${box(2)}&most=100`,
-    `/api/profile/${subject}`,
-    `/api/profile-position/${subject}`,
-    "/api/notifications/mine",
-    "/api/messages/by-sector/0:0",
-  ];
-}
-
-/** Names of headers that tell of the request alone. */
-const OWN_HEADERS = new Set(["date", "cf-ray", "x-d1-duration"]);
-
-async function answers(observers: readonly TestMember[], raw: Raw, subject: number, now: number): Promise<string> {
-  const texts: string[] = [];
-  for (const observer of observers) {
-    for (const path of questions(raw, subject)) {
-      const answer = await observer.fetch(path, { headers: { "x-development-now": String(now) } });
-      const headers = [...answer.headers].filter(([name]) => !OWN_HEADERS.has(name));
-      texts.push(path, String(answer.status), JSON.stringify(headers), await answer.text());
-    }
-  }
-  return texts.join("\n");
-}
-
-async function stored(worker: TestWorker, subject: number): Promise<string> {
-  const tables = ["position", "presence"].map((table) =>
-    worker.env.DB.prepare(`select * from ${table} where profile_id = ?`).bind(subject),
-  );
-  const counts = worker.env.DB.prepare("select * from presence_count");
-  const results = await worker.env.DB.batch([...tables, counts]);
-  return JSON.stringify(results.map(({ results: rows }) => rows));
-}
+/** Read before anything runs: it holds up the process for a second. */
+const population = new Population();
 
 export interface Interference {
   readonly pairs: number;
-  readonly answers: number;
-  readonly differentAnswers: number;
   readonly differentRows: number;
+  /** Worlds of which any row of any table differs. */
+  readonly differentDatabases: number;
+  /** Pairs that were looked at from outside, and what was compared for them. */
+  readonly sampled: number;
+  readonly answers: number;
+  readonly frames: number;
+  readonly pushes: number;
+  readonly differentAnswers: number;
+  readonly differentFrames: number;
+  readonly differentPushes: number;
 }
 
 /**
- * @param fullEvery all answers of all observers are compared for every so-many-th pair, the stored rows for each
+ * @param samples how many of the pairs are also looked at from outside
  * @param apart degrees between the two positions of a pair: 0 is the proof, more is the control that must differ
  */
-export async function compareBuilds(
+export async function compareSides(
   worker: TestWorker,
-  pairs: number,
-  fullEvery: number,
-  apart = 0,
+  service: PushService,
+  { pairs, samples, apart = 0 }: { pairs: number; samples: number; apart?: number },
+  each?: (soFar: Interference) => void,
 ): Promise<Interference> {
-  const population = new Population();
   const random = seeded(17);
-  const subject = await as(worker, { sharedOn: 7, characteristics: 2 ** 4 });
-  const friend = await as(worker);
-  const observers = [friend, await as(worker, { brand: "harbor" }), await as(worker)];
-  const blocked = observers[2]!;
-  await worker.env.DB.batch([
-    worker.env.DB.prepare("insert into block values (?, ?, 1, 0, 0)").bind(subject.id, blocked.id),
-    worker.env.DB.prepare("insert into block values (?, ?, 0, 1, 0)").bind(blocked.id, subject.id),
-  ]);
-  const put = (member: TestMember, raw: Raw, now: number, use: string) =>
-    member.fetch(`/api/profile-position/${member.id}`, {
-      method: "PUT",
-      headers: { "content-type": "application/json", "x-development-now": String(now) },
-      body: JSON.stringify(
-        use === "OVERRIDE"
-          ? { use, overrideLat: raw.lat, overrideLon: raw.lon }
-          : { use, gpsLat: raw.lat, gpsLon: raw.lon },
-      ),
-    });
-  let [differentAnswers, differentRows, compared] = [0, 0, 0];
-  const start = Date.now();
-  for (let pair = 0; pair < pairs; pair += 1) {
-    const [first, second] = pairInCell(population, random);
-    const raws = [first, { lat: second.lat - Math.sign(second.lat) * apart, lon: second.lon }] as const;
-    const now = start + pair * 1000;
-    const full = pair % fullEvery === 0;
-    const use = random.next() < 0.5 ? "OVERRIDE" : "DEVICE_GPS";
-    if (full)
-      for (const observer of observers)
-        await put(observer, { lat: raws[0].lat + 0.01, lon: raws[0].lon }, now, "OVERRIDE");
-    const seen: { rows: string; texts: string }[] = [];
-    for (const raw of raws) {
-      await worker.env.DB.prepare("delete from position where profile_id = ?").bind(subject.id).run();
-      const answer = await put(subject, raw, now, use);
-      if (answer.status !== 200) throw new Error(await answer.text());
-      await answer.text();
-      seen.push({
-        rows: await stored(worker, subject.id),
-        texts: full ? await answers(observers, raws[0], subject.id, now) : "",
-      });
-    }
-    if (seen[0]!.rows !== seen[1]!.rows) differentRows += 1;
-    if (seen[0]!.texts !== seen[1]!.texts) differentAnswers += 1;
-    if (full) compared += 1;
+  const worlds = Math.max(Math.ceil(pairs / PAIRS_A_WORLD), Math.ceil(samples / SAMPLES_A_WORLD));
+  const [size, looks] = [Math.ceil(pairs / worlds), Math.ceil(samples / worlds)];
+  const world = await makeWorld(worker, service, { subjects: size, phones: looks });
+  const sum = { pairs: 0, differentRows: 0, differentDatabases: 0, sampled: 0, answers: 0, frames: 0, pushes: 0 };
+  const different = { differentAnswers: 0, differentFrames: 0, differentPushes: 0 };
+  for (let count = 0; count < worlds; count += 1) {
+    const drawn = Array.from({ length: size }, () => drawPair(population, random, apart));
+    // Other subjects in each world: each may write into the map chat once in a while only.
+    const chosen = Array.from({ length: looks }, (_, look) => (count * looks + look) % size);
+    const now = Date.now();
+    const [one, other] = [
+      await runSide(world, drawn, 0, chosen, now),
+      await runSide(world, drawn, 1, chosen, now),
+    ] as const;
+    sum.pairs += size;
+    sum.differentRows += differing(one.stored.bySubject, other.stored.bySubject);
+    if (one.stored.everything !== other.stored.everything) sum.differentDatabases += 1;
+    sum.sampled += looks;
+    sum.answers += one.samples.reduce((total, { answers }) => total + answers.length, 0);
+    sum.frames += one.samples.reduce((total, { frames }) => total + frames.length, 0);
+    sum.pushes += one.pushes.length;
+    const text = (part: "answers" | "frames", side: typeof one) =>
+      side.samples.map((sample) => sample[part].join("\n"));
+    different.differentAnswers += differing(text("answers", one), text("answers", other));
+    different.differentFrames += differing(text("frames", one), text("frames", other));
+    if (one.silence !== other.silence) different.differentFrames += 1;
+    different.differentPushes += differing(one.pushes, other.pushes);
+    each?.({ ...sum, ...different });
   }
-  const { length } = questions({ lat: 0, lon: 0 }, 1);
-  return { pairs, answers: compared * observers.length * length, differentAnswers, differentRows };
+  return { ...sum, ...different };
 }
 
-export async function run({ queries = 10_000 }: BenchOptions): Promise<void> {
+const differing = (some: readonly string[], others: readonly string[]) =>
+  some.filter((text, index) => text !== others[index]).length;
+
+export async function run({ queries = 10_000, requests = 1000 }: BenchOptions): Promise<void> {
   const worker = await startWorker();
+  const service = await startPushService();
   try {
-    const result = await compareBuilds(worker, queries, 20);
+    const result = await compareSides(worker, service, { pairs: queries, samples: requests }, (soFar) =>
+      line(`after ${soFar.pairs} pairs`, JSON.stringify(soFar)),
+    );
     line("pairs of raw positions in one cell", String(result.pairs));
     line("  pairs whose stored rows differ", String(result.differentRows));
-    line("  answers compared, headers and bytes", `${result.answers} (every 20th pair, 3 observers)`);
-    line("  pairs with a differing answer", String(result.differentAnswers));
+    line("  databases of which any row differs", String(result.differentDatabases));
+    line("pairs looked at by 3 other accounts", String(result.sampled));
+    line("  answers, headers and bytes", `${result.answers}, pairs that differ: ${result.differentAnswers}`);
+    line("  socket frames", `${result.frames}, pairs that differ: ${result.differentFrames}`);
+    line("  pushes, headers and decrypted bodies", `${result.pushes}, pairs that differ: ${result.differentPushes}`);
   } finally {
+    service.close();
     await worker.harness.close();
   }
 }

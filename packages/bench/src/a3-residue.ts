@@ -1,99 +1,199 @@
-/** A3: after many GPS reports, looks through everything the worker stored for a coordinate finer than the grid. */
-import { isCell } from "@lambda/contract/grid";
-import { as } from "@lambda/testing/member";
-import { startWorker, type TestWorker } from "@lambda/testing/worker";
+/**
+ * A3: after many reports, looks through everything that the deployed build stored, printed or queued for a coordinate finer than the
+ * grid: every number with four or more decimals counts (11 m), and every raw coordinate scaled to an integer.
+ */
+import { isCell, type Point } from "@lambda/contract/grid";
+import { as, type TestMember } from "@lambda/testing/member";
+import { uploadPicture } from "@lambda/testing/pictures";
+import type { TestWorker } from "@lambda/testing/worker";
 import { line } from "./figures.ts";
+import { inLanes, persistently } from "./interference/pairs.ts";
 import type { BenchOptions } from "./main.ts";
 import { Population } from "./population.ts";
+import { startProductionWorker } from "./production-worker.ts";
 import { seeded } from "./random.ts";
+
+export interface Observed {
+  readonly worker: TestWorker;
+  /** What it printed, and what it queued, since the last call. */
+  takeLogs(): string[];
+  takeQueued(): string[];
+}
 
 export interface Residue {
   readonly reports: number;
-  /** Values in D1 that spell a raw coordinate to four decimals or more. */
+  /** Values, objects, lines and messages that hold a coordinate. */
   readonly inDatabase: number;
   readonly inBuckets: number;
   readonly inLogs: number;
+  readonly inQueue: number;
   /** Stored cells that are none of the grid. */
   readonly notCells: number;
   readonly deadLeft: number;
-}
-
-/** How a raw coordinate would look in text: to four decimals, 11 m. */
-const spell = (degrees: number) => {
-  const [whole, part = ""] = Math.abs(degrees).toFixed(12).split(".");
-  return `${whole}.${part.slice(0, 4)}`;
-};
-
-export async function searchResidue(worker: TestWorker, reports: number): Promise<Residue> {
-  const { DB, PICTURES, TILES } = worker.env;
-  const population = new Population();
-  const random = seeded(23);
-  const members = await Promise.all(Array.from({ length: 20 }, () => as(worker, { sharedOn: 7 })));
-  const raws = new Set<string>();
-  const printed: string[] = [];
-  const originals = (["log", "info", "warn", "error", "debug"] as const).map((level) => {
-    const original = console[level];
-    console[level] = (...values: unknown[]) => printed.push(values.map(String).join(" "));
-    return () => {
-      console[level] = original;
-    };
-  });
-  const start = Date.now();
-  for (let count = 0; count < reports; count += members.length) {
-    await Promise.all(
-      members.map(async (member) => {
-        const { lat, lon } = population.place(random);
-        raws.add(spell(lat)).add(spell(lon));
-        const answer = await member.fetch(`/api/profile-position/${member.id}`, {
-          method: "PUT",
-          headers: { "content-type": "application/json", "x-development-now": String(start + count * 60_000) },
-          body: JSON.stringify({ use: "DEVICE_GPS", gpsLat: lat, gpsLon: lon, gpsTimestamp: start }),
-        });
-        if (answer.status !== 200) throw new Error(await answer.text());
-        await answer.text();
-      }),
-    );
-  }
-  const { results: tables } = await DB.prepare(
-    "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf_%'",
-  ).all<{ name: string }>();
-  let inDatabase = 0;
-  const holdsRaw = (text: string) => (text.match(/\d{1,3}\.\d{4}/g) ?? []).some((number) => raws.has(number));
-  for (const { name } of tables) {
-    const { results } = await DB.prepare(`select * from "${name}"`).all<Record<string, unknown>>();
-    for (const row of results) for (const value of Object.values(row)) if (holdsRaw(String(value))) inDatabase += 1;
-  }
-  const { results: positions } = await DB.prepare("select cell, pending_cell from position").all<{
-    cell: number;
-    pending_cell: number | null;
-  }>();
-  const cells = positions.flatMap(({ cell, pending_cell }) => (pending_cell === null ? [cell] : [cell, pending_cell]));
-  const objects = (await Promise.all([PICTURES.list(), TILES.list()])).flatMap((list) => list.objects);
-  // The schedule, two days after the last report: nothing of a position is left.
-  const later = start + reports * 60_000 + 2 * 86_400_000;
-  await worker.schedule("* * * * *", later);
-  const dead = await DB.prepare("select (select count(*) from position) + (select count(*) from presence) as n").first<{
-    n: number;
-  }>();
-  for (const restore of originals) restore();
-  return {
-    ...{ reports, inDatabase, inBuckets: objects.filter(({ key }) => holdsRaw(key)).length },
-    ...{ inLogs: printed.filter(holdsRaw).length, notCells: cells.filter((cell) => !isCell(cell)).length },
-    deadLeft: dead?.n ?? -1,
+  /** What was looked through. */
+  readonly looked: {
+    readonly values: number;
+    readonly objects: number;
+    readonly lines: number;
+    readonly messages: number;
   };
 }
 
+const MEMBERS = 24;
+/** Concurrent members; each sends one request after the other. */
+const LANES = 12;
+/** Every so-many-th report goes with a question about a box, a message to one who is away, and a report that is refused. */
+const ASIDE_EVERY = 40;
+/** Integers as which a coordinate may be kept. */
+const SCALES = [1e4, 1e5, 1e6, 1e7, 1e8];
+
+/** Read before anything runs: it holds up the process for a second. */
+const population = new Population();
+const DECIMALS = /\d\.\d{4,}/;
+
+export async function searchResidue(site: Observed, reports: number): Promise<Residue> {
+  const { worker } = site;
+  const { DB } = worker.env;
+  const random = seeded(23);
+  const members: TestMember[] = [];
+  while (members.length < MEMBERS) members.push(await persistently(() => as(worker, { sharedOn: 7 })));
+  const away = await persistently(() => as(worker));
+  const scaled = new Set<number>();
+  const [first] = members;
+  if (first) {
+    const { lat, lon } = population.place(random);
+    await persistently(() => uploadPicture(first, { name: `at ${lat},${lon}.png` }));
+  }
+  const found = { inLogs: 0, inQueue: 0 };
+  const looked = { lines: 0, messages: 0 };
+  /** As it goes, so that a long run does not hold all of it. */
+  const listen = () => {
+    for (const text of site.takeLogs()) {
+      looked.lines += 1;
+      if (DECIMALS.test(text)) found.inLogs += 1;
+    }
+    for (const text of site.takeQueued()) {
+      looked.messages += 1;
+      if (DECIMALS.test(text)) found.inQueue += 1;
+    }
+  };
+  await inLanes(
+    Array.from({ length: reports }, (_, index) => ({ raw: population.place(random), index })),
+    LANES,
+    async ({ raw, index }) => {
+      for (const scale of SCALES) {
+        for (const degrees of [raw.lat, raw.lon])
+          scaled.add(Math.round(degrees * scale)).add(Math.trunc(degrees * scale));
+      }
+      const member = members[index % MEMBERS]!;
+      await report(member, raw, index);
+      if (index % ASIDE_EVERY === 0) await aside(member, away, raw, index);
+      if (index % 1000 === 999) listen();
+    },
+  );
+  // The queue hands its messages over within a second; those who wait for them are the last to be asked.
+  const queued = Math.ceil(reports / ASIDE_EVERY);
+  for (let wait = 0; wait < 40 && looked.messages < queued; wait += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    listen();
+    if (looked.messages === 0 && wait > 8) break;
+  }
+
+  const database = await searchDatabase(DB, scaled);
+  const buckets = await searchBuckets([worker.env.PICTURES, worker.env.TILES]);
+  const { results: positions } = await persistently(() =>
+    DB.prepare("select cell, pending_cell from position").all<{ cell: number; pending_cell: number | null }>(),
+  );
+  const cells = positions.flatMap(({ cell, pending_cell }) => (pending_cell === null ? [cell] : [cell, pending_cell]));
+  // The schedule, two days after the last report: nothing of a position is left.
+  const later = Date.now() + reports * 1000 + 2 * 86_400_000;
+  await persistently(() => worker.schedule("* * * * *", later));
+  const dead = await persistently(() =>
+    DB.prepare("select (select count(*) from position) + (select count(*) from presence) as n").first<{ n: number }>(),
+  );
+  listen();
+  return {
+    ...{ reports, inDatabase: database.found, inBuckets: buckets.found, ...found },
+    ...{ notCells: cells.filter((cell) => !isCell(cell)).length, deadLeft: dead?.n ?? -1 },
+    looked: { values: database.values, objects: buckets.objects, ...looked },
+  };
+}
+
+/** As a client that knows no grid sends it. */
+async function report(member: TestMember, { lat, lon }: Point, index: number): Promise<void> {
+  const use = index % 3 === 0 ? "OVERRIDE" : "DEVICE_GPS";
+  const at = { gpsLat: lat, gpsLon: lon, ...(use === "OVERRIDE" && { overrideLat: lat, overrideLon: lon }) };
+  const answer = await persistently(() =>
+    member.send("PUT", `/api/profile-position/${member.id}`, { use, ...at, gpsTimestamp: Date.now() }),
+  );
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(text);
+}
+
+/** What else carries coordinates on its way: a box in an address, a report that is refused; and what fills the queue. */
+async function aside(member: TestMember, away: TestMember, { lat, lon }: Point, index: number): Promise<void> {
+  const box = `latMin=${lat - 0.01}&latMax=${Math.min(90, lat + 0.01)}&lonMin=${Math.max(-180, lon - 0.01)}&lonMax=${lon}`;
+  const wrong = { use: "DEVICE_GPS", gpsLat: 91 + Math.abs(lat), gpsLon: lon };
+  const text = { recipientProfileId: away.id, bodyText: `${index}`, clientId: `residue-${index}` };
+  for (const ask of [
+    () => member.fetch(`/api/profile-briefs/by-bounds?${box}`),
+    () => member.send("PUT", `/api/profile-position/${member.id}`, wrong),
+    () => member.send("POST", "/api/message", text),
+  ]) {
+    await (await persistently(ask)).text();
+  }
+}
+
+async function searchDatabase(db: D1Database, scaled: ReadonlySet<number>): Promise<{ found: number; values: number }> {
+  const { results: tables } = await persistently(() =>
+    db
+      .prepare(
+        "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf_%'",
+      )
+      .all<{ name: string }>(),
+  );
+  let [found, values] = [0, 0];
+  for (const { name } of tables) {
+    const { results } = await persistently(() => db.prepare(`select * from "${name}"`).all<Record<string, unknown>>());
+    for (const value of results.flatMap((row) => Object.values(row))) {
+      values += 1;
+      if (DECIMALS.test(String(value)) || (typeof value === "number" && scaled.has(value))) found += 1;
+    }
+  }
+  return { found, values };
+}
+
+/** Names, metadata and contents. */
+async function searchBuckets(buckets: readonly R2Bucket[]): Promise<{ found: number; objects: number }> {
+  let [found, objects] = [0, 0];
+  for (const bucket of buckets) {
+    const list = await persistently(() => bucket.list({ include: ["httpMetadata", "customMetadata"] }));
+    for (const { key, httpMetadata, customMetadata } of list.objects) {
+      objects += 1;
+      const object = await persistently(() => bucket.get(key));
+      const content = Buffer.from((await object?.arrayBuffer()) ?? new ArrayBuffer(0)).toString("latin1");
+      if ([key, JSON.stringify([httpMetadata, customMetadata]), content].some((text) => DECIMALS.test(text)))
+        found += 1;
+    }
+  }
+  return { found, objects };
+}
+
 export async function run({ queries = 100_000 }: BenchOptions): Promise<void> {
-  const worker = await startWorker();
+  const site = await startProductionWorker();
   try {
-    const residue = await searchResidue(worker, queries);
-    line("GPS reports with raw coordinates", String(residue.reports));
-    line("  raw coordinates in D1", String(residue.inDatabase));
-    line("  in names of R2 objects", String(residue.inBuckets));
-    line("  in log lines", String(residue.inLogs));
+    const started = performance.now();
+    const residue = await searchResidue(site, queries);
+    const { values, objects, lines, messages } = residue.looked;
+    const seconds = (performance.now() - started) / 1000;
+    line("reports with raw coordinates", `${residue.reports} in ${Math.round(seconds)} s, to the deployed build`);
+    line("  coordinates in D1", `${residue.inDatabase} in ${values} values`);
+    line("  in R2: names, metadata, contents", `${residue.inBuckets} in ${objects} objects`);
+    line("  in log lines", `${residue.inLogs} in ${lines} lines`);
+    line("  in messages of the queue", `${residue.inQueue} in ${messages} messages`);
     line("  stored cells that are not of the grid", String(residue.notCells));
     line("  dead positions left after the schedule", String(residue.deadLeft));
   } finally {
-    await worker.harness.close();
+    await site.close();
   }
 }

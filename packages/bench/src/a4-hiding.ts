@@ -2,6 +2,7 @@
  * A4: a member who hides, is blocked, suspended or not shared leaves no trace in any answer from the next request on. Walks
  * every documented GET route, so that a route that is added later is asked too.
  */
+import type { Point } from "@lambda/contract/grid";
 import { as, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { line } from "./figures.ts";
@@ -42,12 +43,7 @@ export async function searchTraces(worker: TestWorker): Promise<Hiding> {
   await viewer.send("PUT", "/api/profile-like", { ...like, likerProfileId: viewer.id, likedProfileId: subject.id });
   await subject.send("PUT", "/api/profile-like", { ...like, likerProfileId: subject.id, likedProfileId: viewer.id });
 
-  const document = (await (await viewer.fetch("/api/openapi.json")).json()) as {
-    paths: Record<string, Record<string, { parameters?: Parameter[] }>>;
-  };
-  const paths = Object.entries(document.paths).flatMap(([path, methods]) =>
-    methods.get ? [fill(path, methods.get.parameters ?? [], viewer, subject)].flat() : [],
-  );
+  const paths = await listDocumentedReads(viewer, subject.id, PLACE);
   const showing = await tracesIn(paths, viewer);
   const traces: Trace[] = [];
   const states: [string, string, string][] = [
@@ -87,22 +83,32 @@ export async function searchTraces(worker: TestWorker): Promise<Hiding> {
   return { routes: paths.length, states: states.length, showing, traces };
 }
 
+/** Every documented GET route, filled in for one who asks about a subject around a place. */
+export async function listDocumentedReads(viewer: TestMember, subject: number, place: Point): Promise<string[]> {
+  const document = (await (await viewer.fetch("/api/openapi.json")).json()) as {
+    paths: Record<string, Record<string, { parameters?: Parameter[] }>>;
+  };
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    methods.get ? fill(path, methods.get.parameters ?? [], viewer.id, subject, place) : [],
+  );
+}
+
 /** A path with every parameter that is needed, about the subject wherever it can be. */
-function fill(path: string, parameters: readonly Parameter[], viewer: TestMember, subject: TestMember): string[] {
+function fill(path: string, parameters: readonly Parameter[], viewer: number, subject: number, place: Point): string[] {
   const value = (name: string): string => {
-    if (name === "lat") return String(Math.floor(PLACE.lat));
-    if (name === "lon") return String(Math.floor(PLACE.lon));
-    if (/Min$/.test(name)) return String((name.startsWith("lat") ? PLACE.lat : PLACE.lon) - 1);
-    if (/Max$/.test(name)) return String((name.startsWith("lat") ? PLACE.lat : PLACE.lon) + 1);
-    if (["a", "likerProfileId", "authorProfileId"].includes(name)) return String(viewer.id);
-    return String(subject.id);
+    if (name === "lat") return String(Math.min(89, Math.floor(place.lat)));
+    if (name === "lon") return String(Math.floor(place.lon));
+    if (name.startsWith("lat")) return String(Math.max(-90, Math.min(90, place.lat + (/Min$/.test(name) ? -1 : 1))));
+    if (name.startsWith("lon")) return String(Math.max(-180, Math.min(180, place.lon + (/Min$/.test(name) ? -1 : 1))));
+    if (["a", "likerProfileId", "authorProfileId"].includes(name)) return String(viewer);
+    return String(subject);
   };
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => value(name));
   const query = parameters
     .filter(({ name, required }) => required && !path.includes(`{${name}}`))
     .map(({ name }) => `${name}=${encodeURIComponent(value(name))}`);
   const full = query.length > 0 ? `${filled}?${query.join("&")}` : filled;
-  const own = path.replace(/\{(\w+)\}/g, (_, name: string) => (/id$/i.test(name) ? String(viewer.id) : value(name)));
+  const own = path.replace(/\{(\w+)\}/g, (_, name: string) => (/id$/i.test(name) ? String(viewer) : value(name)));
   return path.includes("{") && query.length === 0 ? [full, own] : [full];
 }
 

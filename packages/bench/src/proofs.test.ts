@@ -1,7 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
+import { type PushService, startPushService } from "@lambda/testing/push-service";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
-import { beforeEach, describe, expect, it } from "vitest";
-import { compareBuilds } from "./a1-interference.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { compareSides } from "./a1-interference.ts";
 import { searchResidue } from "./a3-residue.ts";
 import { searchTraces } from "./a4-hiding.ts";
 import { isTableScan } from "./p4-plans.ts";
@@ -15,22 +16,41 @@ describe("over HTTP", () => {
     worker = await startWorker();
   });
 
-  it("two raw positions in one cell give every other account the same bytes (A1)", async () => {
-    const result = await compareBuilds(worker, 10, 5);
-    expect(result).toMatchObject({ pairs: 10, differentAnswers: 0, differentRows: 0 });
-    expect(result.answers).toBeGreaterThan(50);
-  });
+  describe("of pairs of raw positions (A1)", () => {
+    let service: PushService;
+    beforeEach(async () => {
+      service = await startPushService();
+    });
+    afterEach(() => service.close());
 
-  it("and two in different cells do not, so that the comparison can fail (A1)", async () => {
-    const result = await compareBuilds(worker, 3, 1, 0.02);
-    expect(result.differentRows).toBe(3);
-    expect(result.differentAnswers).toBe(3);
+    it("those in one cell give every other account the same bytes", async () => {
+      const result = await compareSides(worker, service, { pairs: 12, samples: 2 });
+      expect(result).toMatchObject({
+        ...{ pairs: 12, differentRows: 0, differentDatabases: 0, differentAnswers: 0 },
+        ...{ sampled: 2, frames: 8, differentFrames: 0, pushes: 2, differentPushes: 0 },
+      });
+      expect(result.answers).toBeGreaterThan(150);
+    });
+
+    it("those in different cells do not, so that the comparison can fail", async () => {
+      const result = await compareSides(worker, service, { pairs: 2, samples: 2, apart: 0.02 });
+      expect(result).toMatchObject({
+        differentRows: 2,
+        differentDatabases: 1,
+        differentAnswers: 2,
+        differentFrames: 2,
+      });
+    });
   });
 
   it("reports leave no raw coordinate behind (A3)", async () => {
-    expect(await searchResidue(worker, 200)).toEqual({
-      ...{ reports: 200, inDatabase: 0, inBuckets: 0, inLogs: 0, notCells: 0, deadLeft: 0 },
+    const takeLogs = () => worker.harness.getLogs().map(({ message }) => message);
+    const residue = await searchResidue({ worker, takeLogs, takeQueued: () => [] }, 120);
+    expect(residue).toMatchObject({
+      ...{ reports: 120, inDatabase: 0, inBuckets: 0, inLogs: 0, inQueue: 0, notCells: 0, deadLeft: 0 },
+      looked: { objects: expect.any(Number) },
     });
+    expect(residue.looked.objects).toBeGreaterThan(0);
   });
 
   it("whoever hides or is blocked leaves no trace on any documented route (A4)", async () => {

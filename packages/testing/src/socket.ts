@@ -5,6 +5,8 @@ import type { TestWorker } from "./worker.ts";
 /** A member's open WebSocket, with what came over it. */
 export interface TestSocket {
   readonly events: ServerEvent[];
+  /** The same as they came, to the byte. */
+  readonly frames: readonly string[];
   /** Resolves with the first event, past or future, that passes. */
   until<Type extends ServerEvent["type"]>(
     type: Type,
@@ -39,8 +41,10 @@ export async function openSocket(
   const socket = (answer as Response & { webSocket?: AnsweredSocket | null }).webSocket;
   if (!socket) throw new Error(`the socket was refused with ${answer.status}`);
   const events: ServerEvent[] = [];
+  const frames: string[] = [];
   const listeners = new Set<() => void>();
   socket.addEventListener("message", ({ data }) => {
+    frames.push(String(data));
     const event = parseServerEvent(data);
     if (!event) return;
     events.push(event);
@@ -49,6 +53,7 @@ export async function openSocket(
   const closed = new Promise<number>((resolve) => socket.addEventListener("close", ({ code }) => resolve(code)));
   const test: TestSocket = {
     events,
+    frames,
     closed,
     until: (type, passes = () => true) =>
       new Promise((resolve) => {

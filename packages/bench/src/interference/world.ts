@@ -1,0 +1,110 @@
+/** The members of a comparison: those who report, and those to whom nothing may differ. */
+import { createHash } from "node:crypto";
+import { as, type TestMember } from "@lambda/testing/member";
+import type { PushDevice, PushService } from "@lambda/testing/push-service";
+import type { TestWorker } from "@lambda/testing/worker";
+import { persistently } from "./pairs.ts";
+
+export interface World {
+  readonly worker: TestWorker;
+  readonly service: PushService;
+  readonly subjects: readonly TestMember[];
+  /** Same brand, sister brand, and one whom every subject blocks. */
+  readonly observers: readonly [TestMember, TestMember, TestMember];
+  /** Members without a connection, each with a phone. */
+  readonly away: readonly { readonly member: TestMember; readonly phone: PushDevice }[];
+}
+
+const ALL_BRANDS = 7;
+const COFFEE = 2 ** 4;
+
+export async function makeWorld(
+  worker: TestWorker,
+  service: PushService,
+  { subjects, phones }: { subjects: number; phones: number },
+): Promise<World> {
+  const { DB } = worker.env;
+  const make = async (count: number, overrides = {}) => {
+    const made: TestMember[] = [];
+    while (made.length < count) made.push(await persistently(() => as(worker, overrides)));
+    return made;
+  };
+  const people = await make(subjects, { sharedOn: ALL_BRANDS, characteristics: COFFEE });
+  const observers = [(await make(1))[0]!, (await make(1, { brand: "harbor" }))[0]!, (await make(1))[0]!] as const;
+  const blocked = observers[2].id;
+  await persistently(() =>
+    DB.exec(
+      `insert or ignore into block values ${people.map(({ id }) => `(${id}, ${blocked}, 1, 0, 0), (${blocked}, ${id}, 0, 1, 0)`).join(", ")}`,
+    ),
+  );
+  const away = await Promise.all(
+    (await make(phones)).map(async (member) => {
+      const phone = service.device(`away-${member.id}`);
+      const answer = await persistently(() => member.send("POST", "/api/push-subscription", phone.draft));
+      if (!answer.ok) throw new Error(await answer.text());
+      return { member, phone };
+    }),
+  );
+  return { worker, service, subjects: people, observers: [...observers], away };
+}
+
+/**
+ * Takes back everything that a side left behind, so that the other begins from the same state, to the next id.
+ *
+ * @param speakers who wrote into the map chat: its slow mode would refuse their words on the other side
+ */
+export async function reset({ worker, service }: World, speakers: readonly TestMember[]): Promise<void> {
+  const { DB, RATE_LIMITER } = worker.env;
+  const tables = ["position", "presence_count", "message", "conversation", "notification", "profile_like"];
+  await persistently(() =>
+    DB.exec(
+      [
+        ...tables.map((table) => `delete from ${table}`),
+        "update sqlite_sequence set seq = 0 where name in ('message', 'notification')",
+      ].join("\n"),
+    ),
+  );
+  service.clear();
+  for (const { id } of speakers) {
+    const name = createHash("sha256").update(`broadcasts:${id}`).digest("hex");
+    await persistently(() => RATE_LIMITER.getByName(name).clear());
+  }
+}
+
+/** Squares in a row of counts stand in the order in which members arrived, which is no order of positions. */
+function inOrder(row: Record<string, unknown>): Record<string, unknown> {
+  if (typeof row.sectors !== "string") return row;
+  const sectors = Object.entries(JSON.parse(row.sectors) as Record<string, number>).sort();
+  return { ...row, sectors };
+}
+
+export interface Stored {
+  /** What is stored of each subject's position, in the order of the world's subjects. */
+  readonly bySubject: readonly string[];
+  /** Every row of every table. */
+  readonly everything: string;
+}
+
+export async function readStored({ worker, subjects }: World): Promise<Stored> {
+  const { DB } = worker.env;
+  const { results: tables } = await persistently(() =>
+    DB.prepare(
+      "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf_%' order by name",
+    ).all<{ name: string }>(),
+  );
+  const results = await persistently(() =>
+    DB.batch<Record<string, unknown>>(tables.map(({ name }) => DB.prepare(`select * from "${name}"`))),
+  );
+  const rows = new Map(tables.map(({ name }, index) => [name, results[index]!.results.map(inOrder)]));
+  const of = new Map<number, unknown[]>();
+  for (const table of ["position", "presence"]) {
+    for (const row of rows.get(table) ?? []) {
+      const id = Number(row.profile_id);
+      of.set(id, [...(of.get(id) ?? []), row]);
+    }
+  }
+  return {
+    bySubject: subjects.map(({ id }) => JSON.stringify(of.get(id) ?? [])),
+    everything: JSON.stringify([...rows]),
+  };
+}

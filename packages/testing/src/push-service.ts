@@ -1,0 +1,100 @@
+/** A push service on this machine, and devices that are subscribed at it and read what it gets. */
+import { createDecipheriv, createECDH, hkdfSync, randomBytes } from "node:crypto";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface ReceivedPush {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** A browser's side of a subscription: what it registers, and how it reads a push (RFC 8291, RFC 8188). */
+export interface PushDevice {
+  readonly path: string;
+  readonly draft: {
+    readonly deviceName: string;
+    readonly endpoint: string;
+    readonly auth_base64: string;
+    readonly p256dh_base64: string;
+  };
+  decrypt(body: Buffer): unknown;
+}
+
+export interface PushService {
+  readonly received: ReceivedPush[];
+  /** Statuses to answer with next, by path; 201 where none is left. */
+  readonly answers: Map<string, number[]>;
+  device(name: string): PushDevice;
+  /** Waits for the n-th request at a path. */
+  arrived(path: string, count?: number): Promise<ReceivedPush>;
+  /** Forgets what came and how to answer. */
+  clear(): void;
+  close(): void;
+}
+
+export async function startPushService(): Promise<PushService> {
+  const received: ReceivedPush[] = [];
+  const answers = new Map<string, number[]>();
+  let waiting: (() => void)[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const path = request.url ?? "";
+      received.push({ path, headers: request.headers, body: Buffer.concat(chunks) });
+      response.writeHead(answers.get(path)?.shift() ?? 201).end();
+      for (const wake of waiting.splice(0)) wake();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    received,
+    answers,
+    device: (name) => deviceAt(`https://127.0.0.1:${port}/${name}`, name),
+    arrived: async (path, count = 1) => {
+      for (;;) {
+        const found = received.filter((item) => item.path === path);
+        if (found.length >= count) return found[count - 1]!;
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+    },
+    clear: () => {
+      received.length = 0;
+      answers.clear();
+      waiting = [];
+    },
+    close: () => server.close(),
+  };
+}
+
+function deviceAt(endpoint: string, name: string): PushDevice {
+  const ecdh = createECDH("prime256v1");
+  const publicKey = ecdh.generateKeys();
+  const auth = randomBytes(16);
+  return {
+    path: `/${name}`,
+    draft: {
+      deviceName: name,
+      endpoint,
+      auth_base64: auth.toString("base64url"),
+      p256dh_base64: publicKey.toString("base64url"),
+    },
+    decrypt(body) {
+      const salt = body.subarray(0, 16);
+      const keyLength = body[20] ?? 0;
+      const senderKey = body.subarray(21, 21 + keyLength);
+      const shared = ecdh.computeSecret(senderKey);
+      const info = Buffer.concat([Buffer.from("WebPush: info\0"), publicKey, senderKey]);
+      const secret = Buffer.from(hkdfSync("sha256", shared, auth, info, 32));
+      const key = Buffer.from(hkdfSync("sha256", secret, salt, "Content-Encoding: aes128gcm\0", 16));
+      const nonce = Buffer.from(hkdfSync("sha256", secret, salt, "Content-Encoding: nonce\0", 12));
+      const sealed = body.subarray(21 + keyLength);
+      const decipher = createDecipheriv("aes-128-gcm", key, nonce);
+      decipher.setAuthTag(sealed.subarray(-16));
+      const plain = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
+      return JSON.parse(plain.subarray(0, plain.lastIndexOf(2)).toString());
+    },
+  };
+}
