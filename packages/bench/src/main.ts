@@ -15,6 +15,8 @@ const BENCHES: Record<string, () => Promise<{ run(options: BenchOptions): Promis
   r1: () => import("./r1-chat.ts"),
   p7: () => import("./p7-weight.ts"),
   p9: () => import("./p9-throughput.ts"),
+  r2: () => import("./r2-restore.ts"),
+  r3: () => import("./r3-migration.ts"),
   s6: () => import("./s6-fuzz.ts"),
   s7: () => import("./s7-mutants.ts"),
 };
@@ -24,11 +26,18 @@ export interface BenchOptions {
   readonly members: number | undefined;
   readonly queries: number | undefined;
   readonly requests: number | undefined;
+  /** Parts of names, with commas between: a2 runs these attacks alone. */
+  readonly only: string | undefined;
 }
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { members: { type: "string" }, queries: { type: "string" }, requests: { type: "string" } },
+  options: {
+    members: { type: "string" },
+    queries: { type: "string" },
+    requests: { type: "string" },
+    only: { type: "string" },
+  },
 });
 const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
 for (const name of names) {
@@ -36,6 +45,6 @@ for (const name of names) {
   if (!bench) throw new Error(`no bench ${name}; there are ${Object.keys(BENCHES).join(", ")}`);
   console.log(`\n== ${name}`);
   const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
-  const { members, queries, requests } = values;
-  await (await bench()).run({ members: number(members), queries: number(queries), requests: number(requests) });
+  const { members, queries, requests, only } = values;
+  await (await bench()).run({ members: number(members), queries: number(queries), requests: number(requests), only });
 }

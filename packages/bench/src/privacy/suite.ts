@@ -16,7 +16,12 @@ export interface Score {
 
 export async function runAttacks(
   build: Build,
-  { members, victims, seed = 3 }: { members: number; victims: number; seed?: number },
+  {
+    members,
+    victims,
+    seed = 3,
+    only,
+  }: { members: number; victims: number; seed?: number; only?: string[] | undefined },
   each?: (score: Score) => void,
 ): Promise<Score[]> {
   const town = await Town.open(build, members, seed);
@@ -24,6 +29,7 @@ export async function runAttacks(
   for (const spy of spies) await town.report(spy, town.centre);
   const scores: Score[] = [];
   for (const { name, guess } of ATTACKS) {
+    if (only && !only.some((part) => name.includes(part))) continue;
     const errors: number[] = [];
     let requestsMax = 0;
     const started = performance.now();

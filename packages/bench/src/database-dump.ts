@@ -1,0 +1,120 @@
+/** A database as SQL and back, in the form that `wrangler d1 export` writes, without holding it in memory; and its checksums. */
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createReadStream, createWriteStream } from "node:fs";
+import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+interface SchemaRow {
+  readonly name: string;
+  readonly sql: string;
+}
+
+const listTables = (db: DatabaseSync) =>
+  db
+    .prepare(
+      `SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql NOT NULL AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'
+        ORDER BY tbl_name = 'sqlite_sequence', rowid`,
+    )
+    .all() as unknown as SchemaRow[];
+
+/** A text as one line of SQL. */
+function literal(text: string): string {
+  const escaped = `'${text.replaceAll("'", "''").replaceAll("\n", "\\n").replaceAll("\r", "\\r")}'`;
+  const returned = text.includes("\r") ? `replace(${escaped},'\\r',char(13))` : escaped;
+  return text.includes("\n") ? `replace(${returned},'\\n',char(10))` : returned;
+}
+
+function cellOf(cell: unknown): string {
+  if (cell === null) return "NULL";
+  if (cell instanceof Uint8Array) return `X'${Buffer.from(cell).toString("hex")}'`;
+  return typeof cell === "string" ? literal(cell) : String(cell);
+}
+
+/** Tables with their rows first, indexes and triggers last: so no trigger writes what is restored anyway. */
+export function* dumpStatements(db: DatabaseSync): Generator<string> {
+  yield "PRAGMA defer_foreign_keys=TRUE;";
+  for (const { name, sql } of listTables(db)) {
+    if (name === "sqlite_sequence") yield "DELETE FROM sqlite_sequence;";
+    else if (name.startsWith("sqlite_")) continue;
+    else yield `${sql};`;
+    // Generated columns are not among them.
+    const columns = (db.prepare(`PRAGMA table_info=${quoted(name)}`).all() as { name: string }[]).map((column) =>
+      quoted(column.name),
+    );
+    const select = db.prepare(`SELECT ${columns.join(", ")} FROM ${quoted(name)}`);
+    for (const row of select.iterate()) {
+      yield `INSERT INTO ${quoted(name)} (${columns.join(",")}) VALUES(${Object.values(row).map(cellOf).join(",")});`;
+    }
+  }
+  const rest = db.prepare(
+    "SELECT name, sql FROM sqlite_schema WHERE sql NOT NULL AND type IN ('index', 'trigger', 'view') ORDER BY type COLLATE NOCASE",
+  );
+  for (const { sql } of rest.iterate() as Iterable<{ sql: string }>) yield `${sql};`;
+}
+
+/** Answers how many bytes it wrote. */
+export async function dumpTo(file: string, source: string): Promise<number> {
+  const db = new DatabaseSync(source, { readOnly: true });
+  const out = createWriteStream(file);
+  let lines: string[] = [];
+  const flush = async () => {
+    if (!out.write(lines.join(""))) await once(out, "drain");
+    lines = [];
+  };
+  for (const statement of dumpStatements(db)) {
+    lines.push(`${statement}\n`);
+    if (lines.length >= 5000) await flush();
+  }
+  await flush();
+  out.end();
+  await once(out, "finish");
+  db.close();
+  return out.bytesWritten;
+}
+
+/** Into an empty database, in one transaction: all of it or nothing. */
+export async function restoreFrom(file: string, target: string): Promise<void> {
+  const db = new DatabaseSync(target);
+  db.exec("PRAGMA foreign_keys = ON; BEGIN");
+  let part: string[] = [];
+  let size = 0;
+  for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+    part.push(text);
+    size += text.length;
+    // Only between statements: what follows a definition of several lines is never an INSERT inside of it.
+    if (size > 500_000 && text.startsWith("INSERT INTO ") && text.endsWith(");")) {
+      db.exec(part.join("\n"));
+      [part, size] = [[], 0];
+    }
+  }
+  db.exec(`${part.join("\n")}\nCOMMIT`);
+  db.close();
+}
+
+export interface Checksum {
+  readonly rows: number;
+  readonly sha256: string;
+}
+
+/** Every row of every table, generated columns too, in the order of its primary key. */
+export function checksums(file: string): Map<string, Checksum> {
+  const db = new DatabaseSync(file, { readOnly: true });
+  const sums = new Map<string, Checksum>();
+  for (const { name } of listTables(db)) {
+    const columns = db.prepare(`PRAGMA table_xinfo=${quoted(name)}`).all() as { name: string; pk: number }[];
+    const keys = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+    const order = (keys.length > 0 ? keys : columns).map((column) => quoted(column.name)).join(", ");
+    const hash = createHash("sha256");
+    let rows = 0;
+    for (const row of db.prepare(`SELECT * FROM ${quoted(name)} ORDER BY ${order}`).iterate()) {
+      hash.update(`${Object.values(row).map(cellOf).join(",")}\n`);
+      rows += 1;
+    }
+    sums.set(name, { rows, sha256: hash.digest("hex") });
+  }
+  db.close();
+  return sums;
+}

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { parseMigration, runMigration } from "../../tooling/src/migration.ts";
+import { checksums, dumpTo, restoreFrom } from "./database-dump.ts";
+import { makeMembers } from "./r2-restore.ts";
+
+const MEMBERS = 400;
+let directory: string;
+let file: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "operations-"));
+  file = join(directory, "members.sqlite");
+  makeMembers(file, MEMBERS);
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+describe("a restored database (R2)", () => {
+  it("has the same rows in every table, and its triggers", async () => {
+    const [dump, restored] = [join(directory, "dump.sql"), join(directory, "restored.sqlite")];
+    await dumpTo(dump, file);
+    await restoreFrom(dump, restored);
+    const before = checksums(file);
+    expect(checksums(restored)).toEqual(before);
+    expect(before.get("message")?.rows).toBe(MEMBERS);
+    const db = new DatabaseSync(restored);
+    db.exec("UPDATE profile SET hidden = 1 WHERE id = 1");
+    expect(db.prepare("SELECT count(*) AS n FROM presence").get()).toEqual({ n: MEMBERS - 1 });
+    db.close();
+    expect(checksums(restored)).not.toEqual(before);
+  });
+});
+
+describe("a migration (R3)", () => {
+  const steps = parseMigration(`
+    -- when he came
+    ALTER TABLE profile ADD COLUMN ts_joined INTEGER NOT NULL DEFAULT 0;
+    -- chunks of profile.id
+    UPDATE profile SET ts_joined = (SELECT ts_created FROM account a WHERE a.id = profile.id)
+    WHERE id > :from AND id <= :to;
+  `);
+
+  it("touches every row once, in chunks, and goes on after it was broken off", async () => {
+    const db = new DatabaseSync(file);
+    const sizes: number[] = [];
+    let left = 1;
+    const migrate = () =>
+      runMigration(
+        "joined.sql",
+        steps,
+        async (sql) => {
+          if (sql.startsWith("UPDATE profile") && left-- === 0) throw new Error("broken off");
+          return db.prepare(sql).all() as Record<string, unknown>[];
+        },
+        ({ rows }) => sizes.push(rows),
+        150,
+      );
+    await expect(migrate()).rejects.toThrow("broken off");
+    left = Number.POSITIVE_INFINITY;
+    await migrate();
+    await migrate();
+    expect(sizes).toEqual([0, 150, 150, 100]);
+    expect(db.prepare("SELECT count(*) AS n FROM profile WHERE ts_joined > 0").get()).toEqual({ n: MEMBERS });
+    db.close();
+  });
+
+  it("refuses a chunked statement that does not say over what, and a key without chunks", () => {
+    expect(() => parseMigration("UPDATE profile SET hidden = 0 WHERE id > :from AND id <= :to;")).toThrow("belong");
+    expect(() => parseMigration("-- chunks of profile.id\nUPDATE profile SET hidden = 0;")).toThrow("belong");
+  });
+});

@@ -1,0 +1,112 @@
+/**
+ * R2: a database of a million members as SQL, into an empty one, and the checksum of each table on both sides. First the same
+ * with few members through `wrangler d1 export` and `execute`, whose file must be the one that is written here.
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { createDatabase, wrangler } from "@lambda/testing/site";
+import { fill } from "./database.ts";
+import { checksums, dumpStatements, dumpTo, restoreFrom } from "./database-dump.ts";
+import { goal, line, round } from "./figures.ts";
+import type { BenchOptions } from "./main.ts";
+import { Population } from "./population.ts";
+
+const GOAL_MINUTES = 10;
+const FEW = 300;
+
+/** What members leave beside their places: a session, a like and a message each, texts of several lines. */
+function addHistory(file: string, members: number, now: number): void {
+  const db = new DatabaseSync(file);
+  db.exec(`PRAGMA synchronous = OFF; BEGIN;
+    WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n WHERE id < ${members})
+    INSERT INTO session (token_hash, account_id, brand, device_label, ts_created, ts_last_used, ts_expires)
+    SELECT randomblob(32), id, 'ember', 'Phone', ${now}, ${now}, ${now + 1e9} FROM n;
+    INSERT INTO profile_like (liker_id, liked_id, like_type, ts_created)
+    SELECT id, 1 + id % ${members}, 'LIKE', ${now} FROM profile;
+    INSERT INTO message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)
+    SELECT id, 1 + id % ${members}, min(id, 1 + id % ${members}), max(id, 1 + id % ${members}), 'client-' || id,
+      'It''s number ' || id || char(10) || 'and "good" evening', 'ember', ${now} FROM profile;
+    UPDATE profile SET description = 'Coffee,' || char(13) || char(10) || 'long walks 🏳️‍🌈' WHERE id % 10 = 0;
+    COMMIT`);
+  db.close();
+}
+
+/** A database from schema.sql with members and what they did. */
+export function makeMembers(file: string, members: number): void {
+  const now = Date.UTC(2026, 10, 20, 12);
+  fill(file, new Population().members(members), now);
+  addHistory(file, members, now);
+}
+
+interface Comparison {
+  readonly tables: number;
+  readonly rows: number;
+  readonly different: string[];
+}
+
+function compare(one: string, other: string): Comparison {
+  const [before, after] = [checksums(one), checksums(other)];
+  const names = new Set([...before.keys(), ...after.keys()]);
+  return {
+    tables: names.size,
+    rows: [...before.values()].reduce((sum, { rows }) => sum + rows, 0),
+    different: [...names].filter((name) => before.get(name)?.sha256 !== after.get(name)?.sha256),
+  };
+}
+
+function databaseIn(state: string): string {
+  const name = readdirSync(state, { recursive: true, encoding: "utf8" }).find(
+    (path) => path.endsWith(".sqlite") && path.includes("d1") && !path.includes("metadata"),
+  );
+  if (!name) throw new Error("no database file");
+  return join(state, name);
+}
+
+/** The commands of docs/OPERATIONS.md, with few members. Answers the comparison, and whether both files are the same. */
+function restoreByWrangler(directory: string, members: number): Comparison & { readonly sameFile: boolean } {
+  const [from, to, file] = ["from", "to", "dump.sql"].map((name) => join(directory, name)) as [string, string, string];
+  createDatabase(from);
+  makeMembers(databaseIn(from), members);
+  const d1 = (command: string, state: string, ...args: string[]) =>
+    wrangler(["d1", command, "lambda", "--local", "--persist-to", state, ...args]);
+  d1("export", from, "--output", file);
+  d1("execute", to, "--yes", "--file", file);
+  const db = new DatabaseSync(databaseIn(from), { readOnly: true });
+  const own = [...dumpStatements(db)].join("\n");
+  db.close();
+  return { ...compare(databaseIn(from), databaseIn(to)), sameFile: own.trim() === readFileSync(file, "utf8").trim() };
+}
+
+export async function run({ members = 1_000_000 }: BenchOptions): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), "bench-restore-"));
+  try {
+    const few = restoreByWrangler(directory, FEW);
+    line(`${FEW} members by wrangler d1 export and execute`, `${few.tables} tables, ${few.rows} rows`);
+    line("  tables whose checksum differs", few.different.join(", ") || "none");
+    line("  the file is the one that is written here", String(few.sameFile));
+
+    const [from, dump, to] = ["from.sqlite", "dump.sql", "to.sqlite"].map((name) => join(directory, name)) as [
+      string,
+      string,
+      string,
+    ];
+    makeMembers(from, members);
+    let started = performance.now();
+    const bytes = await dumpTo(dump, from);
+    line(`${members} members exported`, `${round(bytes / 1e6)} MB, ${round((performance.now() - started) / 1000)} s`);
+    started = performance.now();
+    const cpu = process.cpuUsage();
+    await restoreFrom(dump, to);
+    const { user, system } = process.cpuUsage(cpu);
+    const minutes = (performance.now() - started) / 60_000;
+    goal("minutes to restore", minutes, GOAL_MINUTES);
+    line("  of which computing", `${round((user + system) / 6e7)} minutes`);
+    const { tables, rows, different } = compare(from, to);
+    line("  tables and rows compared", `${tables}, ${rows}`);
+    line("  tables whose checksum differs", different.join(", ") || "none");
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}

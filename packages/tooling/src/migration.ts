@@ -1,0 +1,95 @@
+/**
+ * Migrations of a database with a million members: a statement that touches many rows runs in chunks of ids, each a transaction of
+ * its own, so that nothing holds the database for long, and a run that was broken off goes on where it stopped.
+ *
+ * A file holds statements, each ending with `;` at the end of a line. One with `:from` and `:to` is a chunked one and is led by
+ * a comment that says over which key: `-- chunks of profile.id`. It must touch the rows with `:from < key <= :to` alone.
+ */
+
+/** At most so many rows in a chunk: a second or so of work. */
+const CHUNK_ROWS = 10_000;
+
+export interface MigrationStep {
+  readonly sql: string;
+  /** Over which integer key a chunked statement runs. */
+  readonly chunks?: { readonly table: string; readonly key: string };
+}
+
+/** Runs one statement and answers its rows. */
+export type RunStatement = (sql: string) => Promise<readonly Record<string, unknown>[]>;
+
+export interface ChunkReport {
+  readonly step: number;
+  readonly rows: number;
+  readonly ms: number;
+}
+
+/** Throws when a chunked statement and its comment do not belong together. */
+export function parseMigration(text: string): MigrationStep[] {
+  return text
+    .split(/;[ \t]*(?:\r?\n|$)/)
+    .map((part) => part.trim())
+    .filter((part) => part.replace(/^\s*--.*$/gm, "").trim() !== "")
+    .map((part) => {
+      const [, table, key] = /^\s*-- chunks of (\w+)\.(\w+)$/m.exec(part) ?? [];
+      const sql = part.replace(/^\s*--.*\r?\n/gm, "").trim();
+      const chunked = sql.includes(":from") && sql.includes(":to");
+      if (chunked !== (table !== undefined && key !== undefined)) {
+        throw new Error(`":from" and ":to" and a line "-- chunks of table.key" belong together: ${sql.slice(0, 80)}`);
+      }
+      return table !== undefined && key !== undefined ? { sql, chunks: { table, key } } : { sql };
+    });
+}
+
+const PROGRESS = `CREATE TABLE IF NOT EXISTS migration_progress (
+  name TEXT NOT NULL, step INTEGER NOT NULL, done_to INTEGER, PRIMARY KEY (name, step)) STRICT, WITHOUT ROWID`;
+
+/**
+ * Runs what is left of a migration. Each chunk and the note that it is done are two statements: broken off between them, the
+ * chunk runs once more, so a chunked statement must give the same when it is repeated.
+ *
+ * @param name under which progress is kept; a file's name
+ */
+export async function runMigration(
+  name: string,
+  steps: readonly MigrationStep[],
+  run: RunStatement,
+  each: (report: ChunkReport) => void,
+  chunkRows: number = CHUNK_ROWS,
+): Promise<void> {
+  if (!/^[\w.-]+$/.test(name)) throw new Error(`${name} is no name of a migration`);
+  await run(PROGRESS);
+  for (const [step, { sql, chunks }] of steps.entries()) {
+    const [before] = await run(`SELECT done_to FROM migration_progress WHERE name = '${name}' AND step = ${step}`);
+    const note = (doneTo: number | "NULL") =>
+      run(`INSERT INTO migration_progress VALUES ('${name}', ${step}, ${doneTo})
+        ON CONFLICT (name, step) DO UPDATE SET done_to = excluded.done_to`);
+    if (!chunks) {
+      if (before) continue;
+      const started = performance.now();
+      await run(sql);
+      each({ step, rows: 0, ms: performance.now() - started });
+      await note("NULL");
+      continue;
+    }
+    const { table, key } = chunks;
+    let from = before ? Number(before.done_to) : await leastKey(run, table, key);
+    for (;;) {
+      const [next] = await run(`SELECT count(*) AS n, max(k) AS last FROM
+        (SELECT ${key} AS k FROM ${table} WHERE ${key} > ${from} ORDER BY ${key} LIMIT ${chunkRows})`);
+      if (!next || Number(next.n) === 0) break;
+      const to = Number(next.last);
+      const started = performance.now();
+      await run(sql.replaceAll(":from", String(from)).replaceAll(":to", String(to)));
+      each({ step, rows: Number(next.n), ms: performance.now() - started });
+      await note(to);
+      from = to;
+    }
+  }
+}
+
+/** One below the smallest key, or 0 in an empty table. */
+async function leastKey(run: RunStatement, table: string, key: string): Promise<number> {
+  const [row] = await run(`SELECT min(${key}) AS least FROM ${table}`);
+  return Number(row?.least ?? 1) - 1;
+}
