@@ -1,16 +1,22 @@
 /**
- * S7: takes each guard of the worker away in turn (the ladder, the origin check, visibility, whose row it is, caps) in a copy of
- * the repository, and looks whether a test fails. `--queries n` takes n of them, spread evenly. Prints the survivors.
+ * S7: takes each guard of the worker away in turn (the ladder, the origin check, visibility, whose row it is, caps) in copies of
+ * the repository, and looks whether a test fails. `--queries n` takes a random sample of n. Prints the survivors.
  */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { goal, line } from "./figures.ts";
 import type { BenchOptions } from "./main.ts";
+import { seeded } from "./random.ts";
 import { copyRepository } from "./repository-copy.ts";
 
 const GOAL_SURVIVED = 0.05;
 const WORKER = "apps/worker";
+/** Copies in which mutants are tried at the same time. */
+const COPIES = 2;
+/** A mutant that makes the tests hang is killed by this, as it would be in CI; so much longer than the tests take. */
+const ROUND_MS_MAX = 600_000;
 
 interface Mutant {
   readonly file: string;
@@ -63,21 +69,17 @@ const PATTERNS: readonly Pattern[] = [
   { kind: "listener", find: /state\.maySee && /g, put: () => "" },
 ];
 
-/** Tests that may see the loss of a guard in this file, the quickest first; those across features only where they name its calls. */
+/**
+ * Tests that may see the loss of a guard in this file, each round one process that ends at its first failure: first the
+ * feature's own, the quickest; then the walks over all calls with every kind of caller, id and field.
+ */
 function roundsFor(root: string, file: string): string[][] {
   const feature = /features\/([\w-]+)/.exec(file)?.[1];
   const across = ["src/authorization.test.ts", "src/security.test.ts"];
-  const fields = ["src/features/visibility/fields.test.ts"];
-  if (feature === undefined) return [across, ["src/features/visibility"], ["src/rest"]];
+  const visibility = ["src/features/visibility/ids.test.ts", "src/features/visibility/fields.test.ts"];
+  if (feature === undefined) return [[...across, "src/rest"], visibility];
   const own = globSync(`${WORKER}/src/features/${feature}/*.test.ts`, { cwd: root }).length > 0;
-  const calls = feature.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return [
-    ...(own ? [[`src/features/${feature}`]] : []),
-    ["src/authorization.test.ts", "-t", `${calls}\\.|plain`],
-    ["src/features/visibility/ids.test.ts", "-t", `${calls}\\.`],
-    across,
-    fields,
-  ];
+  return [...(own && feature !== "visibility" ? [[`src/features/${feature}`]] : []), [...across, ...visibility]];
 }
 
 function findMutants(root: string): Mutant[] {
@@ -111,57 +113,77 @@ function withoutTwins(mutants: readonly Mutant[]): Mutant[] {
   });
 }
 
-function passes(root: string, tests: readonly string[]): boolean {
-  const { status } = spawnSync(join(root, "node_modules/.bin/vitest"), ["run", "--bail", "1", ...tests], {
+async function passes(root: string, tests: readonly string[]): Promise<boolean> {
+  const child = spawn(join(root, "node_modules/.bin/vitest"), ["run", "--bail", "1", ...tests], {
     cwd: join(root, WORKER),
     stdio: "ignore",
-    timeout: 600_000,
+    timeout: ROUND_MS_MAX,
   });
+  const [status] = (await once(child, "exit")) as [number | null];
   return status === 0;
 }
 
 export async function run({ queries }: BenchOptions): Promise<void> {
-  const copy = copyRepository();
+  const copies = Array.from({ length: COPIES }, () => copyRepository());
   try {
-    const page = join(copy.root, "apps/web/dist/index.html");
-    mkdirSync(dirname(page), { recursive: true });
-    writeFileSync(page, "<!doctype html><html><head><title></title></head><body></body></html>");
-    // The worker's tests ask git for nothing, but the site does.
-    execFileSync("git", ["init", "-q"], { cwd: copy.root });
-    judge(copy.root, queries);
+    for (const { root } of copies) {
+      const page = join(root, "apps/web/dist/index.html");
+      mkdirSync(dirname(page), { recursive: true });
+      writeFileSync(page, "<!doctype html><html><head><title></title></head><body></body></html>");
+      // The worker's tests ask git for nothing, but the site does.
+      execFileSync("git", ["init", "-q"], { cwd: root });
+    }
+    await judge(
+      copies.map(({ root }) => root),
+      queries,
+    );
   } finally {
-    copy.delete();
+    for (const copy of copies) copy.delete();
   }
 }
 
-function judge(root: string, count: number | undefined): void {
-  const all = withoutTwins(findMutants(root));
-  const step = Math.max(1, all.length / (count ?? all.length));
-  const chosen = all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
+/** So many of them, drawn at random but the same each time, in the order of their files. */
+function sample(mutants: readonly Mutant[], count: number): Mutant[] {
+  const random = seeded(7);
+  const drawn = mutants.map((_, index) => ({ index, lot: random.next() })).sort((a, b) => a.lot - b.lot);
+  return drawn
+    .slice(0, count)
+    .sort((a, b) => a.index - b.index)
+    .map(({ index }) => mutants[index]!);
+}
+
+async function judge(roots: readonly string[], count: number | undefined): Promise<void> {
+  const all = withoutTwins(findMutants(roots[0]!));
+  const chosen = sample(all, count ?? all.length);
   line("guards found", `${all.length}, of which ${chosen.length} are tried`);
-  const sound = new Map<string, boolean>();
-  /** A failure counts only where the same tests pass without the mutant. */
-  const isSound = (tests: readonly string[]) => {
-    const name = tests.join(" ");
-    if (!sound.has(name)) sound.set(name, passes(root, tests));
-    return sound.get(name) === true;
-  };
+  const sound = new Map<string, Promise<boolean>>();
   const survivors: Mutant[] = [];
-  for (const [index, mutant] of chosen.entries()) {
+  let tried = 0;
+  const judgeOne = async (root: string, mutant: Mutant) => {
     const path = join(root, mutant.file);
     const original = readFileSync(path, "utf8");
-    const killed = roundsFor(root, mutant.file).some((tests) => {
+    let killed = false;
+    for (const tests of roundsFor(root, mutant.file)) {
       writeFileSync(path, mutant.source);
-      const failed = !passes(root, tests);
+      const failed = !(await passes(root, tests));
       writeFileSync(path, original);
-      return failed && isSound(tests);
-    });
+      if (!failed) continue;
+      // A failure counts only where the same tests pass without the mutant.
+      const name = tests.join(" ");
+      if (!sound.has(name)) sound.set(name, passes(root, tests));
+      killed = (await sound.get(name)) === true;
+      if (killed) break;
+    }
     if (!killed) survivors.push(mutant);
+    tried += 1;
     const { kind, file, line: at, before } = mutant;
-    line(
-      `${index + 1}/${chosen.length} ${killed ? "killed" : "SURVIVED"} ${kind}`,
-      `${file.slice(16)}:${at} ${before}`,
-    );
-  }
+    line(`${tried}/${chosen.length} ${killed ? "killed" : "SURVIVED"} ${kind}`, `${file.slice(16)}:${at} ${before}`);
+  };
+  const left = [...chosen];
+  await Promise.all(
+    roots.map(async (root) => {
+      for (let mutant = left.shift(); mutant; mutant = left.shift()) await judgeOne(root, mutant);
+    }),
+  );
   goal("share of guards whose loss no test sees", survivors.length / chosen.length, GOAL_SURVIVED);
 }
