@@ -14,6 +14,7 @@ const BENCHES: Record<string, () => Promise<{ run(options: BenchOptions): Promis
   p8: () => import("./map-frames.ts"),
   r1: () => import("./r1-chat.ts"),
   p7: () => import("./p7-weight.ts"),
+  lighthouse: () => import("./p7-lighthouse.ts"),
   p9: () => import("./p9-throughput.ts"),
   r2: () => import("./r2-restore.ts"),
   r3: () => import("./r3-migration.ts"),

@@ -1,9 +1,9 @@
 /**
  * P7: what the first screen weighs: each route is opened in Chromium with an empty cache, and the script files it asked for, those
- * of its workers included, are gzipped and added up, each once. Nothing else is counted: no style sheet, font, picture or tile. Needs the built application (`npm run build`). Lighthouse is run where it is installed.
+ * of its workers included, are gzipped and added up, each once. Nothing else is counted: no style sheet, font, picture or
+ * tile. Needs the built application (`npm run build`). For Lighthouse see p7-lighthouse.ts.
  */
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { launchChromium, PHONE } from "@lambda/testing/browser";
@@ -44,7 +44,6 @@ export async function run(_: BenchOptions): Promise<void> {
     await browser.close();
     await site.close();
   }
-  if (!isInstalled("lighthouse")) line("lighthouse", "not installed; scores were not taken");
 }
 
 type Browser = Awaited<ReturnType<typeof launchChromium>>;
@@ -97,14 +96,5 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) {
     if (Date.now() > deadline) throw new Error("the map has no worker");
     await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
-function isInstalled(name: string): boolean {
-  try {
-    createRequire(import.meta.url).resolve(name);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -36,7 +36,7 @@ for (const [name, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }
       isMobile: name === "phone",
       hasTouch: name === "phone",
     });
-    await context.addInitScript((theme) => localStorage.setItem("theme", theme), options.theme);
+    await context.addInitScript((theme) => localStorage.setItem("theme", JSON.stringify(theme)), options.theme);
     const page = await context.newPage();
     await page.goto(base);
     if (login) await logIn(page, login);

@@ -1,0 +1,108 @@
+/**
+ * P7: Lighthouse's mobile scores of the built application, visitor's and member's screens. Lighthouse is fetched for the run by
+ * npx, as nothing else needs its hundred packages. It measures a site of its own without pictures, or the one that `SITE`
+ * names (`SITE=http://ember.localhost:8787`, seeded), where it logs in as the demo member.
+ */
+import { execFile, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { findChromium } from "@lambda/testing/browser";
+import { freePort } from "@lambda/testing/site";
+import { chromium, type Page } from "playwright-core";
+import { goal, line } from "./figures.ts";
+import { memberStatements, openOwnSite } from "./own-site.ts";
+
+const LIGHTHOUSE = "lighthouse@13.5.0";
+const VISITOR = ["/", "/login", "/register"];
+const MEMBER = ["/", "/search/tile", "/chat/personal", "/settings", "/search/map"];
+
+interface Report {
+  readonly finalDisplayedUrl: string;
+  readonly categories: Record<string, { readonly score: number | null }>;
+  readonly audits: Record<
+    string,
+    { readonly numericValue?: number; readonly score: number | null; readonly title: string }
+  >;
+}
+
+export async function run(): Promise<void> {
+  const own = process.env.SITE ? undefined : await openOwnSite();
+  const origin = process.env.SITE ?? `http://localhost:${own?.port}`;
+  const port = await freePort();
+  const profile = mkdtempSync(join(tmpdir(), "lighthouse-"));
+  const browser = spawn(
+    findChromium() ?? "chromium",
+    [
+      ...["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
+      ...["--disable-background-networking", "--disable-component-update", "--enable-unsafe-swiftshader"],
+      ...[`--remote-debugging-port=${port}`, `--user-data-dir=${profile}`, "about:blank"],
+    ],
+    { stdio: "ignore" },
+  );
+  try {
+    for (const path of VISITOR) await measure(`visitor ${path}`, origin + path, port);
+    const page = await openPage(port);
+    if (own) {
+      await own.sql(...memberStatements(1, Date.now()));
+      await page.context().addCookies([
+        {
+          name: "__Host-session",
+          value: (await own.session(1)).split("=")[1] ?? "",
+          url: origin,
+          secure: true,
+          httpOnly: true,
+        },
+        { name: "logged_in", value: "1", url: origin, secure: true },
+      ]);
+    } else {
+      await logIn(page, origin);
+    }
+    for (const path of MEMBER) await measure(`member ${path}`, origin + path, port);
+  } finally {
+    browser.kill("SIGKILL");
+    await own?.close();
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function openPage(port: number): Promise<Page> {
+  const connected = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+  const context = connected.contexts()[0];
+  if (!context) throw new Error("Chromium has no context");
+  return context.newPage();
+}
+
+async function logIn(page: Page, origin: string): Promise<void> {
+  await page.goto(`${origin}/aboutus`);
+  const status = await page.evaluate(async () => {
+    const form = new FormData();
+    form.set("username", "member@example.test");
+    form.set("password", "demo-password");
+    return (await fetch("/api/auth", { method: "POST", body: form })).status;
+  });
+  if (status !== 200) throw new Error(`the demo member could not log in: ${status}`);
+}
+
+async function measure(name: string, url: string, port: number): Promise<void> {
+  const { stdout } = await promisify(execFile)(
+    "npx",
+    ["--yes", LIGHTHOUSE, url, `--port=${port}`, "--disable-storage-reset", "--output=json", "--quiet"],
+    { maxBuffer: 64 * 1024 * 1024 },
+  );
+  const report = JSON.parse(stdout) as Report;
+  const score = (category: string) => Math.round(100 * (report.categories[category]?.score ?? 0));
+  const value = (audit: string) => report.audits[audit]?.numericValue ?? Number.NaN;
+  if (new URL(report.finalDisplayedUrl).pathname !== new URL(url).pathname)
+    line(`${name} went to`, report.finalDisplayedUrl);
+  line(
+    name,
+    `performance ${score("performance")}, accessibility ${score("accessibility")}, best practices ${score("best-practices")}`,
+  );
+  goal("  largest contentful paint, s", value("largest-contentful-paint") / 1000, 2);
+  goal("  layout shift", value("cumulative-layout-shift"), 0.02);
+  goal("  blocking, ms", value("total-blocking-time"), 150);
+  const failed = Object.values(report.audits).filter((audit) => audit.score === 0);
+  line("  audits at 0", failed.map((audit) => audit.title).join("; ") || "none");
+}
