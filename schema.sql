@@ -23,6 +23,9 @@ CREATE TABLE IF NOT EXISTS account (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS account_deleted ON account (ts_deleted) WHERE ts_deleted IS NOT NULL;
 CREATE INDEX IF NOT EXISTS account_admin ON account (admin_brand) WHERE admin_brand IS NOT NULL;
+-- The few accounts that are more or less than a member's: proving a session reads no row of the others.
+CREATE INDEX IF NOT EXISTS account_apart ON account (id, admin_brand, ts_deleted)
+  WHERE admin_brand IS NOT NULL OR ts_deleted IS NOT NULL;
 
 CREATE TABLE IF NOT EXISTS session (
   id              INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -336,7 +339,7 @@ CREATE TABLE IF NOT EXISTS message (
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS message_client ON message (sender_id, client_id);
 CREATE INDEX IF NOT EXISTS message_pair ON message (low_id, high_id, id) WHERE low_id IS NOT NULL;
-CREATE INDEX IF NOT EXISTS message_sector ON message (brand, sector, id) WHERE sector IS NOT NULL;
+CREATE INDEX IF NOT EXISTS message_sector ON message (brand, sector, id) WHERE sector IS NOT NULL AND ts_unsent IS NULL;
 CREATE INDEX IF NOT EXISTS message_recipient ON message (recipient_id) WHERE recipient_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS message_sender ON message (sender_id) WHERE recipient_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS message_unread ON message (recipient_id, sender_id, id)
@@ -365,20 +368,6 @@ AFTER UPDATE OF ts_unsent, ts_recipient_deleted, picture_ids ON message
 WHEN old.picture_ids <> '[]' AND (new.ts_unsent IS NOT NULL OR new.ts_recipient_deleted IS NOT NULL OR new.picture_ids = '[]')
 BEGIN
   DELETE FROM message_picture WHERE message_id = new.id;
-END;
-
--- Which areas hear a broadcast: its own sector and those around it, so that reading an area is one stretch of one index.
-CREATE TABLE IF NOT EXISTS broadcast (
-  brand           TEXT    NOT NULL,
-  sector          INTEGER NOT NULL,                         -- of the reader
-  message_id      INTEGER NOT NULL,
-  PRIMARY KEY (brand, sector, message_id)
-) STRICT, WITHOUT ROWID;
-
--- 360 sectors a row: the offsets of all neighbours, across the date line too.
-CREATE TRIGGER IF NOT EXISTS broadcast_of_gone_message AFTER DELETE ON message WHEN old.sector IS NOT NULL BEGIN
-  DELETE FROM broadcast WHERE brand = old.brand AND message_id = old.id
-    AND sector IN (SELECT old.sector + value FROM json_each('[0,1,-1,359,-359,360,-360,361,-361,719,-719]'));
 END;
 
 -- The latest message of each pair as one side sees it, and how much of it he has not read.

@@ -72,9 +72,10 @@ export const PICTURE_WIDTHS_PX = [256, 512, 1024, 2048] as const;
 export const PICTURE_CROP_ASPECT = 0.8;
 /** Width of the pixelated version of a NSFW picture: shapes and colours, nobody to recognise. */
 export const PICTURE_PIXELATED_PX = 14;
-export const PICTURES_PER_PROFILE_MAX = 60;
-/** Members on one page of who may see the private album. */
-export const ALBUM_GRANTS_PAGE_SIZE = 50;
+/** A full album is one page, and a page reads at most 60 rows: those of its pictures, and a few for who asks. */
+export const PICTURES_PER_PROFILE_MAX = 50;
+/** Members on one page of who may see the private album: two rows each. */
+export const ALBUM_GRANTS_PAGE_SIZE = 25;
 /** Times that one member may ask another for his album in a day: a no must be a no. */
 export const ALBUM_REQUESTS_PER_DAY_MAX = 2;
 export const CHAT_AVATAR_PX = 150;
@@ -135,7 +136,7 @@ export const CONVERSATIONS_PAGE_SIZE = 20;
 export const MESSAGES_PAGE_SIZE = 20;
 export const PAGE_SIZE_MAX = 1500;
 export const NOTES_PAGE_SIZE = 20;
-export const BLOCKS_PAGE_SIZE = 50;
+export const BLOCKS_PAGE_SIZE = 25;
 /** Tags offered to choose from in the page of notes. */
 export const PRIVATE_TAGS_LISTED_MAX = 100;
 /** Likes a member may give or take back a minute: faster than any thumb, useless for liking a whole city. */
@@ -174,7 +175,11 @@ export const TYPING_EVERY_MS = 3 * SECOND_MS;
 /** A push that waited longer than this is not sent: the news is old. */
 export const PUSH_MAX_AGE_MS = DAY_MS;
 export const PUSH_SUBSCRIPTIONS_MAX = 20;
-export const NOTIFICATIONS_PAGE_SIZE = 50;
+/** Two rows each: the notification, and the member it is about. */
+export const NOTIFICATIONS_PAGE_SIZE = 25;
+/** Numbers on badges count no further, as each page of the application asks for them. */
+export const NOTIFICATIONS_COUNTED_MAX = 15;
+export const UNREAD_CONVERSATIONS_COUNTED_MAX = 20;
 /** Older notifications are deleted by the schedule. */
 export const NOTIFICATION_KEPT_MS = 90 * DAY_MS;
 /** First pause before a lost socket is opened again; doubled each time up to the longest. */

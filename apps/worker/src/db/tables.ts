@@ -205,12 +205,6 @@ export interface MessagePictureTable {
   message_id: number;
 }
 
-export interface BroadcastTable {
-  brand: string;
-  sector: number;
-  message_id: number;
-}
-
 export interface ConversationTable {
   profile_id: number;
   other_id: number;
@@ -270,7 +264,6 @@ export interface Tables extends CommunityTables {
   health_panel: HealthPanelTable;
   message: MessageTable;
   message_picture: MessagePictureTable;
-  broadcast: BroadcastTable;
   conversation: ConversationTable;
   notification: NotificationTable;
   push_subscription: PushSubscriptionTable;

@@ -1,5 +1,6 @@
 import type { SessionContext } from "@lambda/contract/accounts";
 import { rolesOf } from "@lambda/contract/capabilities";
+import { NOTIFICATIONS_COUNTED_MAX, UNREAD_CONVERSATIONS_COUNTED_MAX } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { Context } from "../../context.ts";
 import { tellable } from "../notifications/queries.ts";
@@ -26,14 +27,15 @@ export async function getSessionContext(ctx: Context): Promise<SessionContext> {
     .innerJoin("profile as p", "p.id", "a.id")
     .select(["p.profile_name", "p.shared_on", "a.locale", "a.ts_sharing_chosen"])
     .select(
-      sql<number>`(select coalesce(sum(unread), 0) from conversation c where c.profile_id = a.id and c.unread > 0
-        and not exists (select 1 from block b where b.profile_id = a.id and b.other_id = c.other_id))`.as("unread"),
+      sql<number>`(select coalesce(sum(unread), 0) from (
+        select c.unread from conversation c where c.profile_id = a.id and c.unread > 0
+          and not exists (select 1 from block b where b.profile_id = a.id and b.other_id = c.other_id)
+        limit ${sql.lit(UNREAD_CONVERSATIONS_COUNTED_MAX)}))`.as("unread"),
     )
     .select(
       sql<number>`(select count(*) from (
-        select 1 from notification n where n.profile_id = a.id and ${tellable({ brand, viewer })} limit 100))`.as(
-        "notifications",
-      ),
+        select 1 from notification n where n.profile_id = a.id and ${tellable({ brand, viewer })}
+        limit ${sql.lit(NOTIFICATIONS_COUNTED_MAX)}))`.as("notifications"),
     )
     .where("a.id", "=", viewer.profileId)
     .executeTakeFirstOrThrow();

@@ -96,33 +96,38 @@ export function listMissed(ctx: MemberContext, since: number, size: number) {
 
 export type BroadcastRow = MessageRow & SenderColumns;
 
-/** Messages that the area around a sector hears, from members whom the reader may see (or himself). */
-export function listArea(ctx: MemberContext, sector: number, { since, before, size }: Slice) {
+/**
+ * Messages from the sectors that a member hears, of members whom he may see (or himself). One stretch of an index for each sector,
+ * merged as far as the page needs: the order is the inner one, which the lookup of each sender keeps.
+ */
+export function listSectors(ctx: MemberContext, sectors: readonly number[], { since, before, size }: Slice) {
   const me = ctx.viewer.profileId;
+  const order = sql.raw(since !== undefined ? "asc" : "desc");
+  const heard = sectors.map(
+    (sector) => sql`select ${MESSAGE} from message m indexed by message_sector
+      where m.brand = ${ctx.brand.id} and m.sector = ${sector} and m.ts_unsent is null
+      ${since !== undefined ? sql`and m.id > ${since}` : sql``} ${before !== undefined ? sql`and m.id < ${before}` : sql``}`,
+  );
   return sql<BroadcastRow>`
-    select ${MESSAGE}, p.profile_name, ${FIRST_PICTURE} as pic
-    from broadcast a
-    cross join message m on m.id = a.message_id
+    select m.*, p.profile_name, ${FIRST_PICTURE} as pic
+    from (${unionAll(heard)} order by 1 ${order} limit ${sql.lit(Number.MAX_SAFE_INTEGER)}) m
     cross join profile p on p.id = m.sender_id
-    where a.brand = ${ctx.brand.id} and a.sector = ${sector} and m.ts_unsent is null
-      ${since !== undefined ? sql`and a.message_id > ${since}` : sql``}
-      ${before !== undefined ? sql`and a.message_id < ${before}` : sql``}
-      and (m.sender_id = ${me} or ${visibleTo(ctx)})
-    order by a.message_id ${sql.raw(since !== undefined ? "asc" : "desc")} limit ${size}`.execute(ctx.db);
+    where m.sender_id = ${me} or ${visibleTo(ctx)}
+    limit ${size}`.execute(ctx.db);
 }
 
-/** Messages sent from within one sector, likewise. */
-export function listSector(ctx: MemberContext, sector: number, { since, before, size }: Slice) {
-  const me = ctx.viewer.profileId;
-  return sql<BroadcastRow>`
-    select ${MESSAGE}, p.profile_name, ${FIRST_PICTURE} as pic
-    from message m indexed by message_sector
-    cross join profile p on p.id = m.sender_id
-    where m.brand = ${ctx.brand.id} and m.sector = ${sector} and m.ts_unsent is null
-      ${since !== undefined ? sql`and m.id > ${since}` : sql``}
-      ${before !== undefined ? sql`and m.id < ${before}` : sql``}
-      and (m.sender_id = ${me} or ${visibleTo(ctx)})
-    order by m.id ${sql.raw(since !== undefined ? "asc" : "desc")} limit ${size}`.execute(ctx.db);
+/** D1 takes five selects in one union; unions of unions are merged all the same. */
+const UNION_MOST = 5;
+
+function unionAll(selects: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  if (selects.length <= UNION_MOST) return sql.join(selects, sql` union all `);
+  const parts = Array.from({ length: Math.ceil(selects.length / UNION_MOST) }, (_, index) =>
+    selects.slice(index * UNION_MOST, (index + 1) * UNION_MOST),
+  );
+  return sql.join(
+    parts.map((part) => sql`select * from (${unionAll(part)})`),
+    sql` union all `,
+  );
 }
 
 export function findMessage(db: Database, id: number): Promise<MessageRow | undefined> {

@@ -6,7 +6,6 @@ import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { tellArea, tellMember } from "./deliver.ts";
 import { findMessage, keptFor } from "./queries.ts";
-import { sectorsAround } from "./sectors.ts";
 
 /**
  * The sender takes it back: text, pictures and attachment are erased, and it is gone for both. With `forMe`, and always for
@@ -37,12 +36,7 @@ async function unsend(ctx: MemberContext, row: MessageRow): Promise<void> {
     where id = ${row.id}`.compile(ctx.db);
   const { recipient_id: recipientId, sector } = row;
   if (recipientId === null) {
-    const around = JSON.stringify(sectorsAround(sector ?? 0));
-    await batch(ctx.d1, [
-      erased,
-      sql`delete from broadcast where brand = ${row.brand} and message_id = ${row.id}
-        and sector in (select value from json_each(${around}))`.compile(ctx.db),
-    ]);
+    await ctx.db.executeQuery(erased);
     tellArea(ctx, sector ?? 0, me, { type: "unsent", messageId: row.id, profileId: null });
     return;
   }

@@ -15,11 +15,11 @@ import { Flag, Id, Nothing } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { type MemberContext, memberProcedure, router } from "../../trpc.ts";
-import { findOwnSector } from "./area.ts";
+import { ownSectorOf } from "./area.ts";
 import { readConversations, readHistory, readMissed, resolveConversation } from "./history.ts";
 import { toBroadcast } from "./mappers.ts";
 import { getChatPreferences, updateChatPreferences } from "./preferences.ts";
-import { listArea, listSector, type Slice } from "./queries.ts";
+import { listSectors, type Slice } from "./queries.ts";
 import { markDelivered, markRead } from "./receipts.ts";
 import { removeMessage } from "./remove.ts";
 import { searchMessages } from "./search.ts";
@@ -147,8 +147,8 @@ export const messagesRouter = router({
     .output(BroadcastList)
     .query(async ({ ctx, input }) => {
       requireShown(ctx);
-      const sector = await findOwnSector(ctx.db, ctx.brand, ctx.viewer.profileId, ctx.now);
-      return toBroadcastList(ctx, await listArea(ctx, sector, sliceOf(input)), sliceOf(input).size);
+      const around = sectorsAround(ownSectorOf(ctx));
+      return toBroadcastList(ctx, await listSectors(ctx, around, sliceOf(input)), sliceOf(input).size);
     }),
 
   /** One cell of the map chat; NOT_ALLOWED beyond the cells around one's own. */
@@ -161,9 +161,8 @@ export const messagesRouter = router({
     .query(async ({ ctx, input }) => {
       requireShown(ctx);
       const sector = sectorOf(input.sector);
-      const own = await findOwnSector(ctx.db, ctx.brand, ctx.viewer.profileId, ctx.now);
-      if (!sectorsAround(own).includes(sector)) throw new AppError("NOT_ALLOWED");
-      return toBroadcastList(ctx, await listSector(ctx, sector, sliceOf(input)), sliceOf(input).size);
+      if (!sectorsAround(ownSectorOf(ctx)).includes(sector)) throw new AppError("NOT_ALLOWED");
+      return toBroadcastList(ctx, await listSectors(ctx, [sector], sliceOf(input)), sliceOf(input).size);
     }),
 
   preferences: memberProcedure
@@ -178,7 +177,7 @@ export const messagesRouter = router({
     .mutation(({ ctx, input }) => updateChatPreferences(ctx.db, ctx.viewer.profileId, input)),
 });
 
-function toBroadcastList(ctx: MemberContext, { rows }: Awaited<ReturnType<typeof listArea>>, size: number) {
+function toBroadcastList(ctx: MemberContext, { rows }: Awaited<ReturnType<typeof listSectors>>, size: number) {
   const last = rows[rows.length - 1];
   return {
     items: rows.map((row) => toBroadcast(row, ctx.viewer.profileId)),

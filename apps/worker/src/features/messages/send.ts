@@ -13,13 +13,12 @@ import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { pointOfKey } from "../positions/curve.ts";
 import { visibleTo } from "../visibility/visible.ts";
-import { findOwnSector } from "./area.ts";
+import { ownSectorOf } from "./area.ts";
 import { deliverBroadcast, deliverMessage } from "./deliver.ts";
 import { countOpening, limitBroadcasts, limitMessages } from "./limits.ts";
 import { pairOf, toMessage } from "./mappers.ts";
 import { MESSAGE } from "./queries.ts";
 import { firstContactOf, mayWriteFirst } from "./rules.ts";
-import { sectorsAround } from "./sectors.ts";
 
 type Draft = z.output<typeof MessageDraft>;
 
@@ -102,10 +101,10 @@ async function sendPersonal(
 }
 
 async function sendBroadcast(ctx: MemberContext, draft: Draft, clientId: string, sender: SenderRow): Promise<Message> {
-  const { viewer, now } = ctx;
+  const { viewer } = ctx;
   await limitMessages(ctx.env, viewer.profileId);
   await limitBroadcasts(ctx.env, viewer.profileId);
-  const sector = await findOwnSector(ctx.db, ctx.brand, viewer.profileId, now);
+  const sector = ownSectorOf(ctx);
   const row = stored(
     await batch<MessageRow[][]>(ctx.d1, [
       insertMessage(ctx, clientId, draft, {
@@ -116,10 +115,6 @@ async function sendBroadcast(ctx: MemberContext, draft: Draft, clientId: string,
         attachment: null,
         flagged: false,
       }),
-      sql`insert into broadcast (brand, sector, message_id)
-        select m.brand, s.value, m.id from message m, json_each(${JSON.stringify(sectorsAround(sector))}) s
-        where m.sender_id = ${viewer.profileId} and m.client_id = ${clientId}
-        on conflict do nothing`.compile(ctx.db),
       findByClientId(ctx, clientId),
     ]),
   );

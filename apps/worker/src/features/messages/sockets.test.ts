@@ -245,7 +245,7 @@ describe("map chat", () => {
     const reader = await as(worker);
     const answer = await reader.fetch("/api/messages/area");
     expect(((await answer.json()) as unknown[]).length).toBe(20);
-    expect([answer.headers.get("x-d1-trips"), answer.headers.get("x-d1-rows-read")]).toEqual(["3", "65"]);
+    expect([answer.headers.get("x-d1-trips"), answer.headers.get("x-d1-rows-read")]).toEqual(["2", "43"]);
     await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(reader.id).run();
     expect((await reader.fetch("/api/messages/area")).status).toBe(403);
   });

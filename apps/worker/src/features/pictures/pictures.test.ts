@@ -55,7 +55,7 @@ describe("an upload", () => {
     expect([picture.width, picture.height]).toEqual([4096, 20]);
   });
 
-  it("has a limit of 60 pictures, whatever order they are in", async () => {
+  it("has a limit of 50 pictures, whatever order they are in", async () => {
     const member = await as(worker);
     await worker.env.DB.prepare(
       `insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated)

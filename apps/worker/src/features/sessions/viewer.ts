@@ -1,7 +1,8 @@
 import type { Brand } from "@lambda/brands";
 import { SEEN_ROUNDING_MS, SESSION_REMEMBERED_MS, SESSION_SHORT_MS, SESSION_TOUCH_MS } from "@lambda/contract/limits";
+import { type Selectable, sql } from "kysely";
 import type { Database } from "../../db/database.ts";
-import type { PositionRow } from "../../db/tables.ts";
+import type { AccountTable, PositionRow, ProfileRow, SessionTable } from "../../db/tables.ts";
 import { readCookie, SESSION_COOKIE } from "./cookies.ts";
 import { hashToken } from "./tokens.ts";
 
@@ -20,6 +21,14 @@ export interface Viewer {
   readonly position: PositionRow | null;
 }
 
+type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
+
+/** The session's columns, the few of account and profile, and the position if there is one. */
+type ViewerRow = Omit<Selectable<SessionTable>, "token_hash" | "device_label"> &
+  Pick<ProfileRow, "status" | "ts_status_until" | "hidden"> &
+  Pick<Selectable<AccountTable>, "admin_brand" | "ts_deleted"> &
+  Nullable<PositionRow>;
+
 /** The viewer of a request's session cookie on this brand, or null: none, unknown, expired, or of another brand. */
 export async function findViewer(
   db: Database,
@@ -30,17 +39,17 @@ export async function findViewer(
 ): Promise<Viewer | null> {
   const token = readCookie(request, SESSION_COOKIE);
   if (!token || token.length > 100) return null;
-  const row = await db
-    .selectFrom("session as s")
-    .innerJoin("account as a", "a.id", "s.account_id")
-    .innerJoin("profile as p", "p.id", "s.account_id")
-    .leftJoin("position as o", "o.profile_id", "s.account_id")
-    .select(["s.id", "s.account_id", "s.brand", "s.remember", "s.via_link", "s.ts_created", "s.ts_last_used"])
-    .select(["s.ts_expires", "a.admin_brand", "a.ts_deleted", "p.status", "p.ts_status_until", "p.hidden"])
-    .select(["o.profile_id", "o.use", "o.precision", "o.cell", "o.pending_cell", "o.key", "o.session"])
-    .select(["o.ts_published", "o.ts_effective_until"])
-    .where("s.token_hash", "=", await hashToken(token))
-    .executeTakeFirst();
+  const { rows } = await sql<ViewerRow>`
+    select s.id, s.account_id, s.brand, s.remember, s.via_link, s.ts_created, s.ts_last_used, s.ts_expires,
+      a.admin_brand, a.ts_deleted, p.status, p.ts_status_until, p.hidden,
+      o.profile_id, o.use, o.precision, o.cell, o.pending_cell, o.key, o.session, o.ts_published, o.ts_effective_until
+    from session s
+    cross join profile p on p.id = s.account_id
+    left join account a indexed by account_apart
+      on a.id = s.account_id and (a.admin_brand is not null or a.ts_deleted is not null)
+    left join position o on o.profile_id = s.account_id
+    where s.token_hash = ${await hashToken(token)}`.execute(db);
+  const row = rows[0];
   if (!row || row.ts_expires <= now || row.brand !== brand.id || row.ts_deleted !== null) return null;
 
   if (now - row.ts_last_used >= SESSION_TOUCH_MS)
@@ -59,7 +68,7 @@ export async function findViewer(
 }
 
 /** The joined row without its nulls; null for a member who never reported. */
-function toPosition(row: { [Column in keyof PositionRow]: PositionRow[Column] | null }): PositionRow | null {
+function toPosition(row: Nullable<PositionRow>): PositionRow | null {
   const { profile_id, use, precision, cell, key, session, ts_published, ts_effective_until, pending_cell } = row;
   if (profile_id === null || use === null || precision === null || cell === null || key === null) return null;
   return {
