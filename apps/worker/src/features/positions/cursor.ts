@@ -1,11 +1,12 @@
-/** Cursors: opaque to clients, made of numbers that the client could compute from what it was shown. */
+/** Cursors: opaque to clients, made of numbers that the client could compute from what it was shown, or is on the next page. */
 import { AppError } from "../../errors.ts";
 
 export interface NearestCursor {
   /** Distance and tie key of the last member handed out. */
   readonly metres: number;
   readonly tieKey: number;
-  /** What to expect beyond: how dense matches lay, and how many rows one match cost. Hints, never needed for exactness. */
+  /** What to expect beyond: in how large an area the next page lies, by its members, and how many rows one match cost.
+   * Hints, never needed for exactness. */
   readonly matchesPerSquareMetre: number;
   readonly seenForMatch: number;
 }

@@ -2,8 +2,9 @@
  * The nearest members by published position: exact, in order of (distance, tie key), in pages by keyset.
  *
  * Page one asks twice: the K members before and after the viewer on the curve bound the K-th distance from above, then the
- * rest of that disc is read. A later page reads a ring whose width its cursor predicts. A search that few match looks at
- * some thousand rows and hands out a shorter page with a cursor that goes on from there.
+ * rest of that disc is read. A later page reads a ring; how far out it has to go is known or guessed from those whom the
+ * page before met and did not show. A search that few match looks at some thousand rows and hands out a shorter page with
+ * a cursor that goes on from there.
  */
 import { distanceMetres, METRES_PER_DEGREE, type Point } from "@lambda/contract/grid";
 import { CompiledQuery } from "kysely";
@@ -66,7 +67,7 @@ const RINGS_MAX = 12;
 /** Rows one disc may bring beyond two pages, before what it brought narrows it. */
 const DISC_ROWS_MAX = 500;
 /** A ring is taken so much larger than the density says, since members do not stand evenly. */
-const RING_MARGIN = 1.25;
+const RING_MARGIN = 1.4;
 
 export async function listNearest(db: Database, onlooker: Onlooker, search: NearestSearch): Promise<NearestPage> {
   const run: Run = async ({ sql, parameters }) =>
@@ -108,9 +109,12 @@ async function firstPage(run: Run, onlooker: Onlooker, search: NearestSearch): P
     else limit *= 8;
     density = Math.max(density, rows.length / keysIn(ranges));
   }
-  const members = nearest().filter((member) => member.metres <= outer);
+  const all = nearest();
+  const members = all.filter((member) => member.metres <= outer);
   const seenForMatch = filtered ? FILTERED_SEEN_MAX / Math.max(1, members.length) : 1;
-  return page(members, search, { from: 0, outer, end: outer >= reach, seenForMatch });
+  // Whoever lies on the curve beside the viewer bounds page two as well.
+  const enough = filtered ? undefined : all[2 * size - 1]?.metres;
+  return page(members, search, { from: 0, outer, end: outer >= reach, seenForMatch, enough });
 }
 
 /** The stretch of the curve of which `beside` holds every row: up to its ends, which may have more rows of the same key. */
@@ -141,24 +145,28 @@ async function laterPage(
 
   let inner = cursor.metres;
   let perKey = seenPerArea / keysPerSquareMetre(centre.lat);
-  let width = Math.min((RING_MARGIN * (size + 2)) / cursor.matchesPerSquareMetre, areaMax);
+  let width = Math.min(size / cursor.matchesPerSquareMetre, areaMax);
   let bound: number | undefined;
+  let limit = RING_ROWS_MAX + size;
   let members: FoundMember[] = [];
   // Two rings are the budget; a third is read only where the first two brought nobody.
   for (let attempt = 0; attempt < RINGS_MAX && (attempt < 2 || members.length === 0); attempt += 1) {
     const areaInner = discArea(inner);
     const outer = bound ?? (areaInner + width >= areaEnd ? reach : discRadius(areaInner + width));
     const ranges = limitRanges(cover(centre, inner, outer, perKey), RANGES_MAX);
-    const rows = await run(selectInRanges(onlooker, { ranges, filters, limit: RING_ROWS_MAX + size }));
+    const rows = await run(selectInRanges(onlooker, { ranges, filters, limit }));
     const inRing = measure(rows, centre).filter(
       (member) => member.metres <= outer && (inner === cursor.metres ? isAfter(member, cursor) : member.metres > inner),
     );
-    if (rows.length >= RING_ROWS_MAX + size && outer - inner > 1) {
+    if (rows.length >= limit && outer - inner > 1) {
       // The ring met a big city and is not complete. Enough of what it brought bounds the answer: read up to there.
       perKey = rows.length / keysIn(ranges);
       const enough = inRing[size - members.length - 1]?.metres;
       if (enough !== undefined && enough < outer) bound = enough;
-      else width /= 8;
+      else {
+        width /= 8;
+        limit *= 4;
+      }
       continue;
     }
     bound = undefined;
@@ -180,21 +188,29 @@ interface PageEnd {
   /** Nothing lies beyond `outer`. */
   readonly end: boolean;
   readonly seenForMatch: number;
+  /** Known of page two: so far out it is full, at the latest. */
+  readonly enough?: number | undefined;
 }
 
-function page(found: FoundMember[], { size }: NearestSearch, { from, outer, end, seenForMatch }: PageEnd): NearestPage {
+function page(found: FoundMember[], { size }: NearestSearch, pageEnd: PageEnd): NearestPage {
+  const { from, outer, end, seenForMatch, enough } = pageEnd;
   const members = found.slice(0, size);
   if (end && found.length <= size) return { members };
-  const full = members.length === size;
   const last = members[size - 1];
-  const metres = full && last ? last.metres : outer;
-  const area = Math.max(discArea(metres) - discArea(from), 1);
+  const metres = last?.metres ?? outer;
+  // Those who were met and not shown are on the next page: it is full where as many of them are known as it holds.
+  const extra = found.slice(members.length);
+  const areaTo = (distance: number) => Math.max(discArea(distance + 0.1) - discArea(metres), 1);
+  const met = Math.max(found.length, 0.5) / Math.max(discArea(outer) - discArea(from), 1);
+  const guessed = areaTo(outer) + (RING_MARGIN * (size - extra.length + 2)) / met;
+  const full = extra[size - 1]?.metres;
+  const area = full !== undefined ? areaTo(full) : Math.min(guessed, enough === undefined ? guessed : areaTo(enough));
   return {
     members,
     nextCursor: encodeNearestCursor({
       metres,
-      tieKey: full && last ? last.row.tie_key : Number.MAX_SAFE_INTEGER,
-      matchesPerSquareMetre: Math.max(members.length, 0.5) / area,
+      tieKey: last?.row.tie_key ?? Number.MAX_SAFE_INTEGER,
+      matchesPerSquareMetre: size / area,
       seenForMatch,
     }),
   };
@@ -212,9 +228,9 @@ function isAfter(member: FoundMember, cursor: NearestCursor): boolean {
   return member.metres > cursor.metres || (member.metres === cursor.metres && member.row.tie_key > cursor.tieKey);
 }
 
-/** A ring's stretches, as finely cut as its members are dense: a boundary square is to hold a third of a member. */
+/** A ring's stretches, as finely cut as its members are dense: a boundary square is to hold a fifth of a member. */
 function cover(centre: Point, inner: number, outer: number, perKey: number): KeyRange[] {
-  const byDensity = perKey > 0 ? Math.log2(0.35 / perKey) / 2 : COARSEST_BITS;
+  const byDensity = perKey > 0 ? Math.log2(0.2 / perKey) / 2 : COARSEST_BITS;
   const bySize = Math.log2(Math.max(1, ((outer / METRES_PER_DEGREE) * UNITS_PER_DEGREE) / 64));
   const finestBits = Math.max(0, Math.min(COARSEST_BITS, Math.floor(Math.max(byDensity, bySize))));
   const ranges = coverShape(ring(centre, inner, outer), finestBits);
