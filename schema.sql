@@ -121,14 +121,14 @@ CREATE TABLE IF NOT EXISTS presence (
   PRIMARY KEY (brand, key, profile_id)
 ) STRICT, WITHOUT ROWID;
 
--- How many members each square degree has, so that aggregates never read members: one row for each brand and square
--- of 32 degrees, its 1024 squares in JSON as {place on the curve: count}. Kept by the triggers on presence.
+-- How many members each square degree has, so that aggregates never read members. The 1024 squares of 32 degrees share a
+-- row: {name: count}, a name being the square (key >> 34) times 64 plus listed_on, so that one count serves all brands.
+-- A count is the sum over all rows: whoever crosses between regions is added and subtracted in the row he comes to, so
+-- that a move writes one row; the nightly job brings such entries home. Kept by the presence_count_* triggers.
 CREATE TABLE IF NOT EXISTS presence_count (
-  brand           INTEGER NOT NULL,
-  region          INTEGER NOT NULL,                         -- key >> 44
-  sectors         TEXT    NOT NULL CHECK (json_valid(sectors)),   -- names are key >> 34
-  PRIMARY KEY (brand, region)
-) STRICT, WITHOUT ROWID;
+  region          INTEGER PRIMARY KEY,                      -- key >> 44
+  sectors         TEXT    NOT NULL CHECK (json_valid(sectors))
+) STRICT;
 
 CREATE TRIGGER IF NOT EXISTS presence_of_new_position AFTER INSERT ON position BEGIN
   INSERT INTO presence
@@ -176,27 +176,47 @@ BEGIN
     AND key = (SELECT key FROM position WHERE profile_id = new.id);
 END;
 
-CREATE TRIGGER IF NOT EXISTS presence_count_of_new AFTER INSERT ON presence BEGIN
-  INSERT INTO presence_count VALUES (new.brand, new.key >> 44, json_object(CAST(new.key >> 34 AS TEXT), 1))
-  ON CONFLICT (brand, region) DO UPDATE SET sectors =
-    json_set(sectors, '$."' || (new.key >> 34) || '"', ifnull(sectors ->> ('$."' || (new.key >> 34) || '"'), 0) + 1);
+CREATE TRIGGER IF NOT EXISTS presence_count_of_new_position AFTER INSERT ON position BEGIN
+  INSERT INTO presence_count SELECT new.key >> 44, json_object(CAST((new.key >> 34) * 64 + p.listed_on AS TEXT), 1)
+  FROM profile p WHERE p.id = new.profile_id AND p.listed_on <> 0
+  ON CONFLICT (region) DO UPDATE SET sectors = (SELECT json_patch(presence_count.sectors, json_group_object(j.key,
+    ifnull(presence_count.sectors ->> ('$."' || j.key || '"'), 0) + j.value)) FROM json_each(excluded.sectors) j
+    WHERE j.key & 63);
 END;
 
-CREATE TRIGGER IF NOT EXISTS presence_count_of_gone AFTER DELETE ON presence BEGIN
-  UPDATE presence_count SET sectors =
-    json_set(sectors, '$."' || (old.key >> 34) || '"', ifnull(sectors ->> ('$."' || (old.key >> 34) || '"'), 0) - 1)
-  WHERE brand = old.brand AND region = old.key >> 44;
-END;
-
-CREATE TRIGGER IF NOT EXISTS presence_count_of_moved AFTER UPDATE OF key ON presence
+CREATE TRIGGER IF NOT EXISTS presence_count_of_moved_position AFTER UPDATE OF key ON position
 WHEN new.key >> 34 <> old.key >> 34
 BEGIN
-  UPDATE presence_count SET sectors =
-    json_set(sectors, '$."' || (old.key >> 34) || '"', ifnull(sectors ->> ('$."' || (old.key >> 34) || '"'), 0) - 1)
-  WHERE brand = old.brand AND region = old.key >> 44;
-  INSERT INTO presence_count VALUES (new.brand, new.key >> 44, json_object(CAST(new.key >> 34 AS TEXT), 1))
-  ON CONFLICT (brand, region) DO UPDATE SET sectors =
-    json_set(sectors, '$."' || (new.key >> 34) || '"', ifnull(sectors ->> ('$."' || (new.key >> 34) || '"'), 0) + 1);
+  INSERT INTO presence_count SELECT new.key >> 44,
+    json_object(CAST((new.key >> 34) * 64 + p.listed_on AS TEXT), 1, CAST((old.key >> 34) * 64 + p.listed_on AS TEXT), -1)
+  FROM profile p WHERE p.id = new.profile_id AND p.listed_on <> 0
+  ON CONFLICT (region) DO UPDATE SET sectors = (SELECT json_patch(presence_count.sectors, json_group_object(j.key,
+    ifnull(presence_count.sectors ->> ('$."' || j.key || '"'), 0) + j.value)) FROM json_each(excluded.sectors) j
+    WHERE j.key & 63);
+END;
+
+CREATE TRIGGER IF NOT EXISTS presence_count_of_gone_position AFTER DELETE ON position BEGIN
+  INSERT INTO presence_count SELECT old.key >> 44, json_object(CAST((old.key >> 34) * 64 + p.listed_on AS TEXT), -1)
+  FROM profile p WHERE p.id = old.profile_id AND p.listed_on <> 0
+  ON CONFLICT (region) DO UPDATE SET sectors = (SELECT json_patch(presence_count.sectors, json_group_object(j.key,
+    ifnull(presence_count.sectors ->> ('$."' || j.key || '"'), 0) + j.value)) FROM json_each(excluded.sectors) j
+    WHERE j.key & 63);
+END;
+
+CREATE TRIGGER IF NOT EXISTS presence_count_of_relisted_profile
+AFTER UPDATE OF status, hidden, shared_on, profile_name ON profile WHEN new.listed_on <> old.listed_on
+BEGIN
+  INSERT INTO presence_count SELECT s.key >> 44,
+    json_object(CAST((s.key >> 34) * 64 + new.listed_on AS TEXT), 1, CAST((s.key >> 34) * 64 + old.listed_on AS TEXT), -1)
+  FROM position s WHERE s.profile_id = new.id
+  ON CONFLICT (region) DO UPDATE SET sectors = (SELECT json_patch(presence_count.sectors, json_group_object(j.key,
+    ifnull(presence_count.sectors ->> ('$."' || j.key || '"'), 0) + j.value)) FROM json_each(excluded.sectors) j
+    WHERE j.key & 63);
+END;
+
+-- A position goes before its profile, while it is still known which brands count him.
+CREATE TRIGGER IF NOT EXISTS presence_count_of_gone_profile BEFORE DELETE ON profile BEGIN
+  DELETE FROM position WHERE profile_id = old.id;
 END;
 
 -- ---------------------------------------------------------------------------------------------- pictures

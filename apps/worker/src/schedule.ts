@@ -11,6 +11,7 @@ import { sendTestReminders } from "./features/health/remind.ts";
 import { liftDueActions } from "./features/moderation/lift-due.ts";
 import { deleteOldNotifications } from "./features/notifications/queries.ts";
 import { sweepPictures } from "./features/pictures/orphans.ts";
+import { settleSectorCounts } from "./features/positions/aggregates.ts";
 import { deleteExpiredPositions, publishPending } from "./features/positions/queries.ts";
 import { deleteOrphanedEvidence } from "./features/reports/evidence.ts";
 import { deleteExpiredSessions } from "./features/sessions/sessions.ts";
@@ -39,6 +40,7 @@ export async function runSchedule(cron: string, env: Env, now: number): Promise<
     await deleteOldDraws(db, now);
     await deleteOldSalts(env, now);
     await deleteExpiredGrants(db, now);
+    await settleSectorCounts(db);
     const swept = await sweepPictures(env, db, now);
     if (!__DEVELOPMENT__) console.log(JSON.stringify({ level: "info", job: "pictures", ...swept }));
     await purgeDeletedAccounts(env, db, now);

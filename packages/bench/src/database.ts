@@ -37,10 +37,9 @@ interface Statement {
 /** The part of D1 that the worker's queries use, answered by workerd. */
 function d1Of(miniflare: Miniflare): D1Database {
   const send = async (statements: readonly Statement[]) => {
-    const response = await miniflare.dispatchFetch("http://bench", {
-      method: "POST",
-      body: JSON.stringify(statements),
-    });
+    const ask = () => miniflare.dispatchFetch("http://bench", { method: "POST", body: JSON.stringify(statements) });
+    // On an overloaded machine a connection that was kept open may be closed under the request: asked once more.
+    const response = await ask().catch(ask);
     if (!response.ok) throw new Error(await response.text());
     return (await response.json()) as D1Result[];
   };
@@ -127,9 +126,10 @@ export function fill(file: string, members: Iterable<BenchMember>, now: number):
       CAST(julianday(p.birthdate) - 2440587.5 AS INTEGER), s.session, p.profile_name, p.height, p.weight, p.pics_public
     FROM position s JOIN profile p ON p.id = s.profile_id ORDER BY s.key, s.profile_id`);
   db.exec(`INSERT INTO presence_count
-    SELECT brand, sector >> 10, json_group_object(CAST(sector AS TEXT), n)
-    FROM (SELECT brand, key >> 34 AS sector, count(*) AS n FROM presence GROUP BY brand, key >> 34)
-    GROUP BY brand, sector >> 10`);
+    SELECT name >> 16, json_group_object(CAST(name AS TEXT), n)
+    FROM (SELECT (s.key >> 34) * 64 + p.listed_on AS name, count(*) AS n
+      FROM position s JOIN profile p ON p.id = s.profile_id WHERE p.listed_on <> 0 GROUP BY 1)
+    GROUP BY 1`);
   db.exec("COMMIT");
   db.exec(schema);
   db.close();

@@ -99,7 +99,6 @@ export interface PresenceTable {
 }
 
 export interface PresenceCountTable {
-  brand: number;
   region: number;
   sectors: string;
 }

@@ -4,7 +4,9 @@
  */
 import { AGGREGATE_COUNT_MIN } from "@lambda/contract/limits";
 import type { PositionAggregate } from "@lambda/contract/positions";
+import { sql } from "kysely";
 import { batch, type Compiled } from "../../db/batch.ts";
+import type { Database } from "../../db/database.ts";
 import { type Bounds, withinBounds } from "./cover.ts";
 import { KEYS_PER_SECTOR, UNITS_PER_DEGREE, unitsOfKey } from "./curve.ts";
 import { int, type Onlooker } from "./search-sql.ts";
@@ -17,6 +19,9 @@ export interface SquareCount {
   readonly count: number;
 }
 
+/** A count is named by its square times this, plus the set of brands that list these members. */
+const BRAND_SETS = 64;
+
 /** Expired positions that the schedule has not deleted yet; more than this many never wait. */
 const EXPIRED_MAX = 5000;
 
@@ -26,7 +31,7 @@ export async function listSectorCounts(d1: D1Database, onlooker: Onlooker): Prom
   const query = (sql: string): Compiled => ({ sql, parameters: [] });
   const listed = `JOIN presence p ON p.brand = ${int(brandBit)} AND p.key = s.key AND p.profile_id = s.profile_id`;
   const [regions, gone, unseen] = await batch<[{ sectors: string }[], Uncounted[], Uncounted[]]>(d1, [
-    query(`SELECT sectors FROM presence_count WHERE brand = ${int(brandBit)}`),
+    query("SELECT sectors FROM presence_count WHERE region >= 0"),
     query(`SELECT s.profile_id AS id, s.key FROM position s ${listed}
       WHERE s.ts_effective_until <= ${int(now)} LIMIT ${EXPIRED_MAX}`),
     query(`SELECT s.profile_id AS id, s.key FROM block b CROSS JOIN position s ON s.profile_id = b.other_id ${listed}
@@ -35,8 +40,10 @@ export async function listSectorCounts(d1: D1Database, onlooker: Onlooker): Prom
   ]);
   const counts = new Map<number, number>();
   for (const { sectors } of regions) {
-    for (const [place, count] of Object.entries(JSON.parse(sectors) as Record<string, number>)) {
-      counts.set(Number(place), count);
+    for (const [name, count] of Object.entries(JSON.parse(sectors) as Record<string, number>)) {
+      if ((Number(name) & brandBit) === 0) continue;
+      const place = Math.floor(Number(name) / BRAND_SETS);
+      counts.set(place, (counts.get(place) ?? 0) + count);
     }
   }
   const uncounted = new Map([...gone, ...unseen].map(({ id, key }) => [id, Math.floor(key / KEYS_PER_SECTOR)]));
@@ -47,6 +54,19 @@ export async function listSectorCounts(d1: D1Database, onlooker: Onlooker): Prom
       const { x, y } = unitsOfKey(place * KEYS_PER_SECTOR);
       return { column: Math.floor(x / UNITS_PER_DEGREE), row: Math.floor(y / UNITS_PER_DEGREE), side: 1, count };
     });
+}
+
+/** Brings every count to its own region's row and drops those that are 0. One statement, so no move gets lost. */
+export async function settleSectorCounts(db: Database): Promise<void> {
+  await sql`INSERT INTO presence_count
+    SELECT n.name >> 16, json_group_object(CAST(n.name AS TEXT), n.count) FILTER (WHERE n.count <> 0 AND n.name & 63)
+    FROM (
+      SELECT e.name, sum(e.count) AS count FROM (
+        SELECT CAST(j.key AS INTEGER) AS name, j.value AS count FROM presence_count c, json_each(c.sectors) j
+        UNION ALL SELECT region << 16, 0 FROM presence_count
+      ) e GROUP BY e.name
+    ) n GROUP BY 1
+    ON CONFLICT (region) DO UPDATE SET sectors = excluded.sectors`.execute(db);
 }
 
 interface Uncounted {
