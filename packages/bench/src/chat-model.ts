@@ -39,7 +39,7 @@ interface Known {
 
 const MEMBERS_A_LANE = 3;
 /** Sends of one member before his cap is lifted: the cap is not what is tested here. */
-const SENDS_BEFORE_CLEARING = 50;
+const SENDS_BEFORE_CLEARING = 30;
 
 export async function runChatModel(worker: TestWorker, options: ModelOptions): Promise<ModelResult> {
   const total = { operations: 0, acknowledged: 0, repeated: 0, aborted: 0, evicted: 0, taken: 0, live: 0 };
@@ -93,7 +93,8 @@ class Lane {
     if (dice < 0.68) return this.#checkHistory();
     if (dice < 0.78) return this.#checkConversations();
     if (dice < 0.88) return this.#markRead();
-    if (dice < 0.93) return this.#remove();
+    if (dice < 0.92) return this.#remove();
+    if (dice < 0.94) return this.#removeWhileReading();
     if (dice < 0.97) return this.#retryLost();
     return this.#evict();
   }
@@ -258,20 +259,40 @@ class Lane {
     const [reader, other] = this.#pair();
     const incoming = this.#between(reader.id, other.id).filter((known) => known.to === reader.id && known.id);
     const upTo = Math.max(0, ...incoming.map((known) => known.id ?? 0));
-    if (upTo === 0) return;
+    if (upTo > 0) await this.#markReadUpTo(reader, other, upTo);
+  }
+
+  async #markReadUpTo(reader: TestMember, other: TestMember, upTo: number): Promise<void> {
     const seen = { profileId: other.id, upToMessageId: upTo };
     const answer = await this.#persist(() => reader.send("PUT", "/api/messages/read", seen));
     // 404: everything between them was removed, so there is no conversation.
     must(answer.status === 200 || answer.status === 404, `marking read was answered ${answer.status}`);
     // What arrived without being acknowledged is seen with the rest.
-    this.#readUpTo.set(`${reader.id}:${other.id}`, upTo);
+    const name = `${reader.id}:${other.id}`;
+    this.#readUpTo.set(name, Math.max(upTo, this.#readUpTo.get(name) ?? 0));
   }
 
   async #remove(): Promise<void> {
-    const there = this.#known.filter((known) => known.id && !known.unsent && known.deletedBy.size === 0);
+    // What its reader deleted may still be taken back by its sender.
+    const there = this.#known.filter((known) => known.id && !known.unsent);
     const known = there[Math.floor(this.#random() * there.length)];
-    if (!known) return;
-    const back = this.#random() < 0.6;
+    if (known) await this.#removeOne(known, this.#random() < 0.6 || known.deletedBy.size > 0);
+  }
+
+  /** An unread message goes while its reader says that he has seen it, or one near it: in either order, the count is the same. */
+  async #removeWhileReading(): Promise<void> {
+    const [reader, other] = this.#pair();
+    const readUpTo = this.#readUpTo.get(`${reader.id}:${other.id}`) ?? 0;
+    const unread = this.#between(reader.id, other.id).filter(
+      (known) => known.to === reader.id && !known.unsent && (known.id ?? 0) > readUpTo,
+    );
+    const [gone, seen] = [0, 1].map(() => unread[Math.floor(this.#random() * unread.length)]);
+    if (!gone || !seen?.id) return;
+    await Promise.all([this.#markReadUpTo(reader, other, seen.id), this.#removeOne(gone, true)]);
+    await this.#compareConversations(reader);
+  }
+
+  async #removeOne(known: Known, back: boolean): Promise<void> {
     const actor = this.#member(back ? known.from : known.to);
     const answer = await this.#persist(() => actor.send("DELETE", `/api/message/${known.id}`));
     // 404: a repetition, the first one arrived.

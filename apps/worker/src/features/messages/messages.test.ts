@@ -120,3 +120,55 @@ describe("reading", () => {
     expect(cost(await bob.fetch("/api/conversations"))).toEqual({ trips: 2, rows: 63, written: 0 });
   });
 });
+
+describe("the unread count", () => {
+  const unread = async () => (await bob.get<Conversation[]>("/api/conversations"))[0]?.unread;
+  const take = async (member: TestMember, { id }: Message) =>
+    expect((await member.send("DELETE", `/api/message/${id}`)).status).toBe(204);
+  const read = (upTo: Message) => bob.send("PUT", "/api/messages/read", { profileId: ann.id, upToMessageId: upTo.id });
+
+  it("falls once when the reader deletes what the sender takes back later", async () => {
+    const [first] = [await send(ann, bob, "first"), await send(ann, bob, "second")];
+    await take(bob, first);
+    expect(await unread()).toBe(1);
+    await take(ann, first);
+    expect(await unread()).toBe(1);
+  });
+
+  it("falls once when a message is taken back twice at the same moment", async () => {
+    const [first] = [await send(ann, bob, "first"), await send(ann, bob, "second"), await send(ann, bob, "third")];
+    await Promise.all([1, 2, 3].map(() => ann.send("DELETE", `/api/message/${first.id}`)));
+    expect(await unread()).toBe(2);
+  });
+
+  it("does not fall when what was seen without a receipt is taken back", async () => {
+    const first = await send(ann, bob, "first");
+    const hide = (hidden: number) =>
+      worker.env.DB.prepare("update profile set hidden = ?2 where id = ?1").bind(ann.id, hidden).run();
+    await hide(1);
+    expect(await (await read(first)).json()).toEqual({ unread: 0 });
+    await hide(0);
+    const second = await send(ann, bob, "second");
+    await take(ann, first);
+    expect(await unread()).toBe(1);
+    await take(ann, second);
+    expect(await unread()).toBeUndefined();
+  });
+
+  it("does not rise when a device that knows less says what it has seen", async () => {
+    const [first, second] = [await send(ann, bob, "first"), await send(ann, bob, "second")];
+    await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(ann.id).run();
+    await read(second);
+    expect(await (await read(first)).json()).toEqual({ unread: 0 });
+  });
+
+  it("is right when a message is taken back while the reader reads", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const [first, second] = [await send(ann, bob, `${round} first`), await send(ann, bob, `${round} second`)];
+      const [taken] = await Promise.all([ann.send("DELETE", `/api/message/${first.id}`), read(first)]);
+      expect(taken.status).toBe(204);
+      expect(await unread()).toBe(1);
+      await read(second);
+    }
+  });
+});

@@ -12,7 +12,7 @@ import { type Onlooker, visibleTo } from "../visibility/visible.ts";
 import { tellMember } from "./deliver.ts";
 import { pairOf } from "./mappers.ts";
 
-/** Marks everything up to an id as seen. NOT_FOUND when no conversation with him is there. */
+/** Marks everything up to an id as seen, which never raises the count. NOT_FOUND when no conversation with him is there. */
 export async function markRead(ctx: MemberContext, otherId: number, upTo: number): Promise<{ unread: number }> {
   const me = ctx.viewer.profileId;
   const { low, high } = pairOf(me, otherId);
@@ -25,10 +25,10 @@ export async function markRead(ctx: MemberContext, otherId: number, upTo: number
         and exists (select 1 from profile p where p.id = ${otherId} and ${visibleTo(ctx)})
       returning id`.compile(ctx.db),
     sql<{ unread: number }>`
-      update conversation set unread = (
+      update conversation set unread = min(unread, (
         select count(*) from message m indexed by message_unread
         where m.recipient_id = ${me} and m.sender_id = ${otherId} and m.ts_recipient_read is null and m.id > ${upTo}
-          and m.ts_unsent is null and m.ts_recipient_deleted is null)
+          and m.ts_unsent is null and m.ts_recipient_deleted is null))
       where profile_id = ${me} and other_id = ${otherId}
       returning unread`.compile(ctx.db),
     ctx.db
