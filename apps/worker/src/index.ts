@@ -101,8 +101,8 @@ app.all("/trpc/*", (c) => {
 app.route("/api", exportRoutes);
 app.route("/api", pictureRoutes);
 app.route("/api", evidenceRoutes);
-app.get("/ws", (c) => connectSocket(c.get("ctx"), "member"));
-app.get("/ws/area", (c) => connectSocket(c.get("ctx"), "area"));
+app.all("/ws", (c) => connectSocket(c.get("ctx"), "member"));
+app.all("/ws/area", (c) => connectSocket(c.get("ctx"), "area"));
 
 app.route("/api", mountRest());
 app.all("/api/*", () => {

@@ -8,6 +8,7 @@ import { purgeDeletedAccounts } from "./features/deletion/purge.ts";
 import { deleteOldSalts, deliverExposureNotices } from "./features/exposure/send.ts";
 import { deleteOldDraws, weighRings } from "./features/games/rings.ts";
 import { sendTestReminders } from "./features/health/remind.ts";
+import { leaveArea } from "./features/messages/area.ts";
 import { liftDueActions } from "./features/moderation/lift-due.ts";
 import { deleteOldNotifications } from "./features/notifications/queries.ts";
 import { sweepPictures } from "./features/pictures/orphans.ts";
@@ -25,7 +26,7 @@ export async function runSchedule(cron: string, env: Env, now: number): Promise<
   const db = openDatabase(env.DB);
   if (cron === EVERY_MINUTE) {
     await deleteExpiredCodes(db, now);
-    await publishPending(db, env.POSITION_KEY, now);
+    await publishPending(db, env.POSITION_KEY, now, (...move) => leaveArea(env, ...move));
     await deleteExpiredPositions(db, now);
     await liftDueActions(env, now);
     await replaceSilentJurors(env, now);

@@ -35,7 +35,7 @@ export async function watchStatements(): Promise<{ schema: string; statements: M
   await watch("by sector", () => town.as(spy).bySector({ lat: 33, lon: -113 }));
   await watch("aggregates", () => town.as(spy).aggregates({}));
   const db = openDatabase(town.d1);
-  await watch("schedule: publish", () => publishPending(db, "key", town.now));
+  await watch("schedule: publish", () => publishPending(db, "key", town.now, async () => {}));
   await watch("schedule: delete", () => deleteExpiredPositions(db, town.now));
   town.close();
   return { schema, statements };

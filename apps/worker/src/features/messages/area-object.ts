@@ -1,8 +1,10 @@
 import { DurableObject } from "cloudflare:workers";
-import { type ServerEvent, SOCKET_PING, SOCKET_PONG } from "@lambda/contract/events";
+import { getBrand } from "@lambda/brands";
+import { type ServerEvent, SOCKET_ENDED, SOCKET_MOVED, SOCKET_PING, SOCKET_PONG } from "@lambda/contract/events";
 import type { Env } from "../../env.ts";
+import { sectorOfKey } from "./area.ts";
 import { listOpenSessions } from "./audience.ts";
-import { acceptSocket, closeSocket, ownerOf, sendFrame } from "./sockets.ts";
+import { acceptSocket, closeSocket, ownerOf, sendFrame, tagOf } from "./sockets.ts";
 
 /**
  * The live side of one broadcast area, named `brand:sector`: holds the sockets of those who listen there, while they hibernate. It
@@ -18,19 +20,29 @@ export class AreaObject extends DurableObject<Env> {
     return acceptSocket(this.ctx, request);
   }
 
-  /** Sends an event about a member to each listener who may see him now. Answers how many got it. */
-  async deliver(event: ServerEvent, aboutId: number): Promise<number> {
-    const sockets = this.ctx.getWebSockets();
-    if (sockets.length === 0) return 0;
-    const sessions = await listOpenSessions(this.env.DB, sockets.map(ownerOf), aboutId, Date.now());
+  /**
+   * Sends an event about a member to each listener who may see him now. Who is published elsewhere meanwhile hears nothing of
+   * `sector`, which is this one, and has to come again. Answers how many got it.
+   */
+  async deliver(event: ServerEvent, aboutId: number, sector: number): Promise<number> {
+    const listeners = this.ctx.getWebSockets().map((socket) => ({ socket, owner: ownerOf(socket) }));
+    if (listeners.length === 0) return 0;
+    const owners = listeners.map(({ owner }) => owner);
+    const sessions = await listOpenSessions(this.env.DB, owners, aboutId, Date.now());
     const frame = JSON.stringify(event);
     let sent = 0;
-    for (const socket of sockets) {
-      const state = sessions.get(ownerOf(socket).sessionId);
-      if (!state) closeSocket(socket, 4401, "session ended");
-      else if (state.maySee && sendFrame(socket, frame)) sent += 1;
+    for (const { socket, owner } of listeners) {
+      const session = sessions.get(owner.sessionId);
+      if (!session) closeSocket(socket, SOCKET_ENDED, "session ended");
+      else if (sectorOfKey(getBrand(owner.brand), session.key) !== sector) closeSocket(socket, SOCKET_MOVED, "moved");
+      else if (session.maySee && sendFrame(socket, frame)) sent += 1;
     }
     return sent;
+  }
+
+  /** The member is published elsewhere now. */
+  dismiss(profileId: number): void {
+    for (const socket of this.ctx.getWebSockets(tagOf(profileId))) closeSocket(socket, SOCKET_MOVED, "moved");
   }
 
   override webSocketMessage(): void {}

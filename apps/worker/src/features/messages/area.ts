@@ -1,16 +1,32 @@
 /** Which area of the map chat is a member's: from his published position alone. */
+import { BRANDS, type Brand } from "@lambda/brands";
 import type { Context } from "../../context.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { pointOfKey } from "../positions/curve.ts";
 import { sectorOfPoint } from "./sectors.ts";
 
-/** His sector; without a living position, that of the brand's first city, where new members are shown. */
-export function ownSectorOf({ viewer, brand, now }: Pick<MemberContext, "viewer" | "brand" | "now">): number {
+/** The sector of a published position; of none (null), that of the brand's first city, where new members are shown. */
+export function sectorOfKey(brand: Pick<Brand, "firstCity">, key: number | null): number {
+  return sectorOfPoint(key === null ? brand.firstCity : pointOfKey(key));
+}
+
+export function ownSector({ viewer, brand, now }: Pick<MemberContext, "viewer" | "brand" | "now">): number {
   const { position } = viewer;
-  return sectorOfPoint(position && position.ts_effective_until > now ? pointOfKey(position.key) : brand.firstCity);
+  return sectorOfKey(brand, position && position.ts_effective_until > now ? position.key : null);
 }
 
 /** The name of the object that fans out one sector of one brand. */
-export function areaObject(env: Context["env"], brand: string, sector: number) {
+export function areaObject(env: Pick<Context["env"], "AREA">, brand: string, sector: number) {
   return env.AREA.getByName(`${brand}:${sector}`);
+}
+
+/** A member's published position moved (null: there was none): where that changes his area, his sockets there have to come again. */
+export async function leaveArea(
+  env: Pick<Context["env"], "AREA">,
+  profileId: number,
+  from: number | null,
+  to: number,
+): Promise<void> {
+  const left = BRANDS.filter((brand) => sectorOfKey(brand, from) !== sectorOfKey(brand, to));
+  await Promise.all(left.map((brand) => areaObject(env, brand.id, sectorOfKey(brand, from)).dismiss(profileId)));
 }

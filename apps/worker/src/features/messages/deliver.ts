@@ -7,20 +7,31 @@ import type { MemberContext } from "../../trpc.ts";
 import { enqueuePush } from "../notifications/announce.ts";
 import { insertNotification } from "../notifications/notify.ts";
 import { areaObject } from "./area.ts";
+import type { OpenSession } from "./audience.ts";
 import { type SenderColumns, toBroadcast, toMessage } from "./mappers.ts";
 import { sectorsAround } from "./sectors.ts";
 
-/** To the recipient, and to the sender's own other devices. */
-export function deliverMessage(ctx: MemberContext, row: MessageRow): void {
+/**
+ * To the recipient first, then to the sender's own other devices.
+ *
+ * @param sessions of both, as the transaction that stored the message saw them; without them the objects ask
+ */
+export function deliverMessage(ctx: MemberContext, row: MessageRow, sessions?: readonly OpenSession[]): void {
   const { recipient_id: recipientId, sender_id: senderId } = row;
   if (recipientId === null) return;
-  ctx.waitUntil(deliverToRecipient(ctx, row, recipientId));
-  ctx.waitUntil(tellMember(ctx.env, senderId, { type: "message", message: toMessage(row, senderId) }, null));
+  ctx.waitUntil(deliverToRecipient(ctx, row, recipientId, sessions));
+  const own: ServerEvent = { type: "message", message: toMessage(row, senderId) };
+  ctx.waitUntil(memberObject(ctx.env, senderId).deliver([own], senderId, sessions));
 }
 
-async function deliverToRecipient(ctx: MemberContext, row: MessageRow, recipientId: number): Promise<void> {
+async function deliverToRecipient(
+  ctx: MemberContext,
+  row: MessageRow,
+  recipientId: number,
+  sessions?: readonly OpenSession[],
+): Promise<void> {
   const event: ServerEvent = { type: "message", message: toMessage(row, recipientId) };
-  if (await tellMember(ctx.env, recipientId, event, row.sender_id)) return;
+  if (await memberObject(ctx.env, recipientId).deliver([event], row.sender_id, sessions)) return;
   // One entry a sender, the newest on top: a talkative man does not fill the list.
   const [, inserted] = await batch<[unknown[], { id: number }[]]>(ctx.d1, [
     ctx.db
@@ -47,7 +58,11 @@ export function tellMember(
   event: ServerEvent,
   aboutId: number | null,
 ): Promise<boolean> {
-  return env.MEMBER.getByName(String(profileId)).deliver([event], aboutId);
+  return memberObject(env, profileId).deliver([event], aboutId);
+}
+
+function memberObject(env: Context["env"], profileId: number) {
+  return env.MEMBER.getByName(String(profileId));
 }
 
 export function deliverBroadcast(ctx: MemberContext, row: MessageRow & SenderColumns, sector: number): void {
@@ -58,6 +73,6 @@ export function deliverBroadcast(ctx: MemberContext, row: MessageRow & SenderCol
 /** To everyone who listens in the sector or around it, after the answer. */
 export function tellArea(ctx: MemberContext, sector: number, aboutId: number, event: ServerEvent): void {
   for (const around of sectorsAround(sector)) {
-    ctx.waitUntil(areaObject(ctx.env, ctx.brand.id, around).deliver(event, aboutId));
+    ctx.waitUntil(areaObject(ctx.env, ctx.brand.id, around).deliver(event, aboutId, around));
   }
 }

@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
-import { parseClientEvent, type ServerEvent, SOCKET_PING, SOCKET_PONG } from "@lambda/contract/events";
+import { parseClientEvent, type ServerEvent, SOCKET_ENDED, SOCKET_PING, SOCKET_PONG } from "@lambda/contract/events";
 import type { Env } from "../../env.ts";
-import { listOpenSessions } from "./audience.ts";
+import { listOpenSessions, type OpenSession } from "./audience.ts";
 import { receiveClientEvent } from "./receive.ts";
 import { acceptSocket, closeSocket, ownerOf, sendFrame } from "./sockets.ts";
 
@@ -28,17 +28,32 @@ export class MemberObject extends DurableObject<Env> {
    * Sends events to each device whose session still stands and, when they are about another member, that may see him on
    * its brand: asked of the database at each delivery, so that hiding, blocking and logging out hold at once. Answers
    * whether any device got them.
+   *
+   * @param asked what the database said in the transaction of the event; a socket of another session is asked about here
    */
-  async deliver(events: readonly ServerEvent[], aboutId: number | null): Promise<boolean> {
-    const sockets = this.ctx.getWebSockets();
-    if (sockets.length === 0) return false;
-    const sessions = await listOpenSessions(this.env.DB, sockets.map(ownerOf), aboutId, Date.now());
+  async deliver(
+    events: readonly ServerEvent[],
+    aboutId: number | null,
+    asked: readonly OpenSession[] = [],
+  ): Promise<boolean> {
+    const frames = events.map((event) => JSON.stringify(event));
+    const known = new Map(asked.map((session) => [session.id, session]));
+    const unknown: WebSocket[] = [];
     let reached = false;
-    for (const socket of sockets) {
-      const state = sessions.get(ownerOf(socket).sessionId);
-      if (!state) closeSocket(socket, 4401, "session ended");
-      if (!state?.maySee) continue;
-      for (const event of events) reached = sendFrame(socket, JSON.stringify(event)) || reached;
+    const send = (socket: WebSocket, session: OpenSession) => {
+      if (session.maySee) for (const frame of frames) reached = sendFrame(socket, frame) || reached;
+    };
+    for (const socket of this.ctx.getWebSockets()) {
+      const session = known.get(ownerOf(socket).sessionId);
+      if (session) send(socket, session);
+      else unknown.push(socket);
+    }
+    if (unknown.length === 0) return reached;
+    const sessions = await listOpenSessions(this.env.DB, unknown.map(ownerOf), aboutId, Date.now());
+    for (const socket of unknown) {
+      const session = sessions.get(ownerOf(socket).sessionId);
+      if (session) send(socket, session);
+      else closeSocket(socket, SOCKET_ENDED, "session ended");
     }
     return reached;
   }
@@ -54,7 +69,7 @@ export class MemberObject extends DurableObject<Env> {
     const owner = ownerOf(socket);
     const sessions = await listOpenSessions(this.env.DB, [owner], null, Date.now());
     if (sessions.has(owner.sessionId)) await receiveClientEvent(this.env, owner, event, Date.now());
-    else closeSocket(socket, 4401, "session ended");
+    else closeSocket(socket, SOCKET_ENDED, "session ended");
   }
 
   override webSocketClose(socket: WebSocket, code: number): void {

@@ -15,7 +15,7 @@ import { Flag, Id, Nothing } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { type MemberContext, memberProcedure, router } from "../../trpc.ts";
-import { ownSectorOf } from "./area.ts";
+import { ownSector } from "./area.ts";
 import { readConversations, readHistory, readMissed, resolveConversation } from "./history.ts";
 import { toBroadcast } from "./mappers.ts";
 import { getChatPreferences, updateChatPreferences } from "./preferences.ts";
@@ -147,8 +147,7 @@ export const messagesRouter = router({
     .output(BroadcastList)
     .query(async ({ ctx, input }) => {
       requireShown(ctx);
-      const around = sectorsAround(ownSectorOf(ctx));
-      return toBroadcastList(ctx, await listSectors(ctx, around, sliceOf(input)), sliceOf(input).size);
+      return toBroadcastList(ctx, await listSectors(ctx, sectorsAround(ownSector(ctx)), sliceOf(input)), sliceOf(input).size);
     }),
 
   /** One cell of the map chat; NOT_ALLOWED beyond the cells around one's own. */
@@ -161,7 +160,7 @@ export const messagesRouter = router({
     .query(async ({ ctx, input }) => {
       requireShown(ctx);
       const sector = sectorOf(input.sector);
-      if (!sectorsAround(ownSectorOf(ctx)).includes(sector)) throw new AppError("NOT_ALLOWED");
+      if (!sectorsAround(ownSector(ctx)).includes(sector)) throw new AppError("NOT_ALLOWED");
       return toBroadcastList(ctx, await listSectors(ctx, [sector], sliceOf(input)), sliceOf(input).size);
     }),
 

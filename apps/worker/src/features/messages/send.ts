@@ -13,7 +13,8 @@ import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { pointOfKey } from "../positions/curve.ts";
 import { visibleTo } from "../visibility/visible.ts";
-import { ownSectorOf } from "./area.ts";
+import { ownSector } from "./area.ts";
+import { type OpenSession, openSessionsOf } from "./audience.ts";
 import { deliverBroadcast, deliverMessage } from "./deliver.ts";
 import { countOpening, limitBroadcasts, limitMessages } from "./limits.ts";
 import { pairOf, toMessage } from "./mappers.ts";
@@ -48,6 +49,9 @@ export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Mes
     throw new AppError("NOT_ALLOWED");
   if (draft.recipientProfileId === viewer.profileId) throw new AppError("NOT_FOUND");
   const clientId = draft.clientId ?? crypto.randomUUID();
+  // Counted while the database is asked. A repetition counts too, but is answered in any case.
+  const counted = limitMessages(ctx.env, viewer.profileId);
+  counted.catch(() => undefined);
   const [[before], [sender], [recipient]] = await batch<[MessageRow[], SenderRow[], RecipientRow[]]>(ctx.d1, [
     findByClientId(ctx, clientId),
     findSender(ctx, draft.profilePicIds),
@@ -58,6 +62,7 @@ export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Mes
     if (before.ts_delivered === null && before.ts_unsent === null) deliverMessage(ctx, before);
     return toMessage(before, viewer.profileId);
   }
+  await counted;
   if (viewer.hidden) throw new AppError("HIDING");
   if (!sender?.listed) throw new AppError("NOT_ALLOWED", { message: "Give your profile a name on this site first." });
   if (sender.pictures !== new Set(draft.profilePicIds).size)
@@ -83,30 +88,29 @@ async function sendPersonal(
   if (opening && !mayWriteFirst(firstContactOf(recipient.preferences), newcomer, pointOf(recipient.key), now)) {
     throw new AppError("NOT_ALLOWED", { message: "He does not take a first message from you right now." });
   }
-  await limitMessages(ctx.env, viewer.profileId);
   const marked = opening && (await countOpening(ctx.env, viewer.profileId, draft.bodyText));
 
   const attachment = attachmentOf(draft.attachment, sender.key);
   const { low, high } = pairOf(viewer.profileId, recipientId);
-  const rows = await batch<MessageRow[][]>(ctx.d1, [
+  const results = await batch<unknown[][]>(ctx.d1, [
     insertMessage(ctx, clientId, draft, { recipientId, low, high, sector: null, attachment, flagged: marked }),
     touchConversation(ctx, clientId, viewer.profileId, recipientId, 0),
     touchConversation(ctx, clientId, recipientId, viewer.profileId, 1),
     ...(attachment?.type === "album" ? [grantAlbum(ctx, recipientId, attachment.tsExpires)] : []),
+    openSessionsOf([viewer.profileId, recipientId], viewer.profileId, now),
     findByClientId(ctx, clientId),
   ]);
-  const row = stored(rows);
-  deliverMessage(ctx, row);
+  const row = stored(results);
+  deliverMessage(ctx, row, results[results.length - 2] as OpenSession[]);
   return toMessage(row, viewer.profileId);
 }
 
 async function sendBroadcast(ctx: MemberContext, draft: Draft, clientId: string, sender: SenderRow): Promise<Message> {
   const { viewer } = ctx;
-  await limitMessages(ctx.env, viewer.profileId);
   await limitBroadcasts(ctx.env, viewer.profileId);
-  const sector = ownSectorOf(ctx);
+  const sector = ownSector(ctx);
   const row = stored(
-    await batch<MessageRow[][]>(ctx.d1, [
+    await batch<unknown[][]>(ctx.d1, [
       insertMessage(ctx, clientId, draft, {
         recipientId: null,
         low: null,
@@ -123,8 +127,8 @@ async function sendBroadcast(ctx: MemberContext, draft: Draft, clientId: string,
 }
 
 /** The last query of both batches reads the message back: the one just written, or that of a twin request. */
-function stored(rows: MessageRow[][]): MessageRow {
-  const row = rows[rows.length - 1]?.[0];
+function stored(results: unknown[][]): MessageRow {
+  const row = results[results.length - 1]?.[0] as MessageRow | undefined;
   if (!row) throw new Error("a message was not stored");
   return row;
 }
@@ -213,7 +217,7 @@ function insertMessage(
 function touchConversation(ctx: MemberContext, clientId: string, ownerId: number, otherId: number, unread: 0 | 1) {
   return sql`insert into conversation (profile_id, other_id, last_message_id, unread)
     select ${ownerId}, ${otherId}, m.id, ${unread} from message m
-    where m.sender_id = ${ctx.viewer.profileId} and m.client_id = ${clientId}
+    where m.sender_id = ${ctx.viewer.profileId} and m.client_id = ${clientId} and m.ts_unsent is null
     on conflict (profile_id, other_id) do update set
       unread = unread + ${unread} * (excluded.last_message_id > last_message_id),
       last_message_id = max(last_message_id, excluded.last_message_id)`.compile(ctx.db);

@@ -1,3 +1,4 @@
+import { SOCKET_MOVED } from "@lambda/contract/events";
 import type { Message } from "@lambda/contract/messages";
 import { ALL_BRANDS, as, type TestMember } from "@lambda/testing/member";
 import { openSocket, type TestSocket } from "@lambda/testing/socket";
@@ -95,6 +96,22 @@ describe("a member's socket", () => {
     await expect(openSocket(worker, banned)).rejects.toThrow(refused);
     const hidden = await as(worker, { hidden: true });
     await expect(openSocket(worker, hidden, { path: "/ws/area" })).rejects.toThrow(refused);
+  });
+
+  it("answers what is no upgrade with a clear error, on both addresses", async () => {
+    const ann = await as(worker);
+    const suspended = await as(worker, { status: "suspended" });
+    for (const path of ["/ws", "/ws/area"]) {
+      for (const method of ["GET", "POST", "PUT", "DELETE"]) {
+        const answer = await ann.fetch(path, { method });
+        expect([method, answer.status]).toEqual([method, 400]);
+        expect(await answer.json()).toMatchObject({ error: { code: "BAD_INPUT" } });
+      }
+      const posted = await ann.fetch(path, { method: "POST", headers: { upgrade: "websocket" } });
+      expect(posted.status).toBe(400);
+      const refused = await suspended.fetch(path, { headers: { upgrade: "websocket" } });
+      expect(await refused.json()).toMatchObject({ error: { code: "SUSPENDED" } });
+    }
   });
 
   it("ends with the session, at the next event", async () => {
@@ -237,6 +254,34 @@ describe("map chat", () => {
     await sender.send("DELETE", `/api/message/${sent.id}`);
     await nearSocket.until("unsent", (event) => event.messageId === sent.id);
     expect(await texts(near)).toEqual([]);
+  });
+
+  it("follows the member who moves: he comes again to the new area, and hears nothing more of the old one", async () => {
+    const [mover, here, there] = [await as(worker), await as(worker), await as(worker)];
+    const report = (member: TestMember, overrideLat: number) => {
+      const where = { session: 1, overrideLat, overrideLon: 50.5, use: "OVERRIDE", hide: false };
+      return member.send("PUT", `/api/profile-position/${member.id}`, { profileId: member.id, ...where });
+    };
+    for (const member of [mover, here]) expect((await report(member, 20.5)).status).toBe(200);
+    await report(there, 24.5);
+    const [before, hereSocket] = [await connect(mover, "/ws/area"), await connect(here, "/ws/area")];
+    await report(mover, 20.6);
+    await report(mover, 24.5);
+    expect(await before.closed).toBe(SOCKET_MOVED);
+    const after = await connect(mover, "/ws/area");
+    const old = await write(here, null, "where he was");
+    const now = await write(there, null, "where he is");
+    await hereSocket.until("broadcast", ({ message }) => message.id === old.id);
+    expect((await after.until("broadcast")).message.id).toBe(now.id);
+    expect(before.events.map((event) => event.type)).toEqual(["ready"]);
+
+    // A position that ends moves him without a report: at the next message of the area that he left.
+    await worker.env.DB.prepare("update position set ts_effective_until = 0 where profile_id = ?").bind(mover.id).run();
+    const another = await as(worker);
+    await report(another, 24.5);
+    await write(another, null, "he is gone");
+    expect(await after.closed).toBe(SOCKET_MOVED);
+    expect(after.events.filter((event) => event.type === "broadcast")).toHaveLength(1);
   });
 
   it("keeps within its budget, and shows a hidden member nothing", async () => {

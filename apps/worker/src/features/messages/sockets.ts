@@ -1,11 +1,12 @@
 /** What both live objects do with a socket. */
+import type { BrandId } from "@lambda/brands";
 import type { ServerEvent } from "@lambda/contract/events";
 
 /** What a socket remembers while its object hibernates. */
 export interface SocketOwner {
   readonly profileId: number;
   readonly sessionId: number;
-  readonly brand: string;
+  readonly brand: BrandId;
 }
 
 /** How the route tells an object whose socket it is; no client reaches an object but through the route. */
@@ -15,11 +16,14 @@ export function ownerOf(socket: WebSocket): SocketOwner {
   return socket.deserializeAttachment() as SocketOwner;
 }
 
+/** All sockets of one member carry his tag. */
+export const tagOf = (profileId: number) => String(profileId);
+
 export function acceptSocket(state: DurableObjectState, request: Request): Response {
   const owner = JSON.parse(request.headers.get(SOCKET_OWNER_HEADER) ?? "null") as SocketOwner | null;
   if (!owner) return new Response(null, { status: 400 });
   const { 0: client, 1: server } = new WebSocketPair();
-  state.acceptWebSocket(server);
+  state.acceptWebSocket(server, [tagOf(owner.profileId)]);
   server.serializeAttachment(owner);
   sendFrame(server, JSON.stringify({ type: "ready" } satisfies ServerEvent));
   return new Response(null, { status: 101, webSocket: client });

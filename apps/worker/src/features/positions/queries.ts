@@ -55,28 +55,38 @@ export function writeHidden(db: Database, profileId: number, hidden: boolean): C
 const PUBLISH_BATCH = 500;
 const DELETE_BATCH = 1000;
 
-/** Publishes the cells that waited out the publishing delay. Answers how many. */
-export async function publishPending(db: Database, secret: string, now: number): Promise<number> {
+/**
+ * Publishes the cells that waited out the publishing delay. Answers how many.
+ *
+ * @param onMoved told of each published position before and after
+ */
+export async function publishPending(
+  db: Database,
+  secret: string,
+  now: number,
+  onMoved: (profileId: number, from: number, to: number) => Promise<unknown>,
+): Promise<number> {
   let published = 0;
   for (;;) {
     const due = await db
       .selectFrom("position")
-      .select(["profile_id", "pending_cell"])
+      .select(["profile_id", "pending_cell", "key"])
       .where("pending_cell", "is not", null)
       .where("ts_published", "<=", now - POSITION_PUBLISH_MIN_MS)
       .limit(PUBLISH_BATCH)
       .execute();
     if (due.length === 0) return published;
     const moves = await Promise.all(
-      due.map(async ({ profile_id, pending_cell }) => {
+      due.map(async ({ profile_id, pending_cell, key }) => {
         const cell = pending_cell as number;
-        return [profile_id, cell, await publishedKey(secret, profile_id, cell)];
+        return [profile_id, cell, await publishedKey(secret, profile_id, cell), key] as const;
       }),
     );
     // The member may have reported again since the select: then his row has another pending cell and stays as it is.
     await sql`update position set cell = j.value ->> 1, key = j.value ->> 2, pending_cell = null, ts_published = ${now}
       from json_each(${JSON.stringify(moves)}) j
       where position.profile_id = j.value ->> 0 and position.pending_cell = j.value ->> 1`.execute(db);
+    await Promise.all(moves.map(([profileId, , to, from]) => onMoved(profileId, from, to)));
     published += due.length;
     if (due.length < PUBLISH_BATCH) return published;
   }

@@ -3,6 +3,7 @@ import { cellPrecision } from "@lambda/contract/grid";
 import type { ProfilePosition, ProfilePositionReport } from "@lambda/contract/positions";
 import { batch, type Compiled } from "../../db/batch.ts";
 import type { MemberContext } from "../../trpc.ts";
+import { leaveArea } from "../messages/area.ts";
 import { publishedKey, randomCell } from "./publish.ts";
 import { toProfilePosition, toRow, toState, writeHidden, writePosition } from "./queries.ts";
 import { nextState, reportedCell } from "./rules.ts";
@@ -29,6 +30,8 @@ export async function takeReport(ctx: MemberContext, report: ProfilePositionRepo
   if (hidden !== viewer.hidden) writes.push(writeHidden(db, profileId, hidden));
   await batch(d1, writes);
   if (!row) throw new Error("a first report makes a row");
+  const living = stored && stored.ts_effective_until > now ? stored.key : null;
+  if (row.key !== living) ctx.waitUntil(leaveArea(env, profileId, living, row.key));
   return toProfilePosition(row, hidden);
 }
 
