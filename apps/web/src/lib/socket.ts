@@ -3,6 +3,8 @@ import {
   type ClientEvent,
   parseServerEvent,
   type ServerEvent,
+  SOCKET_ENDED,
+  SOCKET_MOVED,
   SOCKET_PING,
   SOCKET_PONG,
 } from "@lambda/contract/events";
@@ -20,13 +22,14 @@ interface LineOptions {
   readonly onEvent: (event: ServerEvent) => void;
   /** Each time it stands (again): the moment to catch up. */
   readonly onUp: () => void;
-  readonly onDown?: () => void;
+  /** The server ended it, or did not let it stand: it may be that this member must not come. It goes on trying until closed. */
+  readonly onRefused?: () => void;
 }
 
 /** A line that said nothing for this long after a ping is dead, whatever the browser believes. */
 const PONG_WITHIN_MS = 10_000;
 
-export function openLine({ path, onEvent, onUp, onDown }: LineOptions): Line {
+export function openLine({ path, onEvent, onUp, onRefused }: LineOptions): Line {
   let socket: WebSocket | undefined;
   let ready = false;
   let closed = false;
@@ -54,20 +57,24 @@ export function openLine({ path, onEvent, onUp, onDown }: LineOptions): Line {
       }, SOCKET_PING_MS);
       onUp();
     };
-    made.onclose = () => drop(made);
+    made.onclose = ({ code }) => {
+      // A browser does not tell a refused upgrade from a lost network; the first in a row is worth a question.
+      const refused = code === SOCKET_ENDED || (!ready && failures === 0);
+      drop(made);
+      if (refused && navigator.onLine) onRefused?.();
+      if (code === SOCKET_MOVED) connect();
+    };
   }
 
   function drop(which: WebSocket): void {
     if (which !== socket) return;
     window.clearInterval(ping);
     window.clearTimeout(pong);
-    const was = ready;
     socket = undefined;
     ready = false;
     which.onclose = null;
     which.onmessage = null;
     which.close();
-    if (was) onDown?.();
     if (closed) return;
     const pause = Math.min(SOCKET_RETRY_MAX_MS, SOCKET_RETRY_MIN_MS * 2 ** failures);
     failures += 1;

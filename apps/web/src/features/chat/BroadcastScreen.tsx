@@ -63,7 +63,8 @@ export default function BroadcastScreen() {
         account={profileId}
         draftName="area"
         placeholder={copy.areaPlaceholder}
-        onSend={(message) => void outbox.add({ ...message, recipientProfileId: null })}
+        waits={profileId === 0}
+        onSend={(message) => void outbox.add(profileId, { ...message, recipientProfileId: null })}
       />
       {waiting.map((item) => (
         <WaitingBubble key={item.clientId} item={item} />

@@ -27,11 +27,16 @@ export function sendTyping(toProfileId: number): void {
   line?.send({ type: "typing", toProfileId });
 }
 
+/** The conversation list and the unread counts anew, as this page changed them. */
+export function refreshCounts(): void {
+  refresh(CONVERSATIONS, SESSION);
+}
+
 /** Starts for a member and answers how to stop. */
 export function startLive(profileId: number): () => void {
   openThreads(profileId);
   caughtUpTo = undefined;
-  void outbox.start(profileId, {
+  outbox.start(profileId, {
     send: (draft) => trpcClient.messages.send.mutate(draft),
     onSent: (message) => {
       receiveMessages([message]);
@@ -48,6 +53,8 @@ export function startLive(profileId: number): () => void {
       void outbox.flush();
       refresh(CONVERSATIONS, SESSION);
     },
+    // Logged out or suspended meanwhile: the session's answer ends this line.
+    onRefused: () => refresh(SESSION),
   });
   line = made;
   const flush = () => void outbox.flush();
@@ -114,6 +121,18 @@ async function acknowledge(messageIds: number[]): Promise<void> {
   await trpcClient.messages.delivered.mutate({ messageIds });
 }
 
+/** What a message sets off (told, marked as seen, answered) comes within moments, and costs one reading. */
+const REFRESH_AFTER_MS = 250;
+const stale = new Set<readonly unknown[]>();
+let refreshing: number | undefined;
+
 function refresh(...keys: readonly (readonly unknown[])[]): void {
-  for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey });
+  for (const key of keys) stale.add(key);
+  if (refreshing !== undefined) return;
+  refreshing = window.setTimeout(() => {
+    refreshing = undefined;
+    const due = [...stale];
+    stale.clear();
+    for (const queryKey of due) void queryClient.invalidateQueries({ queryKey });
+  }, REFRESH_AFTER_MS);
 }

@@ -34,35 +34,29 @@ const database = () => (store ??= createStore("outbox", "keyval"));
 const nameOf = (account: number) => `outbox:${account}`;
 
 let account = 0;
+let opening: Promise<void> = Promise.resolve();
 let items: readonly Outgoing[] = [];
 let options: OutboxOptions | undefined;
 let running = false;
+let wanted = false;
 let failures = 0;
 let timer: number | undefined;
 const listeners = new Set<() => void>();
 
 export const outbox = {
-  /** Reads what the last visit left, and goes on sending it. */
-  async start(forAccount: number, withOptions: OutboxOptions): Promise<void> {
+  /** Begins to send, with what the last visit left. */
+  start(forAccount: number, withOptions: OutboxOptions): void {
     options = withOptions;
-    if (account !== forAccount) {
-      // Written on this page before it was started: it is kept from now on.
-      const early = account === 0 ? items : [];
-      account = forAccount;
-      show(early);
-      if (early.length > 0) await keep((kept) => [...kept, ...early]);
-    }
-    const kept = (await get<Outgoing[]>(nameOf(account), database()).catch(() => undefined)) ?? [];
-    const known = new Set(items.map((item) => item.clientId));
-    show([...kept.filter((item) => !known.has(item.clientId)), ...items]);
-    void outbox.flush();
+    void open(forAccount).then(() => outbox.flush());
   },
 
-  /** Resolves when it is on the disk (before the start: in the memory); from then on it cannot be lost. */
-  async add(message: Omit<Outgoing, "clientId" | "tsCreated">): Promise<void> {
+  /** Resolves when it is on the disk, started or not; from then on it cannot be lost. */
+  async add(forAccount: number, message: Omit<Outgoing, "clientId" | "tsCreated">): Promise<void> {
+    const opened = open(forAccount);
     const item: Outgoing = { ...message, clientId: crypto.randomUUID(), tsCreated: new Date().toISOString() };
     show([...items, item]);
     await keep((kept) => [...kept, item]);
+    await opened;
     void outbox.flush();
   },
 
@@ -84,13 +78,18 @@ export const outbox = {
 
   /** Sends what waits; call it when the network is back. */
   async flush(): Promise<void> {
-    if (running || !options) return;
+    if (!options) return;
+    // What is written while the last round ends has to have a round of its own.
+    wanted = true;
+    if (running) return;
     running = true;
-    window.clearTimeout(timer);
     try {
-      // One tab at a time sends what all tabs share.
-      if (navigator.locks) await navigator.locks.request(`outbox-${account}`, drain);
-      else await drain();
+      while (wanted) {
+        wanted = false;
+        // One tab at a time sends what all tabs share.
+        if (navigator.locks) await navigator.locks.request(`outbox-${account}`, drain);
+        else await drain();
+      }
     } finally {
       running = false;
     }
@@ -102,6 +101,23 @@ export const outbox = {
     return () => listeners.delete(listener);
   },
 };
+
+/** Shows what this account's last visit left, before what was written since. Another account's is put away. */
+function open(forAccount: number): Promise<void> {
+  if (account === forAccount) return opening;
+  account = forAccount;
+  show([]);
+  opening = get<Outgoing[]>(nameOf(forAccount), database()).then(
+    (kept = []) => {
+      if (account !== forAccount) return;
+      const known = new Set(items.map((item) => item.clientId));
+      show([...kept.filter((item) => !known.has(item.clientId)), ...items]);
+    },
+    // A disk that refuses leaves the memory.
+    () => undefined,
+  );
+  return opening;
+}
 
 async function drain(): Promise<void> {
   for (;;) {
@@ -123,6 +139,7 @@ async function drain(): Promise<void> {
       }
       const pause = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** failures);
       failures += 1;
+      window.clearTimeout(timer);
       timer = window.setTimeout(() => void outbox.flush(), pause);
       return;
     }
@@ -147,6 +164,7 @@ function show(next: readonly Outgoing[]): void {
 }
 
 onWipe(async () => {
+  account = 0;
   show([]);
   await clear(database()).catch(() => undefined);
 });

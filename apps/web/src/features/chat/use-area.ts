@@ -1,6 +1,7 @@
 import { BROADCAST_REFETCH_MS, MESSAGES_PAGE_SIZE } from "@lambda/contract/limits";
 import type { BroadcastMessage } from "@lambda/contract/messages";
 import { useCallback, useEffect, useState } from "react";
+import { errorCodeOf } from "../../lib/error-text.ts";
 import { openLine } from "../../lib/socket.ts";
 import { trpc } from "../../lib/trpc.ts";
 
@@ -15,8 +16,11 @@ export function useArea(account: number) {
   const newest = trpc.messages.area.useQuery({}, { refetchInterval: BROADCAST_REFETCH_MS, refetchOnWindowFocus: true });
   const refresh = useCallback(() => void utils.messages.area.invalidate(), [utils]);
 
+  // Who hides or is suspended is refused by the line too; the reading above finds out when that ends.
+  const code = errorCodeOf(newest.error);
+  const listening = account !== 0 && newest.isFetched && code !== "HIDING" && code !== "SUSPENDED";
   useEffect(() => {
-    if (account === 0) return;
+    if (!listening) return;
     const line = openLine({
       path: "/ws/area",
       onUp: refresh,
@@ -26,7 +30,7 @@ export function useArea(account: number) {
       },
     });
     return () => line.close();
-  }, [account, refresh]);
+  }, [listening, refresh]);
 
   const first = newest.data?.items ?? [];
   const known = new Set(first.map((post) => post.id));

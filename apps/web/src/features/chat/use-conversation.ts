@@ -1,6 +1,7 @@
 import { TYPING_EVERY_MS } from "@lambda/contract/limits";
 import { useEffect, useRef, useState } from "react";
 import { trpc } from "../../lib/trpc.ts";
+import { refreshCounts } from "./live.ts";
 import { newestUnread, type ThreadKey } from "./thread.ts";
 import { leaveThread, loadThread, openThreads, useThread } from "./threads.ts";
 
@@ -9,13 +10,7 @@ export function useConversation(key: ThreadKey, account: number) {
   const thread = useThread(key);
   const [error, setError] = useState<unknown>();
   const [tries, setTries] = useState(0);
-  const utils = trpc.useUtils();
-  const { mutate: read } = trpc.messages.read.useMutation({
-    onSuccess: () => {
-      void utils.messages.conversations.invalidate();
-      void utils.accounts.session.invalidate();
-    },
-  });
+  const { mutate: read } = trpc.messages.read.useMutation({ onSuccess: refreshCounts });
   const readUpTo = useRef(0);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `tries` asks for the same again

@@ -16,6 +16,8 @@ interface ComposerProps {
   /** Names the draft that is kept on this device. */
   draftName: string;
   placeholder?: string;
+  /** Whose words these are is not known yet, so they could not be kept. */
+  waits?: boolean;
   onSend: (message: { bodyText: string; profilePicIds: number[] }) => void;
   /** Called while he types, at most once in three seconds. */
   onTyping?: () => void;
@@ -24,7 +26,7 @@ interface ComposerProps {
 }
 
 /** Grows with its text; Enter sends where there is a real keyboard. Refuses empty and too long texts. */
-export function Composer({ account, draftName, placeholder, onSend, onTyping, acts }: ComposerProps) {
+export function Composer({ account, draftName, placeholder, waits, onSend, onTyping, acts }: ComposerProps) {
   const copy = useCopy(chatCopy);
   const toast = useToast();
   const [text, setDraft] = useState("");
@@ -52,7 +54,7 @@ export function Composer({ account, draftName, placeholder, onSend, onTyping, ac
   };
   const used = text.trim().length;
   const over = used > TEXT_MAX_CHARS;
-  const ready = !over && uploading === 0 && (used > 0 || pictures.length > 0);
+  const ready = !waits && !over && uploading === 0 && (used > 0 || pictures.length > 0);
 
   const send = () => {
     if (!ready) return;

@@ -98,12 +98,17 @@ export function ConversationView({ name, account }: { name: ThreadKey; account: 
           account={account}
           draftName={name}
           onTyping={() => sendTyping(other.profileId)}
-          onSend={(message) => void outbox.add({ ...message, recipientProfileId: other.profileId })}
+          onSend={(message) => void outbox.add(account, { ...message, recipientProfileId: other.profileId })}
           acts={(field) => (
             <ComposerActs
               {...field}
               onAttach={(attachment) =>
-                void outbox.add({ recipientProfileId: other.profileId, bodyText: "", profilePicIds: [], attachment })
+                void outbox.add(account, {
+                  recipientProfileId: other.profileId,
+                  bodyText: "",
+                  profilePicIds: [],
+                  attachment,
+                })
               }
             />
           )}
