@@ -59,6 +59,25 @@ async function said(page: Page, of: readonly string[]): Promise<string[]> {
   return all.filter((line) => of.includes(line));
 }
 
+/** The texts that wait on this device's disk. */
+function keptOnDevice(page: Page): Promise<string[]> {
+  return page.evaluate(
+    () =>
+      new Promise<string[]>((resolve, reject) => {
+        const opened = indexedDB.open("outbox");
+        opened.onerror = () => reject(opened.error);
+        opened.onsuccess = () => {
+          const all = opened.result.transaction("keyval").objectStore("keyval").getAll();
+          all.onerror = () => reject(all.error);
+          all.onsuccess = () => {
+            opened.result.close();
+            resolve((all.result as { bodyText: string }[][]).flat().map((item) => item.bodyText));
+          };
+        };
+      }),
+  );
+}
+
 describe("two browsers", () => {
   it("chat live: message, typing, delivered and seen, badge, unsend", async () => {
     const ann = await member("Ansel", DESKTOP);
@@ -117,6 +136,54 @@ describe("two browsers", () => {
     await ann.page.getByText("Sending", { exact: true }).first().waitFor({ state: "detached" });
   });
 
+  it("lose nothing that was written before the code of the live connection came", async () => {
+    const ann = await member("Ansel");
+    const bob = await member("Bruno");
+    await ann.page.route("**/MemberServices-*.js", () => {});
+    await ann.page.goto(`/chat/personal?with=${bob.id}`);
+    await say(ann.page, "early");
+    await ann.page.getByText("Sending", { exact: true }).waitFor({ state: "attached" });
+    await expect.poll(() => keptOnDevice(ann.page), PATIENTLY).toEqual(["early"]);
+    await ann.page.unrouteAll();
+    await ann.page.reload();
+    await bob.page.goto(`/chat/personal?with=${ann.id}`);
+    await log(bob.page).getByText("early").waitFor();
+    await expect.poll(() => keptOnDevice(ann.page), PATIENTLY).toEqual([]);
+    const rows = await site.sql("select body_text from message where sender_id = ?", ann.id);
+    expect(rows).toEqual([{ body_text: "early" }]);
+  });
+
+  it("hear the area that they are in, wherever they go", async () => {
+    const ann = await member("Ansel");
+    const bob = await member("Bruno");
+    const areas: string[] = [];
+    bob.page.on("websocket", (socket) => socket.url().endsWith("/ws/area") && areas.push(socket.url()));
+    await bob.page.goto("/chat/broadcast");
+    await bob.page.getByText("No messages found in your area.").waitFor();
+    await expect.poll(() => areas.length, PATIENTLY).toBe(1);
+    for (const { id, page } of [bob, ann]) {
+      const status = await page.evaluate(
+        async (profileId) =>
+          (
+            await fetch(`/api/profile-position/${profileId}`, {
+              method: "PUT",
+              headers: { "content-type": "application/json" },
+              body: JSON.stringify({
+                ...{ profileId, session: 1, use: "OVERRIDE", hide: false, overrideLat: -40.5, overrideLon: 60.5 },
+              }),
+            })
+          ).status,
+        id,
+      );
+      expect(status).toBe(200);
+    }
+    await expect.poll(() => areas.length, PATIENTLY).toBe(2);
+    await ann.page.goto("/chat/broadcast");
+    await say(ann.page, "somewhere new");
+    await bob.page.getByRole("article").filter({ hasText: "somewhere new" }).waitFor();
+    expect([...ann.errors, ...bob.errors]).toEqual([]);
+  });
+
   it("share the map chat, and what one takes back is gone for the other", async () => {
     const ann = await member("Ansel", DESKTOP);
     const bob = await member("Bruno");
@@ -164,6 +231,32 @@ describe("one browser", () => {
     await page.getByRole("link", { name: /line 42/ }).waitFor();
     await page.goto(`/chat/personal?with=${ann.id}`);
     await expect.poll(() => field(page).inputValue(), PATIENTLY).toBe("not finished");
+  });
+
+  it("stops calling while the member's standing keeps him out, and comes back with it", async () => {
+    const { id, page } = await member("Ansel");
+    let sockets = 0;
+    page.on("websocket", () => {
+      sockets += 1;
+    });
+    await page.clock.install();
+    await page.goto("/aboutus");
+    await expect.poll(() => sockets, PATIENTLY).toBe(1);
+    await site.sql(
+      "update profile set status = 'suspended', ts_status_until = ? where id = ?",
+      ...[Date.now() + 30 * 86_400_000, id],
+    );
+    await page.context().setOffline(true);
+    await page.context().setOffline(false);
+    await page.getByRole("alert").getByText(/suspended/i).waitFor();
+    const before = sockets;
+    const asked = page.waitForResponse((answer) => answer.url().includes("accounts.session"));
+    await page.clock.fastForward(120_000);
+    await asked;
+    expect(sockets).toBe(before);
+    await site.sql("update profile set status = 'active', ts_status_until = null where id = ?", id);
+    await page.clock.fastForward(120_000);
+    await expect.poll(() => sockets, PATIENTLY).toBe(before + 1);
   });
 
   it("lists notifications; a click goes where it points and deletes it", async () => {
