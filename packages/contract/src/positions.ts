@@ -94,6 +94,10 @@ export type ProfilePosition = z.infer<typeof ProfilePosition>;
 export const NearbyBrief = ProfileBrief.extend({ distanceMeters: z.number().nullable() });
 export type NearbyBrief = z.infer<typeof NearbyBrief>;
 
+/** How far a member is from the viewer, between published positions. */
+export const MemberDistance = z.object({ profileId: Id, distanceMeters: z.number() });
+export type MemberDistance = z.infer<typeof MemberDistance>;
+
 export const NearbyBriefPage = z.object({ items: z.array(NearbyBrief), nextCursor: z.string().optional() });
 export type NearbyBriefPage = z.infer<typeof NearbyBriefPage>;
 

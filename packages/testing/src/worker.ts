@@ -57,9 +57,8 @@ async function start(workers: WorkerInput[] = [{ configPath: "wrangler.toml" }])
   const { url } = await harness.listen();
   const handle = harness.getWorker<Record<string, unknown>>();
   const env = (await handle.getEnv()) as unknown as Env;
-  // One request: a hundred in turn take long, and on a busy machine one of them meets a connection that was just closed.
   const schema = unstable_splitSqlQuery(readFileSync(`${ROOT}schema.sql`, "utf8"));
-  await env.DB.batch(schema.map((statement) => env.DB.prepare(statement)));
+  await env.DB.exec(schema.map(oneLine).join("\n"));
   const { results } = await env.DB.prepare(
     "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf_%'",
   ).all<{ name: string }>();

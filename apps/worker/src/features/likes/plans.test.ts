@@ -7,12 +7,13 @@ import { openDatabase } from "../../db/database.ts";
 import { listBlocks } from "../blocks/queries.ts";
 import { listDueReminders } from "../health/queries.ts";
 import { findNote, listNotes, listTags } from "../notes/queries.ts";
+import { listPublished } from "../positions/distances.ts";
 import { findRelation } from "../profiles/relation.ts";
 import type { Onlooker } from "../visibility/visible.ts";
 import { listLikedBriefs } from "./briefs.ts";
 import { START } from "./cursor.ts";
 import { listNearestLiked } from "./nearest-liked.ts";
-import { findLike, listLikes } from "./queries.ts";
+import { findLike, listLikedAmong, listLikes } from "./queries.ts";
 
 let worker: TestWorker;
 let me: TestMember;
@@ -54,6 +55,8 @@ describe("query plans", () => {
     const plans = await plansOf(async (db) => {
       for (const tab of LIKE_TABS) await listLikedBriefs(db, onlooker, tab, page, now);
       for (const side of ["given", "received"] as const) await listLikes(db, onlooker, side, "LIKE", page);
+      await listLikedAmong(db, onlooker, [me.id + 1, me.id + 2]);
+      await listPublished(db, onlooker, [me.id + 1, me.id + 2], now);
       await findLike(db, onlooker, me.id, me.id + 1);
       await listNotes(db, onlooker, { text: "a", tag: "b" }, page);
       await findNote(db, onlooker, me.id + 1);

@@ -93,6 +93,23 @@ export function listLikes(
     .execute();
 }
 
+/** Those of some members whom the viewer likes; invisible members are left out. */
+export async function listLikedAmong(
+  db: Database,
+  onlooker: Onlooker,
+  profileIds: readonly number[],
+): Promise<LikeRow[]> {
+  return db
+    .selectFrom("profile_like as l")
+    .innerJoin("profile as p", "p.id", "l.liked_id")
+    .select(["l.liker_id", "l.liked_id", "l.like_type", "l.ts_created"])
+    .where("l.liker_id", "=", onlooker.viewer.profileId)
+    .where("l.liked_id", "in", profileIds)
+    .where("l.like_type", "=", "LIKE")
+    .where(visibleTo(onlooker))
+    .execute();
+}
+
 export function toProfileLike(row: LikeRow, blocked: boolean): ProfileLike {
   return {
     likerProfileId: row.liker_id,

@@ -1,6 +1,6 @@
 import { LikedBrief, LikeTab, LikeType, ProfileLike, ProfileLikeUpdate } from "@lambda/contract/likes";
 import { LIKED_PICS_PAGE_SIZE, LIKES_PAGE_SIZE, LIKES_PER_MINUTE_MAX, LIKES_WINDOW_MS } from "@lambda/contract/limits";
-import { Id } from "@lambda/contract/primitives";
+import { Id, ShownIds } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { type MemberContext, memberProcedure, router } from "../../trpc.ts";
@@ -8,7 +8,7 @@ import { limit } from "../rate-limits/limit.ts";
 import { listLikedBriefs, toLikedBrief } from "./briefs.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "./cursor.ts";
 import { putLike } from "./give.ts";
-import { findLike, listLikes, toProfileLike } from "./queries.ts";
+import { findLike, listLikedAmong, listLikes, toProfileLike } from "./queries.ts";
 
 const LikesOf = z.object({
   id: Id,
@@ -49,6 +49,17 @@ export const likesRouter = router({
     .input(LikesOf)
     .output(LikePage)
     .query(({ ctx, input }) => readLikes(ctx, input, "received")),
+
+  among: memberProcedure
+    .meta({
+      rest: { method: "GET", path: "/profile-likes/among", summary: "Whom of these members he likes", list: true },
+    })
+    .input(z.object({ profileIds: ShownIds }))
+    .output(z.object({ items: z.array(ProfileLike) }))
+    .query(async ({ ctx, input }) => {
+      const rows = await listLikedAmong(ctx.db, ctx, input.profileIds);
+      return { items: rows.map((row) => toProfileLike(row, false)) };
+    }),
 
   get: memberProcedure
     .meta({ rest: { method: "GET", path: "/profile-like", summary: "One like, the viewer's or of the viewer" } })

@@ -3,6 +3,7 @@ import { AGGREGATES_CACHE_MS, ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import {
   AggregatesQuery,
   BoundsQuery,
+  MemberDistance,
   NearbyBriefPage,
   NearestQuery,
   PositionAggregate,
@@ -10,7 +11,7 @@ import {
   ProfilePositionReport,
   SectorQuery,
 } from "@lambda/contract/positions";
-import { Id } from "@lambda/contract/primitives";
+import { Id, ShownIds } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { type MemberContext, memberProcedure, router } from "../../trpc.ts";
@@ -19,6 +20,7 @@ import { groupSquares, listSectorCounts, squaresWithin, toAggregate } from "./ag
 import { bornOnOrBefore, toBrief } from "./briefs.ts";
 import { decodeCurveCursor } from "./cursor.ts";
 import { pointOfKey } from "./curve.ts";
+import { listPublished, toMemberDistance } from "./distances.ts";
 import { type ListedPage, listByBounds, listBySector, type PageOf } from "./listed.ts";
 import { type FoundMember, listNearest, type NearestSearch } from "./nearest.ts";
 import { toProfilePosition } from "./queries.ts";
@@ -129,6 +131,23 @@ export const positionsRouter = router({
     .input(NearestQuery)
     .output(NearbyBriefPage)
     .query(({ ctx, input }) => nearest(ctx, input)),
+
+  distances: memberProcedure
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/profile-positions/distances",
+        summary: "How far these members are",
+        list: true,
+      },
+    })
+    .input(z.object({ profileIds: ShownIds }))
+    .output(z.object({ items: z.array(MemberDistance) }))
+    .query(async ({ ctx, input }) => {
+      const rows = await listPublished(ctx.db, ctx, input.profileIds, ctx.now);
+      const centre = pointOfKey(await centreKeyOf(ctx));
+      return { items: rows.map((row) => toMemberDistance(row, centre)) };
+    }),
 
   byBounds: memberProcedure
     .meta({ rest: { method: "GET", path: "/profile-briefs/by-bounds", summary: "Members in a box", list: true } })

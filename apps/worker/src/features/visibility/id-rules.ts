@@ -67,6 +67,17 @@ const memberOfBrand: IdRule = {
   status: REFUSED,
 };
 
+/** Members whom the caller sees on a screen: of one whom he may not see the answer tells nothing. */
+const shown = {
+  allowed: ({ other }: World) => ({ profileIds: [other.id] }),
+  ids: {
+    profileIds: {
+      foreign: ({ unreachable }: World) =>
+        Object.fromEntries(Object.entries(unreachable).map(([whose, id]) => [whose, [id]])),
+      status: DONE,
+    },
+  },
+};
 const messagePlaces = { sinceMessageId: place, beforeMessageId: place };
 const about = (rest: Input = {}) => ({
   allowed: ({ other }: World) => ({ profileId: other.id, ...rest }),
@@ -87,6 +98,7 @@ export const ID_RULES: Record<string, CallRule> = {
   },
   "likes.byLiker": { allowed: ({ me }) => ({ id: me.id }), ids: { id: self } },
   "likes.byLiked": { allowed: ({ me }) => ({ id: me.id }), ids: { id: self } },
+  "likes.among": shown,
   "likes.get": {
     allowed: async ({ me, other, sql }) => {
       await sql("insert into profile_like values (?, ?, 'LIKE', 1, 0) on conflict do nothing", me.id, other.id);
@@ -226,6 +238,7 @@ export const ID_RULES: Record<string, CallRule> = {
     allowed: ({ me }) => ({ profileId: me.id, session: 1, use: "RANDOM", hide: false }),
     ids: { profileId: self },
   },
+  "positions.distances": shown,
   "positions.mine": { allowed: ({ me }) => ({ profileId: me.id }), ids: { profileId: self } },
   "notifications.list": { allowed: ({ me }) => ({ id: me.id }), ids: { id: self, beforeId: place } },
   "notifications.delete": {

@@ -57,7 +57,7 @@ export interface Whereabouts {
   readonly text: string;
 }
 
-function extras({ lat, lon, caseRef, text }: Whereabouts): Record<string, Input[]> {
+function extras({ lat, lon, caseRef, text }: Whereabouts, subject: number): Record<string, Input[]> {
   const [south, west] = [Math.floor(lat), Math.floor(lon)];
   return {
     "likes.briefs": ["profilelikedyou", "profilelikedyourpics", "youlikedprofile", "youlikedprofilepics"].map(
@@ -74,12 +74,14 @@ function extras({ lat, lon, caseRef, text }: Whereabouts): Record<string, Input[
     "positions.nearest": [{ size: 100 }, { size: 100, hasPicture: true }, { size: 100, onlineNow: true }, { size: 1 }],
     "positions.byBounds": [{ latMin: -90, lonMin: -180, latMax: 90, lonMax: 180 }],
     "positions.bySector": [{ lat, lon }],
+    "positions.distances": [{ profileIds: [subject] }],
+    "likes.among": [{ profileIds: [subject] }],
   };
 }
 
 /** Everything `by` can read about the member `subject`, and what the games deal out to him. */
 export async function lookEverywhere(by: TestMember, subject: number, where: Whereabouts): Promise<Seen[]> {
-  const special = extras(where);
+  const special = extras(where, subject);
   const seen: Seen[] = [];
   for (const { name, fields } of READS) {
     const named = fields.filter((field) => MEMBER_FIELDS.includes(field));
