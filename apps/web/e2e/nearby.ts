@@ -34,8 +34,12 @@ export async function makeNearby(site: TestSite, place: Place, name: string, nor
   return member;
 }
 
-/** `count` more members around one who stands somewhere, by a few statements. They are named Man 1, Man 2, ... */
-export async function makeCrowd(site: TestSite, around: BrowserMember, count: number): Promise<void> {
+/**
+ * `count` more members around one who stands somewhere, by a few statements. They are named Man 1, Man 2, ...
+ *
+ * @param apart places on the curve between one and the next
+ */
+export async function makeCrowd(site: TestSite, around: BrowserMember, count: number, apart = 1): Promise<void> {
   const now = Date.now();
   const [{ last } = { last: 0 }] = await site.sql<{ last: number }>("select max(id) last from account");
   const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`;
@@ -50,7 +54,7 @@ export async function makeCrowd(site: TestSite, around: BrowserMember, count: nu
   );
   await site.sql(
     `${numbers} insert into position (profile_id, use, precision, cell, key, session, ts_published, ts_effective_until)
-     select ? + i, 'OVERRIDE', 'street', s.cell, s.key + i, 0, ?, ? from n, position s where s.profile_id = ?`,
+     select ? + i, 'OVERRIDE', 'street', s.cell, s.key + i * ${apart}, 0, ?, ? from n, position s where s.profile_id = ?`,
     ...[last, now, now + 86_400_000, around.id],
   );
 }

@@ -1,0 +1,150 @@
+import { openSite, type TestSite } from "@lambda/testing/browser";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { logIn, makeMember } from "./members.ts";
+import { makeCrowd, makeNearby, newPlace } from "./nearby.ts";
+
+/**
+ * The searches of a site with nobody, with one man, and with very many: a few thousand in the suite, 100,000 by
+ * `npm run crowd`, which runs this file alone with CROWD set.
+ */
+const CROWD = Number(process.env.CROWD ?? 3000);
+const EMPTY = "There are no profiles to show in your area or with any filters yo may have applied.";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openSite();
+});
+
+/** Makes someone a member of Bramble alone, where no other test has anybody. */
+const toBramble = (id: number) => site.sql("update profile set shared_on = 4 where id = ?", id);
+
+describe("a site with nobody else", () => {
+  it("says so in the searches and in the likes, and shows the first man who comes", async () => {
+    const me = await makeMember(site, { name: "First" });
+    await toBramble(me.id);
+    const { page, context, errors } = await site.open({ brand: "bramble" });
+    await logIn(site, context, me, { brand: "bramble" });
+    await page.goto("/search/tile");
+    await page.getByText(EMPTY, { exact: true }).waitFor();
+    await page.goto("/search/profile");
+    await page.getByText(EMPTY, { exact: true }).waitFor();
+    await page.goto("/search/swype");
+    await page.getByText("You've reached the end!", { exact: true }).waitFor();
+    await page.goto("/likes/profilelikedyou");
+    await page.getByText("Some day your prince will come...", { exact: true }).waitFor();
+
+    const second = await makeNearby(site, newPlace(), "Second");
+    await toBramble(second.id);
+    await page.goto("/search/tile");
+    await page.getByText("Displayed 1", { exact: true }).waitFor();
+    await page.goto("/search/profile");
+    await page.getByRole("article", { name: /^Second/ }).waitFor();
+    await page.goto("/search/swype");
+    await page.getByRole("article", { name: /^Card: Second/ }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.getByText("You've reached the end!", { exact: true }).waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});
+
+interface Brief {
+  readonly profileId: number;
+  readonly distanceMeters: number;
+}
+
+/** The pages of a search as they come in, in order. */
+function watchPages(page: Page): Brief[][] {
+  const pages: Brief[][] = [];
+  page.on("response", async (response) => {
+    const calls = new URL(response.url()).pathname.replace("/trpc/", "").split(",");
+    if (!calls.includes("positions.nearest")) return;
+    const answers = (await response.json()) as { result: { data: { items: Brief[] } } }[];
+    calls.forEach((call, index) => {
+      const items = answers[index]?.result.data.items;
+      if (call === "positions.nearest" && items) pages.push(items);
+    });
+  });
+  return pages;
+}
+
+/** Everyone once, the nearest first. */
+function expectInOrder(briefs: readonly Brief[]): void {
+  expect(new Set(briefs.map(({ profileId }) => profileId)).size).toBe(briefs.length);
+  const metres = briefs.map(({ distanceMeters }) => distanceMeters);
+  expect(metres).toEqual([...metres].sort((a, b) => a - b));
+}
+
+describe(`a site with ${CROWD.toLocaleString("en")} men`, () => {
+  const place = newPlace();
+  let me: Awaited<ReturnType<typeof makeNearby>>;
+  beforeAll(async () => {
+    me = await makeNearby(site, place, "Me");
+    await makeCrowd(site, await makeNearby(site, place, "Anchor", 0.01), CROWD, 1000);
+  }, 300_000);
+
+  it("fills every page of tiles, doubles nobody, and keeps only those near the window in the page", async () => {
+    const { page, context, errors } = await site.open();
+    await logIn(site, context, me);
+    const pages = watchPages(page);
+    await page.goto("/search/tile");
+    const turns = 12;
+    for (let turn = 1; turn <= turns; turn += 1) {
+      await page.getByText(`Displayed ${30 * turn}`, { exact: true }).waitFor();
+      if (turn < turns) await page.getByRole("button", { name: "Load More" }).tap();
+    }
+    await expect.poll(() => pages.map((briefs) => briefs.length)).toEqual(Array(turns).fill(30));
+    expectInOrder(pages.flat());
+    const tiles = page.getByRole("list", { name: "Members near you" }).getByRole("link");
+    expect(await tiles.count()).toBeLessThan(160);
+    // At the other end they are there all the same, and a press is answered.
+    await page.evaluate(() => scrollTo(0, 0));
+    await tiles.first().tap();
+    await page.waitForURL(`**/profile/${pages[0]?.[0]?.profileId}`);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it("reads on without an end in sight, and the page stays small", async () => {
+    const { page, context, errors } = await site.open();
+    await logIn(site, context, me);
+    const pages = watchPages(page);
+    await page.goto("/search/profile");
+    const cards = page.getByRole("feed").getByRole("article");
+    await cards.first().waitFor();
+    await expect
+      .poll(
+        async () => {
+          await page.mouse.wheel(0, 3000);
+          return pages.length;
+        },
+        { timeout: 60_000, interval: 100 },
+      )
+      .toBeGreaterThanOrEqual(8);
+    expect(pages.every((briefs) => briefs.length === 10)).toBe(true);
+    expectInOrder(pages.flat());
+    expect(await cards.count()).toBeLessThan(30);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it("deals a new card for each verdict", async () => {
+    const { page, context, errors } = await site.open();
+    await logIn(site, context, me);
+    await page.goto("/search/swype");
+    const top = page.locator("[data-depth='0']").getByRole("article");
+    const seen = new Set<string>();
+    for (let turn = 0; turn < 15; turn += 1) {
+      await expect.poll(async () => seen.has((await top.getAttribute("aria-label")) ?? "")).toBe(false);
+      seen.add((await top.getAttribute("aria-label")) ?? "");
+      expect(await page.locator("[data-depth]").count()).toBeLessThanOrEqual(3);
+      await page.keyboard.press(turn % 2 ? "ArrowRight" : "ArrowLeft");
+    }
+    await expect
+      .poll(() => site.sql("select count(*) n from profile_like where liker_id = ?", me.id))
+      .toEqual([{ n: 15 }]);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});
