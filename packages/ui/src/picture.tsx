@@ -45,7 +45,7 @@ export function Picture(props: PictureProps) {
   if (placeholder) frame.backgroundColor = placeholder;
   const initial = (props.initial ?? alt.trim().charAt(0)).toLocaleUpperCase();
   return (
-    <span className={classes(css.frame, round && css.round, className)} style={frame}>
+    <span className={classes(css.frame, round && css.round, className)} style={frame} data-picture="">
       {address ? (
         <>
           {preview && !loaded && <img className={css.preview} src={preview} alt="" />}

@@ -1,8 +1,13 @@
-import type { LikeType } from "@lambda/contract/likes";
+import type { LikeType, ProfileLike } from "@lambda/contract/likes";
 import { useToast } from "@lambda/ui/toast";
+import { getQueryKey } from "@trpc/react-query";
 import { useCallback } from "react";
 import { errorText } from "../../lib/error-text.ts";
+import { queryClient } from "../../lib/query-client.ts";
 import { trpc } from "../../lib/trpc.ts";
+
+/** What tiles know of whom he likes. */
+const AMONG = getQueryKey(trpc.likes.among);
 
 /**
  * Sets a like: what screens know of it changes at once, and goes back, with a word, when the server refuses. Resolves to
@@ -25,7 +30,11 @@ export function useLike(): (profileId: number, likeType: LikeType) => Promise<bo
         });
       }
       try {
-        await mutateAsync({ likedProfileId: profileId, likeType });
+        const kept = await mutateAsync({ likedProfileId: profileId, likeType });
+        queryClient.setQueriesData<{ items: ProfileLike[] }>({ queryKey: AMONG }, (known) => {
+          const others = known?.items.filter(({ likedProfileId }) => likedProfileId !== profileId);
+          return others && { items: kept.likeType === "LIKE" ? [...others, kept] : others };
+        });
         void utils.likes.briefs.invalidate();
         void utils.profiles.relation.invalidate(key);
         return true;

@@ -10,6 +10,7 @@ import { useSession } from "../../lib/session.ts";
 import { shownName } from "../../lib/shown-name.ts";
 import { trpc } from "../../lib/trpc.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
+import { shownProfile } from "../search/grow-into.ts";
 import { profileCopy } from "./copy.ts";
 import { ProfileView } from "./parts/ProfileView.tsx";
 import css from "./view-profile.module.css";
@@ -29,9 +30,12 @@ export default function ViewProfileScreen() {
 
 function Profile({ id }: { id: number }) {
   const copy = useCopy(profileCopy);
-  const profile = trpc.profiles.get.useQuery({ id }, { staleTime: PROFILE_CACHE_MS });
+  const profile = trpc.profiles.get.useQuery(
+    { id },
+    { staleTime: PROFILE_CACHE_MS, placeholderData: () => shownProfile(id) },
+  );
   usePageTitle(profile.data && shownName(profile.data.profilename));
-  if (profile.data) return <ProfileView profile={profile.data} />;
+  if (profile.data) return <ProfileView profile={profile.data} arriving={profile.isPlaceholderData} />;
   if (profile.isPending) return <Skeleton shape="profile" label={copy.loading} />;
   return (
     <div className={css.state}>

@@ -4,14 +4,17 @@ import { Chip } from "@lambda/ui/chip";
 import { IconButton } from "@lambda/ui/icon-button";
 import { ListRow } from "@lambda/ui/list-row";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useLayoutEffect, useRef, useState } from "react";
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useDistance } from "../../../lib/distance.ts";
 import { useCopy, useLocale } from "../../../lib/i18n.ts";
 import { useNsfw } from "../../../lib/nsfw.ts";
 import { pictureUrl } from "../../../lib/picture-url.ts";
 import { shownName } from "../../../lib/shown-name.ts";
-import { tagName } from "../../profiles/tag-name.ts";
+import { useTagNames } from "../../profiles/tag-names.ts";
+import { growInto } from "../../search/grow-into.ts";
 import { isOnline } from "../../search/useNearest.ts";
 import { likesCopy } from "../copy.ts";
+import { useDistances } from "../useDistances.ts";
 import { useLike } from "../useLike.ts";
 import css from "./like-rows.module.css";
 
@@ -32,10 +35,13 @@ export function LikeRows({ members, received }: { members: readonly LikedBrief[]
     overscan: 8,
     scrollMargin: offset,
   });
+  const ids = useMemo(() => members.map(({ profileId }) => profileId), [members]);
+  const shown = rows.getVirtualItems();
+  const metresTo = useDistances(ids, shown[0]?.index ?? 0, (shown[shown.length - 1]?.index ?? -1) + 1);
   return (
     // biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role where list-style is none
     <ul ref={list} role="list" className={css.list} style={{ height: rows.getTotalSize() }}>
-      {rows.getVirtualItems().map((item) => {
+      {shown.map((item) => {
         const member = members[item.index];
         return (
           member && (
@@ -46,7 +52,7 @@ export function LikeRows({ members, received }: { members: readonly LikedBrief[]
               className={css.row}
               style={{ transform: `translateY(${item.start - rows.options.scrollMargin}px)` }}
             >
-              <LikeRow member={member} liked={!received || member.match} />
+              <LikeRow member={member} metres={metresTo(member.profileId)} liked={!received || member.match} />
             </li>
           )
         );
@@ -55,17 +61,28 @@ export function LikeRows({ members, received }: { members: readonly LikedBrief[]
   );
 }
 
-function LikeRow({ member, liked }: { member: LikedBrief; liked: boolean }) {
+interface LikeRowProps {
+  member: LikedBrief;
+  /** Undefined until known; null where he shows none. */
+  metres: number | null | undefined;
+  liked: boolean;
+}
+
+function LikeRow({ member, metres, liked }: LikeRowProps) {
   const copy = useCopy(likesCopy);
   const [locale] = useLocale();
   const [nsfw] = useNsfw();
   const like = useLike();
+  const distance = useDistance();
+  const { tagName } = useTagNames();
   // What he pressed, until the list itself knows.
   const [pressed, setPressed] = useState<boolean>();
   const isLiked = pressed ?? liked;
   const name = shownName(member.profileName);
   const picture = member.profilePicIds[0];
-  const facts = [member.profileAge, ...member.profileChars.slice(0, 3).map(tagName)].filter((fact) => fact !== null);
+  // The words behind the distance come with it, so that nothing moves when it is known.
+  const further = metres === undefined ? [] : [distance(metres), ...member.profileChars.slice(0, 3).map(tagName)];
+  const facts = [member.profileAge, ...further].filter((fact) => fact !== null && fact !== undefined);
   const toggle = async () => {
     setPressed(!isLiked);
     if (!(await like(member.profileId, isLiked ? "DISLIKE" : "LIKE"))) setPressed(undefined);
@@ -73,6 +90,7 @@ function LikeRow({ member, liked }: { member: LikedBrief; liked: boolean }) {
   return (
     <ListRow
       href={`/profile/${member.profileId}`}
+      onClick={(event) => growInto(event, member)}
       leading={
         <Avatar
           alt=""

@@ -11,7 +11,7 @@ import { pictureSource } from "../../../lib/picture-url.ts";
 import { shownName } from "../../../lib/shown-name.ts";
 import { trpc } from "../../../lib/trpc.ts";
 import { useLike } from "../../likes/useLike.ts";
-import { tagName } from "../../profiles/tag-name.ts";
+import { useTagNames } from "../../profiles/tag-names.ts";
 import { mapCopy } from "../copy.ts";
 import type { MapMember } from "../map-types.ts";
 import css from "./member-card.module.css";
@@ -28,6 +28,7 @@ export interface MemberCardProps {
 /** The chosen man: from below on a phone, beside the map on a desktop. The map stays usable. */
 export function MemberCard({ id, member, onClose }: MemberCardProps) {
   const copy = useCopy(mapCopy);
+  const { tagName } = useTagNames();
   const [nsfw] = useNsfw();
   const distance = useDistance();
   const card = useRef<HTMLElement>(null);

@@ -6,6 +6,7 @@ import { errorText } from "../../../lib/error-text.ts";
 import { useCopy } from "../../../lib/i18n.ts";
 import { trpc } from "../../../lib/trpc.ts";
 import { editCopy } from "../edit-copy.ts";
+import { useTagNames } from "../tag-names.ts";
 import { useProfileUpdate } from "../useAutosave.ts";
 import { useSaveState } from "../useNote.ts";
 import css from "./characteristic-boxes.module.css";
@@ -13,6 +14,7 @@ import css from "./characteristic-boxes.module.css";
 /** Boxes by category; each saves at once, and alone, so that another tab's boxes stay. */
 export function CharacteristicBoxes({ chosen }: { chosen: readonly string[] }) {
   const copy = useCopy(editCopy);
+  const { tagName, categoryName } = useTagNames();
   const utils = trpc.useUtils();
   const update = useProfileUpdate();
   const toast = useToast();
@@ -42,13 +44,13 @@ export function CharacteristicBoxes({ chosen }: { chosen: readonly string[] }) {
     <div className={css.boxes}>
       {Object.entries(CHARACTERISTIC_CATEGORIES).map(([category, tags]) => (
         <fieldset key={category} className={css.category}>
-          <legend>{category}</legend>
+          <legend>{categoryName(category)}</legend>
           {tags.map((name) => {
             const tag = name.toLowerCase();
             return (
               <Checkbox
                 key={tag}
-                label={name}
+                label={tagName(tag)}
                 checked={chosen.includes(tag)}
                 onChange={(event) => toggle(tag, event.target.checked)}
               />

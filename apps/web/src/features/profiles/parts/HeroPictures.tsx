@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useCopy } from "../../../lib/i18n.ts";
 import { useNsfw } from "../../../lib/nsfw.ts";
 import { pictureSource } from "../../../lib/picture-url.ts";
-import { GROWING_PICTURE } from "../../search/useGrowInto.ts";
+import { GROWING_PICTURE, shownPreview } from "../../search/grow-into.ts";
 import { profileCopy } from "../copy.ts";
 import css from "./hero-pictures.module.css";
 
@@ -16,6 +16,7 @@ export function HeroPictures({ profile }: { profile: Profile }) {
   const [at, setAt] = useState(0);
   const ids = profile.profilePicIds;
   const initial = profile.profilename.trim().charAt(0);
+  const preview = shownPreview(profile.id);
   if (ids.length === 0) return <Picture alt="" initial={initial} transitionName={GROWING_PICTURE} />;
   return (
     <div className={css.hero}>
@@ -38,7 +39,7 @@ export function HeroPictures({ profile }: { profile: Profile }) {
               initial={initial}
               sizes="(width < 60rem) 100vw, 36rem"
               eager={index === 0}
-              {...(index === 0 && { transitionName: GROWING_PICTURE })}
+              {...(index === 0 && { transitionName: GROWING_PICTURE, ...(preview && { preview }) })}
             />
           </Link>
         ))}

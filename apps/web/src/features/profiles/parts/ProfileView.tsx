@@ -4,13 +4,14 @@ import { Button } from "@lambda/ui/button";
 import { Chip, ChipRow } from "@lambda/ui/chip";
 import { Icon } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
+import { Skeleton } from "@lambda/ui/skeleton";
 import { useDistance } from "../../../lib/distance.ts";
 import { useCopy } from "../../../lib/i18n.ts";
 import { useSession } from "../../../lib/session.ts";
 import { shownName } from "../../../lib/shown-name.ts";
 import { trpc } from "../../../lib/trpc.ts";
 import { profileCopy } from "../copy.ts";
-import { tagName } from "../tag-name.ts";
+import { useTagNames } from "../tag-names.ts";
 import { HeroPictures } from "./HeroPictures.tsx";
 import { LikeBar } from "./LikeBar.tsx";
 import { MemberActions } from "./MemberActions.tsx";
@@ -19,9 +20,16 @@ import { ProfilePictures } from "./ProfilePictures.tsx";
 import css from "./profile-view.module.css";
 import { SharedHealthList } from "./SharedHealthList.tsx";
 
+interface ProfileViewProps {
+  profile: Profile;
+  /** Only what a list knew of him is there yet: his text and his private pictures are on their way. */
+  arriving: boolean;
+}
+
 /** Picture first, then the words; like and chat stay within the thumb's reach. */
-export function ProfileView({ profile }: { profile: Profile }) {
+export function ProfileView({ profile, arriving }: ProfileViewProps) {
   const copy = useCopy(profileCopy);
+  const { tagName } = useTagNames();
   const own = useSession().profileId === profile.id;
   const mine = trpc.profiles.mine.useQuery(undefined, { enabled: !own });
   const { data: relation } = trpc.profiles.relation.useQuery({ id: profile.id }, { enabled: !own });
@@ -87,9 +95,10 @@ export function ProfileView({ profile }: { profile: Profile }) {
         ) : (
           <p className={css.boring}>{copy.boring}</p>
         )}
+        {arriving && <Skeleton width="80%" height="3em" label={copy.loading} />}
         {profile.description && <p className={css.text}>{profile.description}</p>}
         {relation && <SharedHealthList health={relation.health} />}
-        <ProfilePictures profile={profile} own={own} />
+        {!arriving && <ProfilePictures profile={profile} own={own} />}
         {!own && (
           <>
             <NotesPanel aboutId={profile.id} />

@@ -1,11 +1,11 @@
 import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
 import { useEffect, useRef } from "react";
-import { useLocation } from "wouter";
 import { useCopy } from "../../../lib/i18n.ts";
 import { useNsfw } from "../../../lib/nsfw.ts";
 import { pictureUrl } from "../../../lib/picture-url.ts";
 import { searchCopy } from "../copy.ts";
+import { openProfile } from "../grow-into.ts";
 import type { Verdict } from "../swipe-gesture.ts";
 import type { Deck } from "../useDeck.ts";
 import { useSwipe } from "../useSwipe.ts";
@@ -20,7 +20,6 @@ const CARD_PX = 480;
 export function CardStack({ deck }: { deck: Deck }) {
   const copy = useCopy(searchCopy);
   const [nsfw] = useNsfw();
-  const [, navigate] = useLocation();
   const top = useRef<HTMLDivElement>(null);
   const current = deck.cards[0];
   const { handlers, flyOff } = useSwipe(top, (verdict) => {
@@ -81,7 +80,12 @@ export function CardStack({ deck }: { deck: Deck }) {
           {copy.nice}
         </button>
       </div>
-      <Button full onClick={() => current && navigate(`/profile/${current.profileId}`)}>
+      <Button
+        full
+        onClick={() =>
+          current && openProfile(current, top.current?.querySelector<HTMLElement>("[data-picture]") ?? null)
+        }
+      >
         {copy.view}
       </Button>
       <p className={css.keys}>{copy.keys}</p>

@@ -1,4 +1,3 @@
-import { CHARACTERISTIC_CATEGORIES } from "@lambda/contract/characteristics";
 import { Button } from "@lambda/ui/button";
 import { Chip } from "@lambda/ui/chip";
 import { Tabs } from "@lambda/ui/tabs";
@@ -6,17 +5,12 @@ import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import { formatDistance, useUnits } from "../../../lib/distance.ts";
 import { useCopy } from "../../../lib/i18n.ts";
+import { useTagNames } from "../../profiles/tag-names.ts";
 import { searchCopy } from "../copy.ts";
 import { AGE_SLIDER_MAX, countFilters, FLAGS, withoutFilter } from "../filters.ts";
 import type { FiltersInUrl } from "../useFilters.ts";
 import { FilterPanel } from "./FilterPanel.tsx";
 import css from "./filter-bar.module.css";
-
-const TAGS = new Map(
-  Object.values(CHARACTERISTIC_CATEGORIES)
-    .flat()
-    .map((tag) => [tag.toLowerCase(), tag]),
-);
 
 /** The three ways to look around, the filters that are set, and the panel that sets them. */
 export function FilterBar({ search, aside }: { search: FiltersInUrl; aside?: ReactNode }) {
@@ -62,6 +56,7 @@ export function FilterBar({ search, aside }: { search: FiltersInUrl; aside?: Rea
 
 function ChosenFilters({ search: { filters, setFilters } }: { search: FiltersInUrl }) {
   const copy = useCopy(searchCopy).filters;
+  const { tagName } = useTagNames();
   const [units] = useUnits();
   const { characteristics = [], ageMin, ageMax, maxDistanceMeters } = filters;
   const chip = (label: string, remove: () => void) => (
@@ -83,7 +78,7 @@ function ChosenFilters({ search: { filters, setFilters } }: { search: FiltersInU
         chip(copy[flag], () => setFilters(withoutFilter(filters, flag))),
       )}
       {characteristics.map((tag) =>
-        chip(TAGS.get(tag) ?? tag, () => setFilters(withoutFilter(filters, "characteristics", tag))),
+        chip(tagName(tag), () => setFilters(withoutFilter(filters, "characteristics", tag))),
       )}
     </>
   );

@@ -10,6 +10,7 @@ import { Switch } from "@lambda/ui/switch";
 import { useEffect, useState } from "react";
 import { useUnits } from "../../../lib/distance.ts";
 import { useCopy } from "../../../lib/i18n.ts";
+import { useTagNames } from "../../profiles/tag-names.ts";
 import { searchCopy } from "../copy.ts";
 import { AGE_SLIDER_MAX, type FilterFlag, type Filters, withoutFilter } from "../filters.ts";
 import css from "./filter-panel.module.css";
@@ -27,6 +28,7 @@ const METRES = { miles: 1609.344, kilometres: 1000 } as const;
 /** What he changes takes effect with "Show men"; closing leaves everything as it was. */
 export function FilterPanel({ open, filters, onClose, onApply }: FilterPanelProps) {
   const copy = useCopy(searchCopy).filters;
+  const { tagName, categoryName } = useTagNames();
   const [draft, setDraft] = useState(filters);
   useEffect(() => {
     if (open) setDraft(filters);
@@ -80,15 +82,15 @@ export function FilterPanel({ open, filters, onClose, onApply }: FilterPanelProp
           <p className={css.help}>{copy.allMatch}</p>
           {Object.entries(CHARACTERISTIC_CATEGORIES).map(([category, tags]) => (
             <div key={category} className={css.category}>
-              <h4>{category}</h4>
-              <ChipRow label={category}>
+              <h4>{categoryName(category)}</h4>
+              <ChipRow label={categoryName(category)}>
                 {tags.map((tag) => (
                   <Chip
                     key={tag}
                     selected={draft.characteristics?.includes(tag.toLowerCase()) ?? false}
                     onToggle={() => toggleTag(tag.toLowerCase())}
                   >
-                    {tag}
+                    {tagName(tag)}
                   </Chip>
                 ))}
               </ChipRow>

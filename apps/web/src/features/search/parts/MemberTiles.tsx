@@ -1,13 +1,15 @@
 import type { ProfileBrief } from "@lambda/contract/profiles";
 import { Tile, TileGrid } from "@lambda/ui/tile";
-import { useRef } from "react";
+import { useMemo, useRef } from "react";
 import { useDistance } from "../../../lib/distance.ts";
 import { useCopy } from "../../../lib/i18n.ts";
 import { useNsfw } from "../../../lib/nsfw.ts";
 import { pictureSource } from "../../../lib/picture-url.ts";
 import { shownName } from "../../../lib/shown-name.ts";
+import { useDistances } from "../../likes/useDistances.ts";
 import { searchCopy } from "../copy.ts";
-import { useGrowInto } from "../useGrowInto.ts";
+import { growInto } from "../grow-into.ts";
+import { useMarks } from "../useMarks.ts";
 import { isOnline } from "../useNearest.ts";
 import { useTileWindow } from "../useTileWindow.ts";
 
@@ -34,24 +36,31 @@ export function MemberTiles({
   const copy = useCopy(searchCopy);
   const distance = useDistance();
   const [nsfw] = useNsfw();
-  const growInto = useGrowInto();
   const box = useRef<HTMLDivElement>(null);
   const shown = useTileWindow(box, members.length);
+  const ids = useMemo(() => members.map(({ profileId }) => profileId), [members]);
+  // Searches tell the distance; lists of likes do not.
+  const unknown = members[0]?.distanceMeters === undefined;
+  const metresTo = useDistances(unknown ? ids : [], shown.from, shown.to);
+  const marks = useMarks(ids, shown.from, shown.to);
   return (
     <div ref={box} style={{ paddingTop: shown.before, paddingBottom: shown.after }}>
       <TileGrid label={label}>
         {members.slice(shown.from, shown.to).map((member, index) => {
           const picture = member.profilePicId ?? member.profilePicIds[0];
-          const metres = distance(member.distanceMeters);
+          const metres = distance(member.distanceMeters ?? metresTo(member.profileId));
           return (
             <Tile
               key={`${member.profileId}-${member.profilePicId ?? ""}`}
               href={hrefOf?.(member) ?? `/profile/${member.profileId}`}
-              {...(!hrefOf && { onClick: (event) => growInto(event, member.profileId) })}
+              // A picture that is not his face must not grow into his profile.
+              {...(!hrefOf && member.profilePicId === undefined && { onClick: (event) => growInto(event, member) })}
               name={shownName(member.profileName)}
               {...(member.profileAge !== null && { age: member.profileAge })}
               {...(metres !== undefined && { distance: metres })}
               {...(isOnline(member) && { online: copy.online })}
+              {...(marks.unread.has(member.profileId) && { unread: copy.unread })}
+              {...(marks.liked.has(member.profileId) && { liked: copy.liked })}
               {...(picture !== undefined && { src: pictureSource(picture, nsfw) })}
               sizes={SIZES}
               eager={shown.from + index < FIRST_ROWS}

@@ -4,15 +4,16 @@ import { Chip, ChipRow } from "@lambda/ui/chip";
 import { Link } from "@lambda/ui/link";
 import { Picture } from "@lambda/ui/picture";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { useId } from "react";
+import { type MouseEvent, useId } from "react";
 import { useDistance } from "../../../lib/distance.ts";
 import { useCopy } from "../../../lib/i18n.ts";
 import { useNsfw } from "../../../lib/nsfw.ts";
 import { pictureSource } from "../../../lib/picture-url.ts";
 import { shownName } from "../../../lib/shown-name.ts";
 import { trpc } from "../../../lib/trpc.ts";
-import { tagName } from "../../profiles/tag-name.ts";
+import { useTagNames } from "../../profiles/tag-names.ts";
 import { searchCopy } from "../copy.ts";
+import { growInto } from "../grow-into.ts";
 import { isOnline } from "../useNearest.ts";
 import css from "./read-card.module.css";
 
@@ -26,6 +27,7 @@ interface ReadCardProps {
 /** A man in words: his picture small, his text large. */
 export function ReadCard({ member, position, total }: ReadCardProps) {
   const copy = useCopy(searchCopy);
+  const { tagName } = useTagNames();
   const [nsfw] = useNsfw();
   const distance = useDistance()(member.distanceMeters);
   const id = useId();
@@ -33,9 +35,10 @@ export function ReadCard({ member, position, total }: ReadCardProps) {
   const picture = member.profilePicIds[0];
   const facts = [member.profileHeight, member.profileWeight].filter(Boolean).join(" · ");
   const href = `/profile/${member.profileId}`;
+  const open = (event: MouseEvent<HTMLElement>) => growInto(event, member);
   return (
     <article className={css.card} aria-labelledby={id} aria-posinset={position} aria-setsize={total}>
-      <Link href={href} className={css.picture} tabIndex={-1} aria-hidden="true">
+      <Link href={href} className={css.picture} tabIndex={-1} aria-hidden="true" onClick={open}>
         <Picture
           alt=""
           initial={member.profileName.trim().charAt(0)}
@@ -46,7 +49,7 @@ export function ReadCard({ member, position, total }: ReadCardProps) {
       </Link>
       <div className={css.words}>
         <h2 id={id}>
-          <Link href={href} className={css.name}>
+          <Link href={href} className={css.name} onClick={open}>
             {shownName(member.profileName)}
             {member.profileAge !== null && <span className={css.age}> {member.profileAge}</span>}
           </Link>

@@ -5,7 +5,7 @@ import { useCopy } from "../../../lib/i18n.ts";
 import { useNsfw } from "../../../lib/nsfw.ts";
 import { pictureSource } from "../../../lib/picture-url.ts";
 import { shownName } from "../../../lib/shown-name.ts";
-import { tagName } from "../../profiles/tag-name.ts";
+import { useTagNames } from "../../profiles/tag-names.ts";
 import { searchCopy } from "../copy.ts";
 import { isOnline } from "../useNearest.ts";
 import css from "./swype-card.module.css";
@@ -13,6 +13,7 @@ import css from "./swype-card.module.css";
 /** A man's face with name, age, distance and what he ticked; the verdict is written on it while it is dragged. */
 export function SwypeCard({ member }: { member: NearbyBrief }) {
   const copy = useCopy(searchCopy);
+  const { tagName } = useTagNames();
   const [nsfw] = useNsfw();
   const distance = useDistance()(member.distanceMeters);
   const picture = member.profilePicIds[0];

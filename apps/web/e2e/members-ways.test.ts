@@ -1,0 +1,346 @@
+import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type BrowserMember, logIn } from "./members.ts";
+import { makeCrowd, makeNearby, newPlace, swipe } from "./nearby.ts";
+
+/** The four lists and the searches by a finger alone, and by the keyboard alone. Swype's own are in members-search.test.ts. */
+const NEAR = "maxDistanceMeters=160934";
+const LISTS = [
+  ["profilelikedyou", "Liked You"],
+  ["profilelikedyourpics", "Your Pics"],
+  ["youlikedprofile", "You Liked"],
+  ["youlikedprofilepics", "Their Pics"],
+] as const;
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openSite();
+});
+
+interface Liking {
+  readonly me: BrowserMember;
+  readonly fan: BrowserMember;
+  readonly picture: number;
+}
+
+/** One who likes and is liked by 45 men, profiles and pictures; Fan, the newest of them, is near. */
+async function makeLiking(): Promise<Liking> {
+  const place = newPlace();
+  const me = await makeNearby(site, place, "Me");
+  const fan = await makeNearby(site, place, "Fan", 0.005);
+  await makeCrowd(site, fan, 44);
+  const all = [fan.id, fan.id] as const;
+  const picture = async (owner: number) => {
+    const [row] = await site.sql<{ id: number }>(
+      "insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated) values (?, 'public', 8, 10, 1, 1, 1) returning id",
+      owner,
+    );
+    await site.sql("update profile set pics_public = ? where id = ?", `[${row?.id}]`, owner);
+    return row?.id ?? 0;
+  };
+  const [mine, his] = [await picture(me.id), await picture(fan.id)];
+  const between = "from profile where id >= ? and id <= ? + 44";
+  for (const [query, ...values] of [
+    [
+      `insert into profile_like (liker_id, liked_id, like_type, ts_created) select id, ?, 'LIKE', 9000 - id ${between}`,
+      me.id,
+      ...all,
+    ],
+    [
+      `insert into profile_like (liker_id, liked_id, like_type, ts_created) select ?, id, 'LIKE', 9000 - id ${between}`,
+      me.id,
+      ...all,
+    ],
+    [`insert into picture_like select id, ?, ?, 'LIKE', 9000 - id ${between}`, mine, me.id, ...all],
+    ["insert into picture_like values (?, ?, ?, 'LIKE', 1)", me.id, his, fan.id],
+  ] as const) {
+    await site.sql(query, ...values);
+  }
+  return { me, fan, picture: his };
+}
+
+/** Presses Tab until what has the focus bears this name. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let turn = 0; turn < 120; turn += 1) {
+    await page.keyboard.press("Tab");
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      return element?.getAttribute("aria-label") ?? element?.textContent?.trim() ?? "";
+    });
+    if (name.test(focused)) return;
+  }
+  throw new Error(`${name} was not reached by Tab`);
+}
+
+/** Draws the page up with a finger until something is in sight. */
+async function drawUpTo(page: Page, text: string): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await swipe(page, { x: 195, y: 640 }, { x: 0, y: -420 });
+        return page.getByText(text, { exact: true }).isVisible();
+      },
+      { timeout: 60_000, interval: 50 },
+    )
+    .toBe(true);
+}
+
+describe("by touch alone", () => {
+  it("the four lists open, go on, like, and lead to him", async () => {
+    const { me, fan, picture } = await makeLiking();
+    const { page, context, errors } = await site.open();
+    await logIn(site, context, me);
+    await page.goto("/likes/youlikedprofile");
+    const tabs = page.getByRole("navigation", { name: "Likes" });
+    for (const [path, tab] of LISTS) {
+      await tabs.getByRole("link", { name: tab, exact: true }).tap();
+      await page.waitForURL(`**/likes/${path}`);
+      await page.getByRole("listitem").first().waitFor();
+      await drawUpTo(page, "That's all folks...");
+      await page.evaluate(() => scrollTo(0, 0));
+    }
+    await page.getByRole("link", { name: /^Fan, \d+, [\d,]+ ft/ }).tap();
+    await page.waitForURL(`**/profilePicCarousel?profileId=${fan.id}&id=${picture}&ids=${picture}`);
+
+    await page.goto("/likes/youlikedprofile");
+    await page.getByRole("button", { name: "Remove Like of Fan", exact: true }).tap();
+    await page.getByRole("button", { name: "Like Fan", exact: true }).waitFor();
+    await expect
+      .poll(() => site.sql("select like_type from profile_like where liker_id = ? and liked_id = ?", me.id, fan.id))
+      .toEqual([{ like_type: "DISLIKE" }]);
+    await page.goto("/likes/profilelikedyou");
+    const row = page.getByRole("link", { name: /^Fan/ });
+    await row.getByText(/^\d+ · [\d,]+ ft$/).waitFor();
+    await row.tap();
+    await page.waitForURL(`**/profile/${fan.id}`);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it("tiles and details page on and open, and a filter is set", async () => {
+    const place = newPlace();
+    const me = await makeNearby(site, place, "Me");
+    const anchor = await makeNearby(site, place, "Anchor", 0.01);
+    await makeCrowd(site, anchor, 40);
+    await site.sql("update profile set characteristics = 8388608 where id = ?", anchor.id);
+    const { page, context, errors } = await site.open();
+    await logIn(site, context, me);
+    await page.goto(`/search/tile?${NEAR}`);
+    await page.getByText("Displayed 30", { exact: true }).waitFor();
+    await drawUpTo(page, "Load More");
+    await page.getByRole("button", { name: "Load More" }).tap();
+    await page.getByText("Displayed 41", { exact: true }).waitFor();
+
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.getByRole("link", { name: "Details", exact: true }).tap();
+    await page.getByRole("feed").getByRole("article").first().waitFor();
+    await drawUpTo(page, "You've reached the end!");
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.getByRole("button", { name: "Filters, 1 set" }).tap();
+    const sheet = page.getByRole("dialog");
+    await sheet.getByRole("button", { name: "Bear", exact: true }).tap();
+    await sheet.getByRole("button", { name: "Show men" }).tap();
+    await page.getByRole("article", { name: /^Anchor/ }).waitFor();
+    await expect.poll(() => page.getByRole("article").count()).toBe(1);
+    await page.getByRole("article", { name: /^Anchor/ }).tap();
+    await page.waitForURL(`**/profile/${anchor.id}`);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("by keyboard alone", () => {
+  it("the four lists open, like, and lead to him", async () => {
+    const { me, fan } = await makeLiking();
+    const { page, context, errors } = await site.open({ viewport: DESKTOP });
+    await logIn(site, context, me);
+    await page.goto("/likes/youlikedprofilepics");
+    await page.getByRole("listitem").first().waitFor();
+    for (const [path, tab] of LISTS) {
+      await page.locator("main").focus();
+      await tabTo(page, new RegExp(`^${tab}$`));
+      await page.keyboard.press("Enter");
+      await page.waitForURL(`**/likes/${path}`);
+      await page.getByRole("listitem").first().waitFor();
+    }
+    await page.goto("/likes/profilelikedyou");
+    await page.getByRole("button", { name: "Remove Like of Fan", exact: true }).waitFor();
+    await tabTo(page, /^Remove Like of Fan$/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Like Fan", exact: true }).waitFor();
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/profile/${fan.id}`);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it("tiles and details page on and open", async () => {
+    const place = newPlace();
+    const me = await makeNearby(site, place, "Me");
+    const anchor = await makeNearby(site, place, "Anchor", 0.01);
+    await makeCrowd(site, anchor, 35);
+    const { page, context, errors } = await site.open({ viewport: DESKTOP });
+    await logIn(site, context, me);
+    await page.goto(`/search/tile?${NEAR}`);
+    await page.getByText("Displayed 30", { exact: true }).waitFor();
+    await tabTo(page, /^Load More$/);
+    await page.keyboard.press("Enter");
+    await page.getByText("Displayed 36", { exact: true }).waitFor();
+    await page.locator("main").focus();
+    await tabTo(page, /^Anchor, /);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/profile/${anchor.id}`);
+
+    await page.goto(`/search/profile?${NEAR}`);
+    const cards = page.getByRole("feed").getByRole("article");
+    await cards.first().waitFor();
+    // The next ten come as he goes from card to card.
+    const place25 = page.locator("[aria-posinset='25'] a:focus");
+    for (let turn = 0; turn < 120 && (await place25.count()) === 0; turn += 1) await page.keyboard.press("Tab");
+    const path = await place25.getAttribute("href");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**${path}`);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("marks on tiles", () => {
+  it("tell whom he likes and who wrote, and go when they are no longer true", async () => {
+    const place = newPlace();
+    const me = await makeNearby(site, place, "Me");
+    const [liked, writer] = [
+      await makeNearby(site, place, "Liked", 0.01),
+      await makeNearby(site, place, "Writer", 0.02),
+    ];
+    await site.sql(
+      "insert into profile_like (liker_id, liked_id, like_type, ts_created) values (?, ?, 'LIKE', 1)",
+      ...[me.id, liked.id],
+    );
+    const { page, context, errors } = await site.open();
+    await logIn(site, context, me);
+    await page.goto(`/search/tile?${NEAR}`);
+    await page.getByRole("link", { name: /^Liked, .*online, you like him$/ }).waitFor();
+    const other = await site.open();
+    await logIn(site, other.context, writer);
+    await other.page.goto(`/chat/personal?with=${me.id}`);
+    await other.page.getByRole("textbox", { name: "Message" }).fill("Good evening");
+    await other.page.getByRole("textbox", { name: "Message" }).press("Enter");
+    // It comes over the live line, to the page as it stands.
+    await page.getByRole("link", { name: /^Writer, .*online, unread message$/ }).waitFor();
+    await other.context.close();
+
+    await page.getByRole("link", { name: /^Liked,/ }).tap();
+    await page.getByRole("button", { name: "Remove Like", exact: true }).tap();
+    await page.getByRole("button", { name: "Like", exact: true }).waitFor();
+    await page.goBack();
+    await page.getByRole("link", { name: /^Liked, .*online$/ }).waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("characteristics", () => {
+  it("are read in Spanish, and stored and filtered by their own names", async () => {
+    const place = newPlace();
+    const me = await makeNearby(site, place, "Yo");
+    const { page, context, errors } = await site.open({ viewport: DESKTOP, locale: "es-ES" });
+    await logIn(site, context, me);
+    await page.goto("/profileEdit");
+    await page.getByRole("group", { name: "Comunidad" }).getByLabel("Oso", { exact: true }).press("Space");
+    await expect
+      .poll(() => site.sql("select characteristics from profile where id = ?", me.id))
+      .toEqual([{ characteristics: 8388608 }]);
+    const bear = await makeNearby(site, place, "Oso", 0.01);
+    await site.sql("update profile set characteristics = 8388608 where id = ?", bear.id);
+    await page.goto(`/search/profile?${NEAR}`);
+    await page.getByRole("article", { name: /^Oso/ }).getByText("Oso", { exact: true }).nth(1).waitFor();
+    await page.getByRole("button", { name: "Filtros, 1 activo" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Oso", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Mostrar" }).click();
+    await page.waitForURL(`**/search/profile?characteristics=bear&${NEAR}`);
+    await page.getByRole("button", { name: "Quitar el filtro Oso" }).waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("the way to a profile and back", () => {
+  /** Notes for each transition what was named on the page before it. */
+  const watchTransitions = () => {
+    const named = () =>
+      [...document.querySelectorAll<HTMLElement>("main a[href^='/profile/'] [data-picture]")].filter(
+        (picture) => picture.style.viewTransitionName === "member-picture",
+      ).length;
+    const notes: number[] = [];
+    Object.assign(window, { transitions: notes });
+    const start = document.startViewTransition.bind(document);
+    document.startViewTransition = ((change: () => Promise<void>) => {
+      notes.push(named());
+      return start(change);
+    }) as typeof document.startViewTransition;
+  };
+  const transitions = (page: Page) => page.evaluate(() => (window as unknown as { transitions: number[] }).transitions);
+  /** The place in the profile that the picture grows into. */
+  const target = (page: Page) => page.locator("main [data-picture][style*='member-picture']");
+
+  it.each([
+    ["tiles", `/search/tile?${NEAR}`, 200],
+    ["details", `/search/profile?${NEAR}`, 400],
+    ["likes", "/likes/profilelikedyou", 400],
+  ])("of %s lets the picture grow, and returns to the same place", async (_, path, depth) => {
+    const { me } = await makeLiking();
+    const { page, context, errors } = await site.open();
+    await context.addInitScript(watchTransitions);
+    await logIn(site, context, me);
+    await page.goto(path);
+    await page.waitForFunction((wanted) => document.documentElement.scrollHeight > wanted + innerHeight, depth);
+    await page.evaluate((wanted) => scrollTo(0, wanted), depth);
+    await page.waitForFunction((wanted) => scrollY === wanted, depth);
+    await page.touchscreen.tap(150, 420);
+    await page.waitForURL("**/profile/*");
+    await page.waitForFunction(() => scrollY === 0);
+    await target(page).waitFor();
+    expect(await transitions(page)).toEqual([1]);
+    await page.goBack();
+    await page.waitForFunction((wanted) => Math.abs(scrollY - wanted) < 3, depth);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it("is a fade for whom motion makes ill", async () => {
+    const { me } = await makeLiking();
+    const { page, context } = await site.open();
+    await context.addInitScript(watchTransitions);
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await logIn(site, context, me);
+    await page.goto(`/search/tile?${NEAR}`);
+    await page.getByRole("link", { name: /^Fan/ }).tap();
+    await page.waitForURL("**/profile/*");
+    await target(page).waitFor();
+    expect(await transitions(page)).toEqual([0]);
+    await context.close();
+  });
+
+  it("shows at once what the list knew, while the rest is on its way", async () => {
+    const { me, fan } = await makeLiking();
+    const { page, context } = await site.open();
+    await logIn(site, context, me);
+    await page.goto(`/search/tile?${NEAR}`);
+    const answer = Promise.withResolvers<void>();
+    await page.route(/\/trpc\/.*profiles\.get/, async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await page.getByRole("link", { name: /^Fan/ }).tap();
+    await page.waitForURL(`**/profile/${fan.id}`);
+    await page.getByRole("heading", { level: 2, name: /^Fan/ }).waitFor();
+    const pictures = page.getByRole("region", { name: "Pictures" });
+    expect(await pictures.count()).toBe(0);
+    answer.resolve();
+    await pictures.waitFor();
+    await context.close();
+  });
+});
