@@ -127,7 +127,7 @@ export default function MapScreen() {
     if (use === "override") goToMe();
   };
 
-  const listed = found.hiddenBy ? copy.areas(areas.length) : copy.list(inView.length);
+  const listed = found.hiddenBy ? copy.areas(areas.length) : found.unknown ? copy.title : copy.list(inView.length);
   const list = (
     <MapList
       members={crowd ? members.filter(({ profileId }) => crowd.includes(profileId)) : inView}
@@ -150,7 +150,7 @@ export default function MapScreen() {
       <div className={css.stage} data-card={selected !== null || undefined}>
         <div ref={frame} className={css.map} />
         {!engine && !failed && <div className={css.waiting} role="status" aria-label={copy.loading} />}
-        {failed && <p className={css.failed}>{copy.noDrawing}</p>}
+        {failed && <p className={css.failed}>{failed === "drawing" ? copy.noDrawing : copy.notLoaded}</p>}
         <MapMessages found={found} onWider={() => engine?.zoomBy(-2)} onGps={() => followMode("device")} />
         <div className={css.corner}>
           <RandomHint onMode={followMode} />

@@ -14,9 +14,11 @@ const REGION = "region";
 
 export interface EngineState {
   readonly engine: MapEngine | null;
-  /** The browser cannot draw maps, or the engine could not be loaded. */
-  readonly failed: boolean;
+  /** The browser cannot draw maps, or the engine did not come and is waited for. */
+  readonly failed: "drawing" | "loading" | null;
 }
+
+const NOTHING: EngineState = { engine: null, failed: null };
 
 /** Loads the map's engine into an element. maplibre-gl comes with it, and nowhere else. */
 export function useMapEngine(
@@ -24,7 +26,8 @@ export function useMapEngine(
   start: MapStart,
   listeners: MapListeners,
 ): EngineState {
-  const [state, setState] = useState<EngineState>({ engine: null, failed: false });
+  const [state, setState] = useState<EngineState>(NOTHING);
+  const [attempt, setAttempt] = useState(0);
   const [locale] = useLocale();
   const [units] = useUnits();
   const [choice] = useTheme();
@@ -41,14 +44,17 @@ export function useMapEngine(
   const latest = useRef({ listeners, start, look, title, locale, units });
   latest.current = { ...latest.current, listeners, look, title, locale, units };
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a further attempt loads anew
   useEffect(() => {
     const element = container.current;
     if (!element) return;
     let engine: MapEngine | undefined;
     let over = false;
+    let failed: "drawing" | "loading" = "loading";
     Promise.all([import("./engine/map-engine.ts"), findRegion()])
       .then(([{ createMapEngine }, region]) => {
         if (over) return;
+        failed = "drawing";
         const { start: from, look: first, ...words } = latest.current;
         const options = { ...first, regionUrl: region };
         drawn.current = nameOf(options);
@@ -72,19 +78,26 @@ export function useMapEngine(
             onOwn: () => latest.current.listeners.onOwn(),
           },
         );
-        setState({ engine, failed: false });
+        setState({ engine, failed: null });
       })
       .catch(() => {
-        if (!over) setState({ engine: null, failed: true });
+        if (!over) setState({ engine: null, failed });
       });
     return () => {
       over = true;
       engine?.destroy();
-      setState({ engine: null, failed: false });
+      setState(NOTHING);
     };
-  }, [container]);
+  }, [container, attempt]);
 
-  const { engine } = state;
+  const { engine, failed } = state;
+  useEffect(() => {
+    if (failed !== "loading") return;
+    const again = () => setAttempt((count) => count + 1);
+    addEventListener("online", again);
+    return () => removeEventListener("online", again);
+  }, [failed]);
+
   useEffect(() => {
     if (!engine || drawn.current === nameOf(look)) return;
     drawn.current = nameOf(look);

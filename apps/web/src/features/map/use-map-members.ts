@@ -27,6 +27,8 @@ export interface MapMembers {
   readonly hiddenBy: "sectors" | "number" | null;
   readonly loading: boolean;
   readonly failed: boolean;
+  /** Offline, and of this part of the map nothing is known. */
+  readonly unknown: boolean;
   retry(): void;
 }
 
@@ -75,8 +77,9 @@ export function useMapMembers({ bounds: view, zoom }: MapView): MapMembers {
     inView: hiddenBy === null ? inView : NOBODY,
     areas: shownAreas,
     hiddenBy,
-    loading: used.some(({ isPending, isError }) => isPending && !isError),
+    loading: used.some(({ isPending, isError, isPaused }) => isPending && !isError && !isPaused),
     failed: used.some(({ isError }) => isError),
+    unknown: used.some(({ isPending, isPaused }) => isPending && isPaused),
     retry: () => {
       for (const query of used) void query.refetch();
     },

@@ -153,6 +153,12 @@ export function createMapEngine(container: HTMLElement, options: MapEngineOption
   map.on("click", listeners.onGround);
   // A tile that does not come leaves its place empty, and is asked for again when the map next shows it.
   map.on("error", () => undefined);
+  // Those that did not come without a network are asked for when it is back.
+  const online = () => {
+    for (const id of Object.keys(map.getStyle().sources))
+      if (map.getSource(id)?.type === "vector") map.refreshTiles(id);
+  };
+  addEventListener("online", online);
 
   let ground: OwnGround = { rings: null, cell: null };
   let loaded = false;
@@ -198,7 +204,10 @@ export function createMapEngine(container: HTMLElement, options: MapEngineOption
     },
     fit,
     zoomBy: (steps) => map.zoomTo(map.getZoom() + steps, { animate: !reduced.matches }),
-    destroy: () => map.remove(),
+    destroy: () => {
+      removeEventListener("online", online);
+      map.remove();
+    },
   };
 }
 

@@ -15,7 +15,8 @@ export function MapMessages(props: { found: MapMembers; onWider: () => void; onG
   const position = useCopy(positionCopy);
   const { shownError } = useReporting();
   const online = useOnline();
-  const { hiddenBy, loading, failed, inView, areas } = found;
+  const { hiddenBy, loading, failed, unknown, inView, areas } = found;
+  const nobody = hiddenBy === null && inView.length === 0 && areas.length === 0;
   return (
     <div className={css.messages}>
       {shownError && (
@@ -35,7 +36,7 @@ export function MapMessages(props: { found: MapMembers; onWider: () => void; onG
       )}
       <div className={css.status} role="status">
         {!online ? (
-          <p className={css.note}>{copy.offline}</p>
+          <p className={css.note}>{unknown ? copy.offlineUnknown : copy.offline}</p>
         ) : failed ? (
           <p className={css.note}>
             {copy.trouble}{" "}
@@ -46,8 +47,8 @@ export function MapMessages(props: { found: MapMembers; onWider: () => void; onG
         ) : null}
         {hiddenBy === "number" && <p className={css.note}>{copy.tooMany}</p>}
         {hiddenBy !== null && <p className={css.note}>{copy.overZoom}</p>}
-        {hiddenBy === null && loading && inView.length === 0 && <p className={css.note}>{copy.looking}</p>}
-        {hiddenBy === null && !loading && !failed && inView.length === 0 && areas.length === 0 && (
+        {nobody && loading && <p className={css.note}>{copy.looking}</p>}
+        {nobody && !loading && !failed && !unknown && (
           <p className={css.note}>
             {copy.empty}{" "}
             <button type="button" className={css.act} onClick={onWider}>

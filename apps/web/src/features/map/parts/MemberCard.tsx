@@ -3,7 +3,7 @@ import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Picture } from "@lambda/ui/picture";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { type PointerEvent, type RefObject, useEffect, useRef } from "react";
+import { type PointerEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useDistance } from "../../../lib/distance.ts";
 import { useCopy } from "../../../lib/i18n.ts";
 import { useNsfw } from "../../../lib/nsfw.ts";
@@ -53,6 +53,7 @@ export function MemberCard({ id, member, onClose }: MemberCardProps) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another man is another card
   useEffect(() => card.current?.focus({ preventScroll: true }), [id]);
+  useFocusBack(card);
 
   const drag = useDragDown(card, onClose);
   return (
@@ -140,6 +141,19 @@ function LikeButton({ id, liked }: { id: number; liked: boolean }) {
       {liked ? copy.unlike : copy.like}
     </Button>
   );
+}
+
+/** Closing gives the focus back to the row or button that opened the card. */
+function useFocusBack(card: RefObject<HTMLElement | null>) {
+  const [opener] = useState(() => document.activeElement);
+  // Before the card leaves the document, and the focus with it.
+  useLayoutEffect(() => {
+    const element = card.current;
+    return () => {
+      if (element?.contains(document.activeElement) && opener instanceof HTMLElement)
+        opener.focus({ preventScroll: true });
+    };
+  }, [card, opener]);
 }
 
 /** The grip follows the finger; far enough down it closes. */

@@ -1,0 +1,81 @@
+import type { Point } from "@lambda/contract/grid";
+import { DESKTOP, type PHONE, type TestSite } from "@lambda/testing/browser";
+import type { BrowserContext, Page } from "playwright-core";
+import { type BrowserMember, logIn } from "./members.ts";
+
+/** Longer than the debounce of a report, the throttle of fixes and a slow machine together. */
+export const SOON = { timeout: 25_000 };
+
+let places = 0;
+
+/** A stretch of sea for one test, four degrees from the next one's. */
+export function newSea(): Point {
+  places += 1;
+  return { lat: 2, lon: -30 + places * 4 };
+}
+
+export interface OpenedMap {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly errors: string[];
+  /** Everything that left the browser: addresses and bodies. */
+  readonly sent: string[];
+}
+
+export interface MapOptions {
+  readonly viewport?: typeof PHONE;
+  readonly geolocation?: { latitude: number; longitude: number };
+  readonly view?: Point & { readonly zoom: number };
+  readonly hash?: string;
+  readonly gpsError?: number;
+  /** Timers that the test moves by page.clock. */
+  readonly clock?: boolean;
+  readonly theme?: "dark" | "light";
+}
+
+export async function openMap(site: TestSite, member: BrowserMember, options: MapOptions = {}): Promise<OpenedMap> {
+  const { viewport = DESKTOP, geolocation, view, hash = "", gpsError, clock, theme = "dark" } = options;
+  const opened = await site.open({ viewport, ...(geolocation && { geolocation }) });
+  const { context, page } = opened;
+  await logIn(site, context, member);
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(`${decodeURIComponent(request.url())} ${request.postData() ?? ""}`));
+  if (view) {
+    await context.addInitScript(
+      (kept) => localStorage.getItem("mapViewState") ?? localStorage.setItem("mapViewState", JSON.stringify(kept)),
+      { lat: view.lat, lng: view.lon, zoom: view.zoom },
+    );
+  }
+  if (gpsError !== undefined) {
+    await context.addInitScript((code) => {
+      navigator.geolocation.watchPosition = (_found, failed) => {
+        setTimeout(() => failed?.({ code } as GeolocationPositionError), 10);
+        return 1;
+      };
+    }, gpsError);
+  }
+  await context.addInitScript((chosen) => localStorage.setItem("theme", JSON.stringify(chosen)), theme);
+  if (clock) await page.clock.install();
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto(`/search/map${hash}`);
+  await ownMarker(page).waitFor();
+  return { ...opened, sent };
+}
+
+export const ownMarker = (page: Page) => page.getByRole("button", { name: /^Your marker/ });
+export const tool = (page: Page, name: string) =>
+  page.getByRole("region", { name: "Map controls" }).getByRole("button", { name });
+export const markerOf = (page: Page, { id }: BrowserMember) => page.locator(`[data-member="${id}"]`);
+export const saved = (page: Page) =>
+  page.waitForResponse((answer) => answer.url().includes("positions.report") && answer.request().method() === "POST");
+
+/** What others get of a member. */
+export async function published(page: Page, { id }: BrowserMember, sea: Point): Promise<Point | undefined> {
+  const query = `latMin=${sea.lat - 1.5}&latMax=${sea.lat + 1.5}&lonMin=${sea.lon - 1.5}&lonMax=${sea.lon + 1.5}`;
+  const briefs = await page.evaluate(
+    async (address) => (await (await fetch(address)).json()) as { profileId: number; lat: number; lon: number }[],
+    `/api/profile-briefs/by-bounds?${query}`,
+  );
+  const brief = briefs.find(({ profileId }) => profileId === id);
+  return brief && { lat: brief.lat, lon: brief.lon };
+}

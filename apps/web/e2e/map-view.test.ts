@@ -1,0 +1,215 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type MapOptions, markerOf, newSea, openMap as openMapOn, ownMarker, SOON, tool } from "./map-page.ts";
+import type { BrowserMember } from "./members.ts";
+import { makeNearby, middleOf, swipe } from "./nearby.ts";
+
+let site: TestSite;
+
+beforeAll(async () => {
+  site = await openSite();
+});
+
+const openMap = (member: BrowserMember, options?: MapOptions) => openMapOn(site, member, options);
+const rows = (page: Page) => page.getByRole("complementary").getByRole("listitem");
+const savedView = (page: Page) =>
+  page.evaluate(
+    () => JSON.parse(localStorage.getItem("mapViewState") ?? "{}") as { lat: number; lng: number; zoom: number },
+  );
+const middle = async (page: Page, selector: string) => {
+  const { x, y } = await middleOf(page, selector);
+  return { x: Math.round(x), y: Math.round(y) };
+};
+
+test("a finger drags the own marker and leaves the map where it is; beside it the finger pans the map", async () => {
+  const sea = newSea();
+  const { context, page, sent } = await openMap(await makeNearby(site, sea, "Finger"), {
+    viewport: PHONE,
+    view: { ...sea, zoom: 14 },
+  });
+  const own = "[data-draggable]";
+  const from = await middle(page, own);
+  await swipe(page, from, { x: 90, y: -120 });
+  expect(await middle(page, own)).toEqual({ x: from.x + 90, y: from.y - 120 });
+  await expect.poll(() => sent.some((text) => text.includes("positions.report")), SOON).toBe(true);
+  expect(await savedView(page)).toEqual({ lat: sea.lat, lng: sea.lon, zoom: 14 });
+
+  await swipe(page, { x: from.x, y: from.y + 40 }, { x: 0, y: -100 });
+  await expect.poll(async () => (await middle(page, own)).y, SOON).toBeLessThan(from.y - 120 - 60);
+  await context.close();
+});
+
+test("a map across the date line shows the men of both its sides, each on his own", async () => {
+  const line = { lat: -16, lon: 180 };
+  const me = await makeNearby(site, { lat: -16.02, lon: 179.99 }, "Navigator");
+  const west = await makeNearby(site, { lat: -16, lon: 179.95 }, "Western");
+  const east = await makeNearby(site, { lat: -16, lon: -179.95 }, "Eastern");
+  const { context, page } = await openMap(me, { view: { ...line, zoom: 12 } });
+  await markerOf(page, west).waitFor();
+  await markerOf(page, east).waitFor();
+  const { x } = await middleOf(page, "canvas.maplibregl-canvas");
+  const at = async (man: BrowserMember) => (await middleOf(page, `[data-member="${man.id}"]`)).x;
+  expect(await at(west)).toBeLessThan(x);
+  expect(await at(east)).toBeGreaterThan(x);
+  const names = (await rows(page).allInnerTexts()).map((text) => text.split(/\s/)[0]);
+  expect(names.sort()).toEqual(["Eastern", "Western"]);
+  await context.close();
+});
+
+describe("the list beside the map", () => {
+  test("names the men that the markers show, and opens each card by keyboard alone", async () => {
+    const sea = newSea();
+    const me = await makeNearby(site, sea, "Listener");
+    const men = [];
+    for (const [name, north] of Object.entries({ Near: 0.01, Middle: 0.02, Farther: -0.03 }))
+      men.push(await makeNearby(site, sea, name, north));
+    const { context, page, errors } = await openMap(me, { view: { ...sea, zoom: 13 } });
+    await expect.poll(() => rows(page).count(), SOON).toBe(3);
+    for (const man of men) await markerOf(page, man).waitFor();
+    const shown = (text: string) => /(Near|Middle|Farther)\s*(\d+)/.exec(text)?.slice(1).join(" ");
+    const listed = (await rows(page).allInnerTexts()).map(shown);
+    expect(listed.map((text) => text?.split(" ")[0])).toEqual(["Near", "Middle", "Farther"]);
+    const marked = (await page.locator("[data-member]").allTextContents()).map(shown);
+    expect([...marked].sort()).toEqual([...listed].sort());
+
+    await page.getByRole("link", { name: "Skip to content" }).focus();
+    await page.keyboard.press("Enter");
+    const row = rows(page).nth(1).getByRole("button");
+    const isOn = (name: string) =>
+      page.evaluate((text) => document.activeElement?.textContent?.includes(text) ?? false, name);
+    for (let press = 0; press < 12 && !(await isOn("Middle")); press += 1) await page.keyboard.press("Tab");
+    expect(await row.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press("Enter");
+    const card = page.getByRole("region", { name: "Middle" });
+    await card.getByRole("link", { name: "Chat" }).waitFor();
+    expect(await card.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press("Escape");
+    await card.waitFor({ state: "detached" });
+    expect(await row.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  test("a pressed marker opens a card with name, age, distance, like, chat and profile", async () => {
+    const sea = newSea();
+    const me = await makeNearby(site, sea, "Presser");
+    const other = await makeNearby(site, sea, "Handsome", 0.02);
+    const { context, page } = await openMap(me, { view: { ...sea, zoom: 13 } });
+    await markerOf(page, other).click();
+    const card = page.getByRole("region", { name: "Handsome" });
+    await card.getByRole("heading", { name: /^Handsome \d\d$/ }).waitFor();
+    await card.getByText(/[\d.]+ (mi|ft|m|km).* away/).waitFor();
+    await card.getByRole("button", { name: "Like", exact: true }).waitFor();
+    expect(await card.getByRole("link", { name: "Chat" }).getAttribute("href")).toBe(`/chat/personal?with=${other.id}`);
+    expect(await card.getByRole("link", { name: "View profile" }).getAttribute("href")).toBe(`/profile/${other.id}`);
+    await context.close();
+  });
+});
+
+test("without a network the men of before stay; where nothing is known it says so and does not wait for ever", async () => {
+  const sea = newSea();
+  const me = await makeNearby(site, sea, "Diver");
+  const other = await makeNearby(site, sea, "Anchor", 0.02);
+  const { context, page } = await openMap(me, { view: { ...sea, zoom: 13 } });
+  await markerOf(page, other).waitFor();
+  await context.setOffline(true);
+  await page.getByText("You are offline. You see who was here last.").waitFor();
+  expect(await markerOf(page, other).isVisible()).toBe(true);
+
+  const nowhere = { lat: sea.lat + 3, lng: sea.lon };
+  await page.evaluate(({ lat, lng }) => {
+    location.hash = `lat=${lat}&lng=${lng}`;
+  }, nowhere);
+  await page.getByText("You are offline. Who is here is not known.").waitFor();
+  expect(await page.getByText("Looking around...").count()).toBe(0);
+  expect(await page.getByText("Nobody in sight here.").count()).toBe(0);
+  await context.setOffline(false);
+  await page.getByText("Nobody in sight here.").waitFor();
+  await context.close();
+});
+
+test.each(["dark", "light"] as const)("axe finds nothing on the map, its card and its sheet, %s", async (theme) => {
+  const sea = newSea();
+  const me = await makeNearby(site, sea, "Checker");
+  const other = await makeNearby(site, sea, "Checked", 0.02);
+  for (const viewport of [PHONE, DESKTOP]) {
+    const { context, page } = await openMap(me, { viewport, theme, view: { ...sea, zoom: 13 } });
+    const check = async () => {
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    };
+    await markerOf(page, other).waitFor();
+    await check();
+    await tool(page, "Precision").click();
+    await page
+      .getByRole("dialog")
+      .getByRole("radio", { name: /Street/ })
+      .waitFor();
+    await check();
+    await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await markerOf(page, other).click();
+    await page.getByRole("region", { name: "Checked" }).getByRole("link", { name: "Chat" }).waitFor();
+    await check();
+    await context.close();
+  }
+});
+
+describe("by the clock", () => {
+  test("names of the buttons show for 8 s after a press; a view is saved 1 s after the last move", async () => {
+    const sea = newSea();
+    const me = await makeNearby(site, sea, "Clock");
+    const { context, page } = await openMap(me, { clock: true, viewport: PHONE, view: { ...sea, zoom: 14 } });
+    await page.getByText("Nobody in sight here.").waitFor();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const label = tool(page, "Me").locator("span").first();
+    const width = async () => Math.round((await label.boundingBox())?.width ?? 0);
+    await tool(page, "Me").click();
+    await expect.poll(width, SOON).toBeGreaterThan(10);
+    await page.clock.runFor(7900);
+    expect(await width()).toBeGreaterThan(10);
+    await page.clock.runFor(200);
+    await expect.poll(width, SOON).toBeLessThan(2);
+
+    expect((await savedView(page)).zoom).toBe(14);
+    await page.getByRole("button", { name: "Zoom in" }).click();
+    await page.clock.runFor(900);
+    expect((await savedView(page)).zoom).toBe(14);
+    await page.getByRole("button", { name: "Zoom in" }).click();
+    await page.clock.runFor(900);
+    expect((await savedView(page)).zoom).toBe(14);
+    await page.clock.runFor(200);
+    expect((await savedView(page)).zoom).toBe(16);
+    await context.close();
+  });
+
+  test("the GPS is asked as agreed; its error is shown once the last fix is more than 2 minutes old", async () => {
+    const sea = newSea();
+    const me = await makeNearby(site, sea, "Stale");
+    const { context, page } = await openMap(me, { clock: true, view: { ...sea, zoom: 14 } });
+    await page.evaluate((at) => {
+      navigator.geolocation.watchPosition = (found, failed, options) => {
+        Object.assign(window, { gpsOptions: options });
+        found({ coords: { latitude: at.lat, longitude: at.lon }, timestamp: Date.now() } as GeolocationPosition);
+        setTimeout(() => failed?.({ code: 3 } as GeolocationPositionError), 10);
+        return 1;
+      };
+    }, sea);
+    await tool(page, "Walk").click();
+    await tool(page, "GPS").waitFor();
+    expect(await page.evaluate(() => (window as unknown as { gpsOptions: PositionOptions }).gpsOptions)).toEqual({
+      enableHighAccuracy: true,
+      maximumAge: 15_000,
+      timeout: 10_000,
+    });
+    await page.clock.fastForward(60_000);
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await tool(page, "GPS").waitFor();
+    await page.clock.fastForward(62_000);
+    await page.getByRole("alert").getByText("GPS: Geolocation timed out", { exact: true }).waitFor();
+    await tool(page, "Walk").waitFor();
+    await context.close();
+  });
+});
