@@ -147,7 +147,11 @@ export const messagesRouter = router({
     .output(BroadcastList)
     .query(async ({ ctx, input }) => {
       requireShown(ctx);
-      return toBroadcastList(ctx, await listSectors(ctx, sectorsAround(ownSector(ctx)), sliceOf(input)), sliceOf(input).size);
+      return toBroadcastList(
+        ctx,
+        await listSectors(ctx, sectorsAround(ownSector(ctx)), sliceOf(input)),
+        sliceOf(input).size,
+      );
     }),
 
   /** One cell of the map chat; NOT_ALLOWED beyond the cells around one's own. */
