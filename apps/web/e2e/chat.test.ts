@@ -248,7 +248,10 @@ describe("one browser", () => {
     );
     await page.context().setOffline(true);
     await page.context().setOffline(false);
-    await page.getByRole("alert").getByText(/suspended/i).waitFor();
+    await page
+      .getByRole("alert")
+      .getByText(/suspended/i)
+      .waitFor();
     const before = sockets;
     const asked = page.waitForResponse((answer) => answer.url().includes("accounts.session"));
     await page.clock.fastForward(120_000);

@@ -2,7 +2,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type MapOptions, markerOf, newSea, openMap as openMapOn, ownMarker, SOON, tool } from "./map-page.ts";
+import { type MapOptions, markerOf, newSea, openMap as openMapOn, SOON, tool } from "./map-page.ts";
 import type { BrowserMember } from "./members.ts";
 import { makeNearby, middleOf, swipe } from "./nearby.ts";
 
