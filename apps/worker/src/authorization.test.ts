@@ -164,8 +164,8 @@ const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "ope
   "GET /dev/mail": "development",
   "GET /dev/mail.json": "development",
   "POST /dev/sql": "development",
-  "GET /ws": [401, 403],
-  "GET /ws/area": [401, 403],
+  "ALL /ws": [401, 403],
+  "ALL /ws/area": [401, 403],
   "POST /api/profile-pic": [401, 403],
   "GET /api/profile-pic/:id": [401, 403],
   "GET /api/profile-pic/nsfw/:id": [401, 403],
@@ -204,9 +204,11 @@ describe("plain routes", () => {
     typeof expected === "string" ? [] : [[route, ...expected] as const],
   );
   it.each(guarded)("%s without a session answers %i, suspended %i", async (route, withoutSession, whenSuspended) => {
-    const [method = "GET", path = ""] = route.split(" ");
+    const [name = "", path = ""] = route.split(" ");
+    // A socket's address takes upgrades alone, and says so to whatever else comes.
+    const init = name === "ALL" ? { headers: { upgrade: "websocket" } } : { method: name };
     const ask = async (caller: TestMember | TestVisitor) => {
-      const answer = await caller.fetch(path.replace(":id", "1"), { method });
+      const answer = await caller.fetch(path.replace(":id", "1"), init);
       await answer.body?.cancel();
       return answer.status;
     };

@@ -6,6 +6,7 @@ import { MEMBERS_ASKED_MAX } from "@lambda/contract/limits";
  */
 export function groupsOf(ids: readonly number[], from: number, to: number): number[][] {
   const groups: number[][] = [];
+  if (to <= from) return groups;
   const first = Math.floor(from / MEMBERS_ASKED_MAX) * MEMBERS_ASKED_MAX;
   for (let start = first; start < Math.min(to, ids.length); start += MEMBERS_ASKED_MAX) {
     groups.push([...new Set(ids.slice(start, start + MEMBERS_ASKED_MAX))]);

@@ -73,8 +73,8 @@ describe("sending", () => {
     const answer = await ann.send("POST", "/api/message", { recipientProfileId: bob.id, bodyText: "measured" });
     const { trips, rows, written } = cost(answer);
     expect(trips).toBe(3);
-    // 20 in a run of its own, 22 among the other files.
-    expect(rows).toBeLessThanOrEqual(24);
+    // With the sessions of both sides, so that delivering needs no trip of its own. A few more among the other files.
+    expect(rows).toBeLessThanOrEqual(32);
     expect(written).toBeLessThanOrEqual(13);
   });
 });
