@@ -160,8 +160,11 @@ export class Town {
     const hidden = this.#selectHidden.get(id)?.hidden === 1;
     const viewer = { profileId: id, status: "active", hidden, position: this.#row(id) };
     const { now } = this;
-    const env = { POSITION_KEY };
-    return createCaller({ env, d1: this.d1, db: this.#db, brand, viewer, now } as unknown as MemberContext);
+    // Nobody holds a socket to the map chat here, so no object has anybody to send away.
+    const AREA = { getByName: () => ({ dismiss: () => Promise.resolve() }) };
+    const env = { POSITION_KEY, AREA };
+    const waitUntil = () => undefined;
+    return createCaller({ env, d1: this.d1, db: this.#db, brand, viewer, now, waitUntil } as unknown as MemberContext);
   }
 
   /** A member's client reports; by default it drags, so it shows at once. Answers what others then see of him. */
