@@ -159,7 +159,6 @@ describe("two browsers", () => {
     const areas: string[] = [];
     bob.page.on("websocket", (socket) => socket.url().endsWith("/ws/area") && areas.push(socket.url()));
     await bob.page.goto("/chat/broadcast");
-    await bob.page.getByText("No messages found in your area.").waitFor();
     await expect.poll(() => areas.length, PATIENTLY).toBe(1);
     for (const { id, page } of [bob, ann]) {
       const status = await page.evaluate(

@@ -227,7 +227,7 @@ describe("marks on tiles", () => {
     await logIn(site, other.context, writer);
     await other.page.goto(`/chat/personal?with=${me.id}`);
     await other.page.getByRole("textbox", { name: "Message" }).fill("Good evening");
-    await other.page.getByRole("textbox", { name: "Message" }).press("Enter");
+    await other.page.getByRole("button", { name: "Send" }).tap();
     // It comes over the live line, to the page as it stands.
     await page.getByRole("link", { name: /^Writer, .*online, unread message$/ }).waitFor();
     await other.context.close();
@@ -256,7 +256,7 @@ describe("characteristics", () => {
     const bear = await makeNearby(site, place, "Oso", 0.01);
     await site.sql("update profile set characteristics = 8388608 where id = ?", bear.id);
     await page.goto(`/search/profile?${NEAR}`);
-    await page.getByRole("article", { name: /^Oso/ }).getByText("Oso", { exact: true }).nth(1).waitFor();
+    await page.getByRole("article", { name: /^Oso/ }).getByText("Oso", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Filtros, 1 activo" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Oso", exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Mostrar" }).click();
@@ -287,10 +287,10 @@ describe("the way to a profile and back", () => {
   const target = (page: Page) => page.locator("main [data-picture][style*='member-picture']");
 
   it.each([
-    ["tiles", `/search/tile?${NEAR}`, 200],
-    ["details", `/search/profile?${NEAR}`, 400],
-    ["likes", "/likes/profilelikedyou", 400],
-  ])("of %s lets the picture grow, and returns to the same place", async (_, path, depth) => {
+    ["tiles", `/search/tile?${NEAR}`, 200, 150],
+    ["details", `/search/profile?${NEAR}`, 400, 60],
+    ["likes", "/likes/profilelikedyou", 400, 150],
+  ])("of %s lets the picture grow, and returns to the same place", async (_, path, depth, x) => {
     const { me } = await makeLiking();
     const { page, context, errors } = await site.open();
     await context.addInitScript(watchTransitions);
@@ -299,7 +299,15 @@ describe("the way to a profile and back", () => {
     await page.waitForFunction((wanted) => document.documentElement.scrollHeight > wanted + innerHeight, depth);
     await page.evaluate((wanted) => scrollTo(0, wanted), depth);
     await page.waitForFunction((wanted) => scrollY === wanted, depth);
-    await page.touchscreen.tap(150, 420);
+    // Rows come as they scroll into view.
+    const y = await (
+      await page.waitForFunction((column) => {
+        const isLink = (height: number) =>
+          document.elementFromPoint(column, height)?.closest("main a[href^='/profile/']");
+        return [420, 460, 500, 380, 340, 540].find(isLink);
+      }, x)
+    ).jsonValue();
+    await page.touchscreen.tap(x, y ?? 0);
     await page.waitForURL("**/profile/*");
     await page.waitForFunction(() => scrollY === 0);
     await target(page).waitFor();
