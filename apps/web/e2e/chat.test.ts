@@ -160,6 +160,9 @@ describe("two browsers", () => {
     bob.page.on("websocket", (socket) => socket.url().endsWith("/ws/area") && areas.push(socket.url()));
     await bob.page.goto("/chat/broadcast");
     await expect.poll(() => areas.length, PATIENTLY).toBe(1);
+    // His device reports by itself once; what it says later than the move would take him back.
+    const places = () => site.sql("select profile_id from position where profile_id = ?", bob.id);
+    await expect.poll(async () => (await places()).length, PATIENTLY).toBe(1);
     for (const { id, page } of [bob, ann]) {
       const status = await page.evaluate(
         async (profileId) =>
@@ -176,7 +179,7 @@ describe("two browsers", () => {
       );
       expect(status).toBe(200);
     }
-    await expect.poll(() => areas.length, PATIENTLY).toBe(2);
+    await expect.poll(() => areas.length, PATIENTLY).toBeGreaterThan(1);
     // Her page is left as it is: opened anew, it would report her own device's place.
     const posted = await ann.page.evaluate(async () => {
       const body = JSON.stringify({ bodyText: "somewhere new" });
