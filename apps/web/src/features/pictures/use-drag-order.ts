@@ -1,8 +1,8 @@
 import { type PointerEvent, useEffect, useRef, useState } from "react";
 import { type AlbumName, type Albums, moveBefore, sameOrder } from "./order.ts";
 
-/** Attributes that the drag finds its targets by. */
-export const PICTURE_ATTRIBUTE = "data-picture";
+/** Attributes that the drag finds its targets by; `data-picture` is what every picture of the design system has. */
+export const PICTURE_ATTRIBUTE = "data-ordered-picture";
 export const ALBUM_ATTRIBUTE = "data-album";
 
 export interface DragOrder {
