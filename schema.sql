@@ -82,6 +82,14 @@ CREATE TABLE IF NOT EXISTS profile (
   ts_updated      INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS profile_status ON profile (status, ts_status_until) WHERE status <> 'active';
+-- Whom games draw, in the random order of tie_key: who has public pictures, and who has a text long enough to be guessed
+-- (GUESSED_TEXT_MIN_CHARS). One index for each brand's bit; a draw starts anywhere and takes the next ones.
+CREATE INDEX IF NOT EXISTS profile_pictured_1 ON profile (tie_key) WHERE listed_on & 1 <> 0 AND pics_public <> '[]';
+CREATE INDEX IF NOT EXISTS profile_pictured_2 ON profile (tie_key) WHERE listed_on & 2 <> 0 AND pics_public <> '[]';
+CREATE INDEX IF NOT EXISTS profile_pictured_4 ON profile (tie_key) WHERE listed_on & 4 <> 0 AND pics_public <> '[]';
+CREATE INDEX IF NOT EXISTS profile_described_1 ON profile (tie_key) WHERE listed_on & 1 <> 0 AND length(description) >= 60;
+CREATE INDEX IF NOT EXISTS profile_described_2 ON profile (tie_key) WHERE listed_on & 2 <> 0 AND length(description) >= 60;
+CREATE INDEX IF NOT EXISTS profile_described_4 ON profile (tie_key) WHERE listed_on & 4 <> 0 AND length(description) >= 60;
 
 -- ---------------------------------------------------------------------------------------------- positions
 
@@ -119,6 +127,16 @@ CREATE TABLE IF NOT EXISTS presence (
   weight          TEXT    NOT NULL,
   pics_public     TEXT    NOT NULL,
   PRIMARY KEY (brand, key, profile_id)
+) STRICT, WITHOUT ROWID;
+
+-- How dense members are along the curve, rebuilt every hour: some thousand members a row, from `key` on, as the gaps between
+-- their squares of 109 m. It tells a search what to read over, never what to answer (features/positions/density.ts).
+CREATE TABLE IF NOT EXISTS presence_density (
+  brand           INTEGER NOT NULL,                         -- brand bit
+  key             INTEGER NOT NULL,
+  key_end         INTEGER NOT NULL,
+  squares         TEXT    NOT NULL,
+  PRIMARY KEY (brand, key)
 ) STRICT, WITHOUT ROWID;
 
 -- How many members each square degree has, so that aggregates never read members. The 1024 squares of 32 degrees share a
@@ -652,6 +670,7 @@ CREATE TABLE IF NOT EXISTS credit_entry (
   ts_created      INTEGER NOT NULL,
   UNIQUE (profile_id, reason, ref)
 ) STRICT;
+CREATE INDEX IF NOT EXISTS credit_entry_day ON credit_entry (profile_id, reason, ts_created, amount);
 CREATE TRIGGER IF NOT EXISTS credit_of_new_entry AFTER INSERT ON credit_entry BEGIN
   UPDATE profile SET credits = credits + new.amount WHERE id = new.profile_id;
 END;
@@ -662,8 +681,8 @@ CREATE TABLE IF NOT EXISTS game_item (
   game            TEXT    NOT NULL CHECK (game IN ('rating', 'buster')),
   picture_id      INTEGER REFERENCES picture (id) ON DELETE CASCADE,
   subject_id      INTEGER REFERENCES profile (id) ON DELETE CASCADE,
-  version         INTEGER NOT NULL,                         -- of the picture, or the description's edit time
-  body            TEXT    NOT NULL DEFAULT '',
+  version         INTEGER NOT NULL,                         -- of the picture, or a hash of the description
+  body            TEXT    NOT NULL DEFAULT '',              -- of a text whose origin is known; members' own stay in their profiles
   known           TEXT,
   answer          TEXT,                                     -- the consensus
   share           REAL    NOT NULL DEFAULT 0,               -- of the consensus in the weight of all votes
@@ -671,7 +690,7 @@ CREATE TABLE IF NOT EXISTS game_item (
   ts_created      INTEGER NOT NULL,
   ts_decided      INTEGER,
   UNIQUE (game, picture_id, version),
-  CHECK (picture_id IS NOT NULL OR body <> '')
+  CHECK (picture_id IS NOT NULL OR subject_id IS NOT NULL OR body <> '')
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS game_item_text ON game_item (subject_id, version) WHERE game = 'buster' AND subject_id IS NOT NULL;
 CREATE UNIQUE INDEX IF NOT EXISTS game_item_known_text ON game_item (body) WHERE game = 'buster' AND subject_id IS NULL;
@@ -690,15 +709,16 @@ CREATE TABLE IF NOT EXISTS game_vote (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS game_vote_voter ON game_vote (voter_id, item_id);
 
--- Items handed to a player and not answered yet: he can vote on these alone, so nobody chooses what he votes on.
-CREATE TABLE IF NOT EXISTS game_draw (
+-- What was handed to a player in one game on one day and is not answered yet: he can vote on this alone, so nobody chooses
+-- what he votes on. One row, as a pack is written as a whole; its items become rows of game_item with the first vote.
+CREATE TABLE IF NOT EXISTS game_pack (
   profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
-  item_id         INTEGER NOT NULL REFERENCES game_item (id) ON DELETE CASCADE,
-  ts_drawn        INTEGER NOT NULL,
-  PRIMARY KEY (profile_id, item_id)
+  game            TEXT    NOT NULL CHECK (game IN ('rating', 'buster')),
+  day             INTEGER NOT NULL,                         -- since 1970
+  items           TEXT    NOT NULL CHECK (json_valid(items)),   -- {random number: what it is}
+  PRIMARY KEY (profile_id, game, day)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS game_draw_item ON game_draw (item_id);
-CREATE INDEX IF NOT EXISTS game_draw_old ON game_draw (ts_drawn);
+CREATE INDEX IF NOT EXISTS game_pack_old ON game_pack (day);
 
 -- A player's record in one game. known: {"answer": [seen, right]} on items with a certain answer.
 CREATE TABLE IF NOT EXISTS game_record (
@@ -752,12 +772,21 @@ CREATE TABLE IF NOT EXISTS cooties_player (
   caught          INTEGER NOT NULL DEFAULT 0,
   ts_caught       INTEGER,
   ts_joined       INTEGER NOT NULL,
+  square          INTEGER,                                  -- position.key >> 32, half a degree; null: nowhere to be found now
+  lot             INTEGER NOT NULL DEFAULT (abs(random() % 4503599627370496)), -- the order inside a square
   PRIMARY KEY (brand, profile_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS cooties_player_profile ON cooties_player (profile_id);
 CREATE INDEX IF NOT EXISTS cooties_player_leader ON cooties_player (brand, tags DESC, caught, profile_id);
 CREATE INDEX IF NOT EXISTS cooties_player_carrier ON cooties_player (brand) WHERE carrier = 1;
 CREATE INDEX IF NOT EXISTS cooties_player_from ON cooties_player (from_id) WHERE from_id IS NOT NULL;
+-- Who can be caught where, with all of the row that is shown. Squares are brought up to date every hour and when a player
+-- opens the game, not with his reports: they say where to look, and his position says whether he is there.
+CREATE INDEX IF NOT EXISTS cooties_player_square ON cooties_player (brand, square, lot, ts_caught, tags, caught)
+WHERE carrier = 0 AND square IS NOT NULL;
+CREATE TRIGGER IF NOT EXISTS cooties_square_of_gone_position AFTER DELETE ON position BEGIN
+  UPDATE cooties_player SET square = NULL WHERE profile_id = old.profile_id AND square IS NOT NULL;
+END;
 
 -- ---------------------------------------------------------------------------------------------- health notices
 

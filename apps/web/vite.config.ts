@@ -2,9 +2,11 @@ import { cloudflare } from "@cloudflare/vite-plugin";
 import { brandCssPlugin } from "@lambda/ui/vite-brand-css";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { firstPaintPlugin } from "./build/first-paint.ts";
 import { fontPreloadPlugin } from "./build/font-preload.ts";
 import { iconsPlugin } from "./build/icons.ts";
 import { maplibrePlugin } from "./build/maplibre.ts";
+import { screenPreloadPlugin } from "./build/screen-preload.ts";
 import { versionPlugin } from "./build/version.ts";
 
 /** Development runs the worker in Vite's process; a build is plain files that the worker serves from dist. */
@@ -14,7 +16,9 @@ export default defineConfig(({ command }) => ({
     brandCssPlugin(),
     iconsPlugin(),
     versionPlugin(),
+    firstPaintPlugin(),
     fontPreloadPlugin(),
+    screenPreloadPlugin(),
     maplibrePlugin(),
     command === "serve" &&
       !process.env.VITEST &&
@@ -54,7 +58,12 @@ export default defineConfig(({ command }) => ({
             // Changes with our dependencies only, so that a deploy costs a returning member little.
             {
               name: "vendor",
-              test: /node_modules[\\/](react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|@tanstack[\\/](react-query|query-core)|@trpc)[\\/]/,
+              test: /node_modules[\\/](react|react-dom|scheduler|wouter|regexparam|use-sync-external-store)[\\/]/,
+            },
+            // Not in a visitor's first screens, which make no calls.
+            {
+              name: "vendor-calls",
+              test: /node_modules[\\/](@tanstack[\\/](react-query|query-core)|@trpc)[\\/]/,
             },
             // What the map's page and its worker both read.
             {
@@ -65,7 +74,7 @@ export default defineConfig(({ command }) => ({
             // What nearly every screen uses: one file compresses far better than a dozen of half a kilobyte.
             {
               name: "base",
-              test: /packages[\\/]ui[\\/]src[\\/](badge|banner|button|checkbox|classes|field|icon|icon-button|link|text-field)\.|lib[\\/]i18n|contract[\\/]src[\\/]limits/,
+              test: /packages[\\/]ui[\\/]src[\\/](badge|banner|button|checkbox|classes|field|icon|icon-button|link|text-field)\.|lib[\\/](i18n|lazy-screen|load-once)|preload-helper|contract[\\/]src[\\/]limits/,
             },
           ],
         },

@@ -2,6 +2,7 @@ import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser
 import { hashPassword } from "@lambda/worker/passwords";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { keptOnDevice, onDisk } from "./chat-disk.ts";
 
 let site: TestSite;
 let hash: string;
@@ -57,25 +58,6 @@ async function say(page: Page, text: string): Promise<void> {
 async function said(page: Page, of: readonly string[]): Promise<string[]> {
   const all = (await log(page).innerText()).split("\n").map((line) => line.trim());
   return all.filter((line) => of.includes(line));
-}
-
-/** The texts that wait on this device's disk. */
-function keptOnDevice(page: Page): Promise<string[]> {
-  return page.evaluate(
-    () =>
-      new Promise<string[]>((resolve, reject) => {
-        const opened = indexedDB.open("outbox");
-        opened.onerror = () => reject(opened.error);
-        opened.onsuccess = () => {
-          const all = opened.result.transaction("keyval").objectStore("keyval").getAll();
-          all.onerror = () => reject(all.error);
-          all.onsuccess = () => {
-            opened.result.close();
-            resolve((all.result as { bodyText: string }[][]).flat().map((item) => item.bodyText));
-          };
-        };
-      }),
-  );
 }
 
 describe("two browsers", () => {
@@ -151,6 +133,16 @@ describe("two browsers", () => {
     await expect.poll(() => keptOnDevice(ann.page), PATIENTLY).toEqual([]);
     const rows = await site.sql("select body_text from message where sender_id = ?", ann.id);
     expect(rows).toEqual([{ body_text: "early" }]);
+  });
+
+  it("wait with what is written now for no other tab", async () => {
+    const [ann, bob] = [await member("Ansel"), await member("Bruno")];
+    await bob.page.goto(`/chat/personal?with=${ann.id}`);
+    await ann.page.goto(`/chat/personal?with=${bob.id}`);
+    await field(ann.page).waitFor();
+    await ann.page.evaluate((id) => void navigator.locks.request(`outbox-${id}`, () => new Promise(() => {})), ann.id);
+    await say(ann.page, "at once");
+    await log(bob.page).getByText("at once").waitFor();
   });
 
   it("hear the area that they are in, wherever they go", async () => {
@@ -238,6 +230,17 @@ describe("one browser", () => {
     await page.getByRole("link", { name: /line 42/ }).waitFor();
     await page.goto(`/chat/personal?with=${ann.id}`);
     await expect.poll(() => field(page).inputValue(), PATIENTLY).toBe("not finished");
+  });
+
+  it("keeps what was written in the very moment of leaving", async () => {
+    const [ann, bob] = [await member("Ansel"), await member("Bruno")];
+    await ann.page.goto(`/chat/personal?with=${bob.id}`);
+    await field(ann.page).fill("hard");
+    await ann.page.waitForFunction(async () => (await indexedDB.databases()).some(({ name }) => name === "drafts"));
+    await expect.poll(() => onDisk(ann.page, "drafts"), PATIENTLY).toEqual(["hard"]);
+    await field(ann.page).fill("hardly");
+    await ann.page.reload();
+    await expect.poll(() => field(ann.page).inputValue(), PATIENTLY).toBe("hardly");
   });
 
   it("stops calling while the member's standing keeps him out, and comes back with it", async () => {

@@ -285,9 +285,9 @@ describe("the dashboard", () => {
     await row("select id from profile where id = ? and status = 'active'", subject.id);
 
     await page.getByRole("link", { name: "Messages", exact: true }).click();
-    await page.getByText("Where is the light switch?").waitFor();
-    await page.getByRole("button", { name: "Mark as dealt with" }).click();
-    await row("select id from contact_message where ts_done is not null");
+    const message = page.getByRole("listitem").filter({ hasText: "Where is the light switch?" });
+    await message.getByRole("button", { name: "Mark as dealt with" }).click();
+    await row("select id from contact_message where ts_done is not null and message = 'Where is the light switch?'");
 
     await page.getByRole("link", { name: "Audit log", exact: true }).click();
     await page.getByRole("cell", { name: "lift.ban" }).waitFor();

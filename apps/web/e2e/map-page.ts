@@ -1,5 +1,5 @@
 import type { Point } from "@lambda/contract/grid";
-import { DESKTOP, type PHONE, type TestSite } from "@lambda/testing/browser";
+import { DESKTOP, openSite, type PHONE } from "@lambda/testing/browser";
 import type { BrowserContext, Page } from "playwright-core";
 import { type BrowserMember, logIn } from "./members.ts";
 
@@ -33,8 +33,10 @@ export interface MapOptions {
   readonly theme?: "dark" | "light";
 }
 
-export async function openMap(site: TestSite, member: BrowserMember, options: MapOptions = {}): Promise<OpenedMap> {
+/** The map as a member sees it, in a browser profile of its own. */
+export async function openMap(member: BrowserMember, options: MapOptions = {}): Promise<OpenedMap> {
   const { viewport = DESKTOP, geolocation, view, hash = "", gpsError, clock, theme = "dark" } = options;
+  const site = await openSite();
   const opened = await site.open({ viewport, ...(geolocation && { geolocation }) });
   const { context, page } = opened;
   await logIn(site, context, member);

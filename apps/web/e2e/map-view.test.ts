@@ -1,9 +1,9 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type MapOptions, markerOf, newSea, openMap as openMapOn, SOON, tool } from "./map-page.ts";
-import type { BrowserMember } from "./members.ts";
+import { findBarriers } from "./barriers.ts";
+import { markerOf, newSea, openMap, ownMarker, SOON, tool } from "./map-page.ts";
+import { type BrowserMember, makeMember } from "./members.ts";
 import { makeNearby, middleOf, swipe } from "./nearby.ts";
 
 let site: TestSite;
@@ -12,7 +12,6 @@ beforeAll(async () => {
   site = await openSite();
 });
 
-const openMap = (member: BrowserMember, options?: MapOptions) => openMapOn(site, member, options);
 const rows = (page: Page) => page.getByRole("complementary").getByRole("listitem");
 const savedView = (page: Page) =>
   page.evaluate(
@@ -38,6 +37,36 @@ test("a finger drags the own marker and leaves the map where it is; beside it th
 
   await swipe(page, { x: from.x, y: from.y + 40 }, { x: 0, y: -100 });
   await expect.poll(async () => (await middle(page, own)).y, SOON).toBeLessThan(from.y - 120 - 60);
+  await context.close();
+});
+
+test("from afar a press on the own point means the men below it; by keyboard it is his own marker", async () => {
+  const sea = newSea();
+  const me = await makeNearby(site, sea, "Middle");
+  for (const north of [0.01, -0.01]) await makeNearby(site, sea, "Around", north);
+  const { context, page } = await openMap(me, { viewport: PHONE, view: { ...sea, zoom: 7 } });
+  await page.locator("[data-cluster]").waitFor();
+  await ownMarker(page).click();
+  await expect.poll(async () => (await savedView(page)).zoom, SOON).toBeGreaterThan(9);
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  await ownMarker(page).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").getByRole("heading", { name: "How precisely you are shown" }).waitFor();
+  await context.close();
+});
+
+test.each([PHONE, DESKTOP])("on a first visit the hint leaves the own marker in sight, %o", async (viewport) => {
+  const { context, page } = await openMap(await makeMember(site, { name: "Newcomer" }), { viewport });
+  const hint = page.locator("section").filter({ hasText: "You stand at a random place near" });
+  await hint.getByRole("button", { name: "Walk" }).waitFor();
+  const isBelow = async () => {
+    const [own, box] = [await ownMarker(page).boundingBox(), await hint.boundingBox()];
+    return own && box ? own.y + own.height <= box.y : false;
+  };
+  await expect.poll(isBelow, SOON).toBe(true);
+  await hint.getByRole("button", { name: "Walk" }).click();
+  await hint.waitFor({ state: "detached" });
+  await tool(page, "Walk").waitFor();
   await context.close();
 });
 
@@ -135,10 +164,7 @@ test.each(["dark", "light"] as const)("axe finds nothing on the map, its card an
   const other = await makeNearby(site, sea, "Checked", 0.02);
   for (const viewport of [PHONE, DESKTOP]) {
     const { context, page } = await openMap(me, { viewport, theme, view: { ...sea, zoom: 13 } });
-    const check = async () => {
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-    };
+    const check = async () => expect(await findBarriers(page)).toEqual([]);
     await markerOf(page, other).waitFor();
     await check();
     await tool(page, "Precision").click();
@@ -191,8 +217,9 @@ describe("by the clock", () => {
     await page.evaluate((at) => {
       navigator.geolocation.watchPosition = (found, failed, options) => {
         Object.assign(window, { gpsOptions: options });
-        found({ coords: { latitude: at.lat, longitude: at.lon }, timestamp: Date.now() } as GeolocationPosition);
-        setTimeout(() => failed?.({ code: 3 } as GeolocationPositionError), 10);
+        const fix = { coords: { latitude: at.lat, longitude: at.lon }, timestamp: Date.now() } as GeolocationPosition;
+        setTimeout(() => found(fix), 10);
+        setTimeout(() => failed?.({ code: 3 } as GeolocationPositionError), 20);
         return 1;
       };
     }, sea);

@@ -4,27 +4,14 @@ import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { place as placeOnWorld, WORLD_PX } from "../src/features/map/clusters.ts";
-import {
-  type MapOptions,
-  markerOf,
-  newSea,
-  openMap as openMapOn,
-  ownMarker,
-  published,
-  SOON,
-  saved,
-  tool,
-} from "./map-page.ts";
-import type { BrowserMember } from "./members.ts";
-import { makeCrowd, makeNearby } from "./nearby.ts";
+import { markerOf, newSea, openMap, ownMarker, published, SOON, saved, tool } from "./map-page.ts";
+import { makeNearby } from "./nearby.ts";
 
 let site: TestSite;
 
 beforeAll(async () => {
   site = await openSite();
 });
-
-const openMap = (member: BrowserMember, options?: MapOptions) => openMapOn(site, member, options);
 
 async function dragBy(page: Page, dx: number, dy: number): Promise<void> {
   const box = await ownMarker(page).boundingBox();
@@ -213,24 +200,6 @@ test("an address flies to a man at zoom 18 and opens his card; the list names th
   await card.getByRole("button", { name: "Close" }).click();
   await card.waitFor({ state: "detached" });
   await context.close();
-});
-
-test("too many men or too wide a view show counts and say why", async () => {
-  const sea = newSea();
-  const me = await makeNearby(site, sea, "Counter");
-  await makeCrowd(site, me, 800);
-  const near = await openMap(me, { view: { ...sea, zoom: 12 } });
-  await near.page.getByText("Too many profiles to display.").waitFor();
-  await near.page.getByText("Zoom in to see profiles.").waitFor();
-  await near.page.locator("[data-area]").first().waitFor();
-  expect(await near.page.locator("[data-member]").count()).toBe(0);
-  await near.context.close();
-
-  const far = await openMap(me, { viewport: PHONE, view: { ...sea, zoom: 4 } });
-  await far.page.getByText("Zoom in to see profiles.").waitFor();
-  expect(await far.page.getByText("Too many profiles to display.").count()).toBe(0);
-  await far.page.locator("[data-area]").first().waitFor();
-  await far.context.close();
 });
 
 test("names of the buttons show for a while after a press, and the view comes back", async () => {

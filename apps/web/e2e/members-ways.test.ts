@@ -24,12 +24,16 @@ interface Liking {
   readonly picture: number;
 }
 
-/** One who likes and is liked by 45 men, profiles and pictures; Fan, the newest of them, is near. */
+/** One who likes and is liked by 45 men, profiles and pictures; Fan, the newest of them, is the nearest. */
 async function makeLiking(): Promise<Liking> {
   const place = newPlace();
   const me = await makeNearby(site, place, "Me");
   const fan = await makeNearby(site, place, "Fan", 0.005);
   await makeCrowd(site, fan, 44);
+  await site.sql(
+    "update position set key = (select key from position where profile_id = ?) + 3 where profile_id = ?",
+    ...[me.id, fan.id],
+  );
   const all = [fan.id, fan.id] as const;
   const picture = async (owner: number) => {
     const [row] = await site.sql<{ id: number }>(

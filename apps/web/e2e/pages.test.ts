@@ -1,7 +1,6 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
-import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { findBarriers } from "./barriers.ts";
 import { logIn, makeMember } from "./members.ts";
 
 let site: TestSite;
@@ -57,11 +56,6 @@ const MEMBER_PAGES: Record<string, readonly string[]> = {
   "/settings": ["Real name", "Sister sites", "Delete my account", "Frontend"],
 };
 
-async function findViolations(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`);
-}
-
 for (const [device, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {
   for (const state of ["visitor", "member"] as const) {
     describe(`pages of a ${state} on a ${device}`, () => {
@@ -78,7 +72,7 @@ for (const [device, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP
             await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
             path,
           ).toBeLessThanOrEqual(0);
-          const violations = await findViolations(page);
+          const violations = await findBarriers(page);
           if (violations.length > 0) found[path] = violations;
         }
         expect(found).toEqual({});

@@ -9,6 +9,28 @@ beforeAll(async () => {
 
 const TROUBLE = "Sorry this app is having trouble communicating with the server.";
 
+it("the document asks for the files of the screen it opens, and of no other", async () => {
+  const { page, context } = await site.open();
+  await page.goto("/aboutus");
+  const asked = async (path: string) => {
+    const html = await page.evaluate(async (address) => (await fetch(address)).text(), path);
+    expect(html).not.toContain("data-first");
+    return ["VisitorHome", "MemberHome", "LoginScreen", "TileScreen"].filter((name) =>
+      new RegExp(`<link rel="(modulepreload|later)" href="/assets/${name}-[^"]+"`).test(html),
+    );
+  };
+  expect(await asked("/")).toEqual(["VisitorHome"]);
+  expect(await asked("/login")).toEqual(["LoginScreen"]);
+  expect(await asked("/aboutus")).toEqual([]);
+  await page.evaluate(() => {
+    // biome-ignore lint/suspicious/noDocumentCookie: Chromium alone has the store that would replace it.
+    document.cookie = "logged_in=1";
+  });
+  expect(await asked("/")).toEqual(["MemberHome"]);
+  expect(await asked("/search/tile")).toEqual(["TileScreen"]);
+  await context.close();
+});
+
 describe("navigation", () => {
   it("shows a visitor only what he may open, and closes after 8 s", async () => {
     const { page, context } = await site.open();

@@ -5,6 +5,7 @@ const SHELL = "/";
 const FILES_MAX = 150;
 
 self.addEventListener("install", (event) => {
+  letCallsPass(event);
   event.waitUntil(keepShell().then(() => self.skipWaiting()));
 });
 
@@ -21,6 +22,15 @@ self.addEventListener("fetch", (event) => {
   else if (url.pathname.startsWith("/assets/") || url.pathname.startsWith("/icons/"))
     event.respondWith(openFile(request));
 });
+
+/** Where browsers can, calls go straight to the network: a sleeping worker would have to wake up to say that they are not its own. */
+function letCallsPass(event) {
+  const routes = ["/api/*", "/trpc/*"].map((pathname) => ({
+    condition: { urlPattern: { pathname } },
+    source: "network",
+  }));
+  event.addRoutes?.(routes).catch(() => undefined);
+}
 
 /** The newest document when there is a network, else the kept shell, whose router then draws the page. */
 async function openDocument(event) {

@@ -1,11 +1,11 @@
 import { type LinkProps, LinkProvider } from "@lambda/ui/link";
 import { ToastProvider } from "@lambda/ui/toast";
-import { QueryClientProvider } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { Link, Route, useLocation } from "wouter";
-import { matchRoute } from "./lib/match-route.ts";
-import { queryClient } from "./lib/query-client.ts";
-import { trpc, trpcClient } from "./lib/trpc.ts";
+import { Calls } from "./lib/load-calls.ts";
+import { makesCalls, matchRoute } from "./lib/match-route.ts";
+import { preloadPath } from "./lib/preload-path.ts";
+import { useSession } from "./lib/session.ts";
 import { Loading } from "./shell/Loading.tsx";
 import { RouteGuard } from "./shell/RouteGuard.tsx";
 import { ScreenBoundary } from "./shell/ScreenBoundary.tsx";
@@ -13,23 +13,33 @@ import { Shell } from "./shell/Shell.tsx";
 
 /** The router's link, which begins to load the screen behind it as soon as a finger or a pointer comes near. */
 function RouterLink({ href, ...rest }: LinkProps) {
-  const preload = () => matchRoute(new URL(href, location.href).pathname).screen.preload();
+  const preload = () => void preloadPath(new URL(href, location.href).pathname);
   return <Link {...rest} href={href} onPointerEnter={preload} onFocus={preload} />;
 }
 
 function Screens() {
   const [path] = useLocation();
+  const { loggedIn } = useSession();
   const route = matchRoute(path);
+  const screen = (
+    <RouteGuard route={route}>
+      <Suspense fallback={<Loading />}>
+        <Route path={route.path}>
+          <route.screen />
+        </Route>
+      </Suspense>
+    </RouteGuard>
+  );
   return (
     <Shell route={route} path={path}>
       <ScreenBoundary path={path}>
-        <RouteGuard route={route}>
+        {makesCalls(route, loggedIn) ? (
           <Suspense fallback={<Loading />}>
-            <Route path={route.path}>
-              <route.screen />
-            </Route>
+            <Calls>{screen}</Calls>
           </Suspense>
-        </RouteGuard>
+        ) : (
+          screen
+        )}
       </ScreenBoundary>
     </Shell>
   );
@@ -37,14 +47,10 @@ function Screens() {
 
 export function App() {
   return (
-    <trpc.Provider client={trpcClient} queryClient={queryClient}>
-      <QueryClientProvider client={queryClient}>
-        <LinkProvider component={RouterLink}>
-          <ToastProvider>
-            <Screens />
-          </ToastProvider>
-        </LinkProvider>
-      </QueryClientProvider>
-    </trpc.Provider>
+    <LinkProvider component={RouterLink}>
+      <ToastProvider>
+        <Screens />
+      </ToastProvider>
+    </LinkProvider>
   );
 }

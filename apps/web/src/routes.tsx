@@ -1,5 +1,5 @@
 import type { IconName } from "@lambda/ui/icon";
-import { type LazyScreen, lazyScreen } from "./lib/lazy-screen.ts";
+import { type LazyScreen, lazyComponent } from "./lib/lazy-screen.ts";
 
 /** Who may open a route. visitor: only when logged out. What a screen may read is the server's decision. */
 export type Access = "open" | "visitor" | "user" | "admin";
@@ -29,9 +29,11 @@ export interface AppRoute {
   };
   /** The screen uses the whole area: no gutters, no width limit (map, tiles, chat). */
   readonly bleed?: true;
+  /** An open screen that makes no call for a visitor: what makes calls is not loaded with it. */
+  readonly quiet?: true;
 }
 
-const likes = lazyScreen(() => import("./features/likes/LikesScreen.tsx"));
+const likes = lazyComponent(() => import("./features/likes/LikesScreen.tsx"));
 
 /** Every address of the site. */
 export const ROUTES: readonly AppRoute[] = [
@@ -39,29 +41,34 @@ export const ROUTES: readonly AppRoute[] = [
     path: "/",
     title: { en: "Home", es: "Inicio" },
     access: "open",
-    screen: lazyScreen(() => import("./features/home/HomeScreen.tsx")),
+    screen: lazyComponent(async () => {
+      const home = await import("./features/home/HomeScreen.tsx");
+      await home.loadPart();
+      return home;
+    }),
     navigation: { icon: "home" },
     bleed: true,
+    quiet: true,
   },
   {
     path: "/login",
     title: { en: "Login", es: "Entrar" },
     access: "visitor",
-    screen: lazyScreen(() => import("./features/accounts/LoginScreen.tsx")),
+    screen: lazyComponent(() => import("./features/accounts/LoginScreen.tsx")),
     navigation: { icon: "login" },
   },
   {
     path: "/register",
     title: { en: "Register", es: "Registro" },
     access: "open",
-    screen: lazyScreen(() => import("./features/accounts/RegisterScreen.tsx")),
+    screen: lazyComponent(() => import("./features/accounts/RegisterScreen.tsx")),
     navigation: { icon: "user", shownTo: "visitor" },
   },
   {
     path: "/search/map",
     title: { en: "Gaydar Map", es: "Mapa gaydar" },
     access: "user",
-    screen: lazyScreen(() => import("./features/map/MapScreen.tsx")),
+    screen: lazyComponent(() => import("./features/map/MapScreen.tsx")),
     navigation: { icon: "map" },
     bleed: true,
   },
@@ -69,7 +76,7 @@ export const ROUTES: readonly AppRoute[] = [
     path: "/search/tile",
     title: { en: "Picture Tiles", es: "Mosaico de fotos" },
     access: "user",
-    screen: lazyScreen(() => import("./features/search/TileScreen.tsx")),
+    screen: lazyComponent(() => import("./features/search/TileScreen.tsx")),
     navigation: { icon: "tiles", label: { en: "Profile Tiles", es: "Mosaico de perfiles" } },
     bleed: true,
   },
@@ -77,21 +84,21 @@ export const ROUTES: readonly AppRoute[] = [
     path: "/search/swype",
     title: { en: "Swype Pics", es: "Deslizar fotos" },
     access: "user",
-    screen: lazyScreen(() => import("./features/search/SwypeScreen.tsx")),
+    screen: lazyComponent(() => import("./features/search/SwypeScreen.tsx")),
     navigation: { icon: "cards", label: { en: "Swype Profiles", es: "Deslizar perfiles" } },
   },
   {
     path: "/search/profile",
     title: { en: "Details by Distance", es: "Detalles por distancia" },
     access: "user",
-    screen: lazyScreen(() => import("./features/search/ProfileSearchScreen.tsx")),
+    screen: lazyComponent(() => import("./features/search/ProfileSearchScreen.tsx")),
     navigation: { icon: "list", label: { en: "Read Profiles", es: "Leer perfiles" } },
   },
   {
     path: "/chat/personal",
     title: { en: "Your Conversations", es: "Tus conversaciones" },
     access: "user",
-    screen: lazyScreen(() => import("./features/chat/PersonalChatScreen.tsx")),
+    screen: lazyComponent(() => import("./features/chat/PersonalChatScreen.tsx")),
     navigation: { icon: "chat", group: "chat", label: { en: "Personal Chat", es: "Chat personal" } },
     bleed: true,
   },
@@ -99,7 +106,7 @@ export const ROUTES: readonly AppRoute[] = [
     path: "/chat/broadcast",
     title: { en: "Broadcast Messages", es: "Mensajes para todos" },
     access: "user",
-    screen: lazyScreen(() => import("./features/chat/BroadcastScreen.tsx")),
+    screen: lazyComponent(() => import("./features/chat/BroadcastScreen.tsx")),
     navigation: { icon: "broadcast", group: "chat", label: { en: "Map Chat", es: "Chat del mapa" } },
     bleed: true,
   },
@@ -135,184 +142,187 @@ export const ROUTES: readonly AppRoute[] = [
     path: "/notifications",
     title: { en: "Notifications", es: "Avisos" },
     access: "user",
-    screen: lazyScreen(() => import("./features/notifications/NotificationsScreen.tsx")),
+    screen: lazyComponent(() => import("./features/notifications/NotificationsScreen.tsx")),
     navigation: { icon: "bell", group: "notifications" },
   },
   {
     path: "/notes",
     title: { en: "My Notes", es: "Mis notas" },
     access: "user",
-    screen: lazyScreen(() => import("./features/profiles/NotesScreen.tsx")),
+    screen: lazyComponent(() => import("./features/profiles/NotesScreen.tsx")),
     navigation: { icon: "lock" },
   },
   {
     path: "/games",
     title: { en: "Community and Games", es: "Comunidad y juegos" },
     access: "user",
-    screen: lazyScreen(() => import("./features/games/GamesScreen.tsx")),
+    screen: lazyComponent(() => import("./features/games/GamesScreen.tsx")),
     navigation: { icon: "games", label: { en: "Community", es: "Comunidad" } },
   },
   {
     path: "/games/gptbuster",
     title: { en: "GPT Buster!", es: "¡Cazabots!" },
     access: "user",
-    screen: lazyScreen(() => import("./features/games/GptBusterScreen.tsx")),
+    screen: lazyComponent(() => import("./features/games/GptBusterScreen.tsx")),
   },
   {
     path: "/games/cooties",
     title: { en: "You got Cooties!", es: "¡La llevas!" },
     access: "user",
-    screen: lazyScreen(() => import("./features/games/CootiesScreen.tsx")),
+    screen: lazyComponent(() => import("./features/games/CootiesScreen.tsx")),
   },
   {
     path: "/games/hotornot",
     title: { en: "Hot! or Not!", es: "¿Sí o no?" },
     access: "user",
-    screen: lazyScreen(() => import("./features/games/HotOrNotScreen.tsx")),
+    screen: lazyComponent(() => import("./features/games/HotOrNotScreen.tsx")),
   },
   {
     path: "/games/ratinggame",
     title: { en: "The Rating Game", es: "El juego de clasificar" },
     access: "user",
-    screen: lazyScreen(() => import("./features/games/RatingGameScreen.tsx")),
+    screen: lazyComponent(() => import("./features/games/RatingGameScreen.tsx")),
   },
   {
     path: "/games/photocrop",
     title: { en: "Help my Photos", es: "Ayuda con mis fotos" },
     access: "user",
-    screen: lazyScreen(() => import("./features/games/PhotoCropScreen.tsx")),
+    screen: lazyComponent(() => import("./features/games/PhotoCropScreen.tsx")),
   },
   {
     path: "/games/identify",
     title: { en: "3 2 1 Identify!", es: "3 2 1 ¡Identifica!" },
     access: "user",
-    screen: lazyScreen(() => import("./features/games/IdentifyScreen.tsx")),
+    screen: lazyComponent(() => import("./features/games/IdentifyScreen.tsx")),
   },
   {
     path: "/games/dungeon",
     title: { en: "Bad Boy Dungeon", es: "El calabozo de los malos" },
     access: "user",
-    screen: lazyScreen(() => import("./features/games/DungeonScreen.tsx")),
+    screen: lazyComponent(() => import("./features/games/DungeonScreen.tsx")),
   },
   {
     path: "/games/health",
     title: { en: "Health Incident Report", es: "Aviso de salud" },
     access: "user",
-    screen: lazyScreen(() => import("./features/games/HealthScreen.tsx")),
+    screen: lazyComponent(() => import("./features/games/HealthScreen.tsx")),
   },
   {
     path: "/games/arbitration",
     title: { en: "Community Arbitration", es: "Arbitraje de la comunidad" },
     access: "user",
-    screen: lazyScreen(() => import("./features/games/ArbitrationScreen.tsx")),
+    screen: lazyComponent(() => import("./features/games/ArbitrationScreen.tsx")),
   },
   {
     path: "/profileEdit",
     title: { en: "Edit Profile", es: "Editar el perfil" },
     access: "user",
-    screen: lazyScreen(() => import("./features/profiles/EditProfileScreen.tsx")),
+    screen: lazyComponent(() => import("./features/profiles/EditProfileScreen.tsx")),
     navigation: { icon: "edit" },
   },
   {
     path: "/profile/:profileId?",
     title: { en: "View Profile", es: "Perfil" },
     access: "user",
-    screen: lazyScreen(() => import("./features/profiles/ViewProfileScreen.tsx")),
+    screen: lazyComponent(() => import("./features/profiles/ViewProfileScreen.tsx")),
     bleed: true,
   },
   {
     path: "/profilePicEdit",
     title: { en: "Edit Profile Pic", es: "Editar la foto" },
     access: "user",
-    screen: lazyScreen(() => import("./features/pictures/ProfilePicEditScreen.tsx")),
+    screen: lazyComponent(() => import("./features/pictures/ProfilePicEditScreen.tsx")),
   },
   {
     path: "/profilePicCarousel",
     title: { en: "Pictures", es: "Fotos" },
     access: "user",
-    screen: lazyScreen(() => import("./features/pictures/CarouselScreen.tsx")),
+    screen: lazyComponent(() => import("./features/pictures/CarouselScreen.tsx")),
     bleed: true,
   },
   {
     path: "/profilePicRateSwipe",
     title: { en: "Rate Pictures", es: "Valorar fotos" },
     access: "user",
-    screen: lazyScreen(() => import("./features/pictures/RateSwipeScreen.tsx")),
+    screen: lazyComponent(() => import("./features/pictures/RateSwipeScreen.tsx")),
   },
   {
     path: "/profilePicUpload",
     title: { en: "Upload a Picture", es: "Subir una foto" },
     access: "user",
-    screen: lazyScreen(() => import("./features/pictures/UploadScreen.tsx")),
+    screen: lazyComponent(() => import("./features/pictures/UploadScreen.tsx")),
   },
   {
     path: "/settings",
     title: { en: "Account", es: "Cuenta" },
     access: "user",
-    screen: lazyScreen(() => import("./features/settings/SettingsScreen.tsx")),
+    screen: lazyComponent(() => import("./features/settings/SettingsScreen.tsx")),
     navigation: { icon: "gear" },
   },
   {
     path: "/dashboard",
     title: { en: "Admin Dashboard", es: "Panel de administración" },
     access: "admin",
-    screen: lazyScreen(() => import("./features/dashboard/DashboardScreen.tsx")),
+    screen: lazyComponent(() => import("./features/dashboard/DashboardScreen.tsx")),
     navigation: { icon: "crown" },
   },
   {
     path: "/aboutus",
     title: { en: "About Us", es: "Quiénes somos" },
     access: "open",
-    screen: lazyScreen(() => import("./features/pages/AboutScreen.tsx")),
+    screen: lazyComponent(() => import("./features/pages/AboutScreen.tsx")),
     navigation: { icon: "info" },
+    quiet: true,
   },
   {
     path: "/support",
     title: { en: "Support", es: "Ayuda" },
     access: "open",
-    screen: lazyScreen(() => import("./features/pages/SupportScreen.tsx")),
+    screen: lazyComponent(() => import("./features/pages/SupportScreen.tsx")),
     navigation: { icon: "shield" },
   },
   {
     path: "/billing",
     title: { en: "Membership Dues", es: "Cuotas" },
     access: "user",
-    screen: lazyScreen(() => import("./features/pages/BillingScreen.tsx")),
+    screen: lazyComponent(() => import("./features/pages/BillingScreen.tsx")),
     navigation: { icon: "star" },
   },
   {
     path: "/contactus",
     title: { en: "Contact Us", es: "Contacto" },
     access: "user",
-    screen: lazyScreen(() => import("./features/pages/ContactScreen.tsx")),
+    screen: lazyComponent(() => import("./features/pages/ContactScreen.tsx")),
     navigation: { icon: "mail" },
   },
   {
     path: "/tos",
     title: { en: "Terms of Service", es: "Condiciones del servicio" },
     access: "open",
-    screen: lazyScreen(() => import("./features/pages/TermsScreen.tsx")),
+    screen: lazyComponent(() => import("./features/pages/TermsScreen.tsx")),
     navigation: { icon: "scales" },
+    quiet: true,
   },
   {
     path: "/transparency",
     title: { en: "Transparency", es: "Transparencia" },
     access: "open",
-    screen: lazyScreen(() => import("./features/pages/TransparencyScreen.tsx")),
+    screen: lazyComponent(() => import("./features/pages/TransparencyScreen.tsx")),
     navigation: { icon: "eye" },
   },
   {
     path: "/logout",
     title: { en: "Logout", es: "Salir" },
     access: "user",
-    screen: lazyScreen(() => import("./features/accounts/LogoutScreen.tsx")),
+    screen: lazyComponent(() => import("./features/accounts/LogoutScreen.tsx")),
     navigation: { icon: "logout" },
   },
   {
     path: "/sorry",
     title: { en: "Sorry", es: "Lo sentimos" },
     access: "open",
-    screen: lazyScreen(() => import("./features/pages/SorryScreen.tsx")),
+    screen: lazyComponent(() => import("./features/pages/SorryScreen.tsx")),
+    quiet: true,
   },
 ];
 
@@ -321,5 +331,6 @@ export const NOT_FOUND: AppRoute = {
   path: "*",
   title: { en: "404 Page Not Found", es: "404 Página no encontrada" },
   access: "open",
-  screen: lazyScreen(() => import("./features/pages/NotFoundScreen.tsx")),
+  screen: lazyComponent(() => import("./features/pages/NotFoundScreen.tsx")),
+  quiet: true,
 };

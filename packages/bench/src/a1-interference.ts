@@ -73,6 +73,7 @@ export async function compareSides(
     different.differentFrames += differing(text("frames", one), text("frames", other));
     if (one.silence !== other.silence) different.differentFrames += 1;
     different.differentPushes += differing(one.pushes, other.pushes);
+    for (const [index, sample] of one.samples.entries()) describe(sample.answers, other.samples[index]!.answers);
     each?.({ ...sum, ...different });
   }
   return { ...sum, ...different };
@@ -80,6 +81,17 @@ export async function compareSides(
 
 const differing = (some: readonly string[], others: readonly string[]) =>
   some.filter((text, index) => text !== others[index]).length;
+
+/** Prints where the first of some answers parts from the other's. */
+function describe(answers: readonly string[], others: readonly string[]): void {
+  const [text, other] =
+    answers.map((answer, index) => [answer, others[index] ?? ""] as const).find(([a, b]) => a !== b) ?? [];
+  if (text === undefined || other === undefined) return;
+  let at = 0;
+  while (text[at] === other[at]) at += 1;
+  const from = Math.max(0, at - 80);
+  line(`differs: ${text.slice(0, 60)}`, `${text.slice(from, at + 80)} | ${other.slice(from, at + 80)}`);
+}
 
 export async function run({ queries = 10_000, requests = 1000 }: BenchOptions): Promise<void> {
   const worker = await startWorker();

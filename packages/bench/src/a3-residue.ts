@@ -2,13 +2,17 @@
  * A3: after many reports, looks through everything that the deployed build stored, printed or queued for a coordinate finer than the
  * grid: every number with four or more decimals counts (11 m), and every raw coordinate scaled to an integer.
  */
+
 import { isCell, type Point } from "@lambda/contract/grid";
 import { as, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import type { TestWorker } from "@lambda/testing/worker";
+import { SQUARES_END } from "../../../apps/worker/src/features/games/near.ts";
+import { EVERY_MINUTE, HOURLY } from "../../../apps/worker/src/schedule.ts";
 import { line } from "./figures.ts";
-import { inLanes, persistently } from "./interference/pairs.ts";
+import { inLanes } from "./interference/pairs.ts";
 import type { BenchOptions } from "./main.ts";
+import { persistently } from "./persistently.ts";
 import { Population } from "./population.ts";
 import { startProductionWorker } from "./production-worker.ts";
 import { seeded } from "./random.ts";
@@ -47,6 +51,11 @@ const ASIDE_EVERY = 40;
 /** Integers as which a coordinate may be kept. */
 const SCALES = [1e4, 1e5, 1e6, 1e7, 1e8];
 
+/** Smaller integers are ids and counts: beside 100,000 reports some of them are coordinates of somebody by chance. */
+const SCALED_LEAST = 1e5;
+/** Findings that are printed. */
+const SHOWN_MAX = 20;
+
 /** Read before anything runs: it holds up the process for a second. */
 const population = new Population();
 const DECIMALS = /\d\.\d{4,}/;
@@ -57,6 +66,9 @@ export async function searchResidue(site: Observed, reports: number): Promise<Re
   const random = seeded(23);
   const members: TestMember[] = [];
   while (members.length < MEMBERS) members.push(await persistently(() => as(worker, { sharedOn: 7 })));
+  for (const member of members) {
+    await persistently(() => member.send("PUT", "/api/games/cooties", { playing: true }));
+  }
   const away = await persistently(() => as(worker));
   const scaled = new Set<number>();
   const [first] = members;
@@ -99,6 +111,8 @@ export async function searchResidue(site: Observed, reports: number): Promise<Re
     if (looked.messages === 0 && wait > 8) break;
   }
 
+  // Squares of players and the density are written by the hour.
+  await persistently(() => worker.schedule(HOURLY));
   const database = await searchDatabase(DB, scaled);
   const buckets = await searchBuckets([worker.env.PICTURES, worker.env.TILES]);
   const { results: positions } = await persistently(() =>
@@ -107,9 +121,14 @@ export async function searchResidue(site: Observed, reports: number): Promise<Re
   const cells = positions.flatMap(({ cell, pending_cell }) => (pending_cell === null ? [cell] : [cell, pending_cell]));
   // The schedule, two days after the last report: nothing of a position is left.
   const later = Date.now() + reports * 1000 + 2 * 86_400_000;
-  await persistently(() => worker.schedule("* * * * *", later));
+  await persistently(() => worker.schedule(EVERY_MINUTE, later));
+  await persistently(() => worker.schedule(HOURLY, later));
   const dead = await persistently(() =>
-    DB.prepare("select (select count(*) from position) + (select count(*) from presence) as n").first<{ n: number }>(),
+    DB.prepare(
+      `select (select count(*) from position) + (select count(*) from presence)
+        + (select count(*) from presence_density where squares <> '')
+        + (select count(*) from cooties_player where square is not null) as n`,
+    ).first<{ n: number }>(),
   );
   listen();
   return {
@@ -123,11 +142,15 @@ export async function searchResidue(site: Observed, reports: number): Promise<Re
 async function report(member: TestMember, { lat, lon }: Point, index: number): Promise<void> {
   const use = index % 3 === 0 ? "OVERRIDE" : "DEVICE_GPS";
   const at = { gpsLat: lat, gpsLon: lon, ...(use === "OVERRIDE" && { overrideLat: lat, overrideLon: lon }) };
-  const answer = await persistently(() =>
-    member.send("PUT", `/api/profile-position/${member.id}`, { use, ...at, gpsTimestamp: Date.now() }),
-  );
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(text);
+  await persistently(async () => {
+    const answer = await member.send("PUT", `/api/profile-position/${member.id}`, {
+      use,
+      ...at,
+      gpsTimestamp: Date.now(),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(text);
+  });
 }
 
 /** What else carries coordinates on its way: a box in an address, a report that is refused; and what fills the queue. */
@@ -155,9 +178,14 @@ async function searchDatabase(db: D1Database, scaled: ReadonlySet<number>): Prom
   let [found, values] = [0, 0];
   for (const { name } of tables) {
     const { results } = await persistently(() => db.prepare(`select * from "${name}"`).all<Record<string, unknown>>());
-    for (const value of results.flatMap((row) => Object.values(row))) {
+    for (const [column, value] of results.flatMap((row) => Object.entries(row))) {
       values += 1;
-      if (DECIMALS.test(String(value)) || (typeof value === "number" && scaled.has(value))) found += 1;
+      // A square has ten bits for each axis: half a degree, and by chance the same digits as some coordinate.
+      const isSquare = name === "cooties_player" && column === "square" && Number(value) < SQUARES_END;
+      const isScaled = !isSquare && typeof value === "number" && Math.abs(value) >= SCALED_LEAST && scaled.has(value);
+      if (!isScaled && !DECIMALS.test(String(value))) continue;
+      found += 1;
+      if (found <= SHOWN_MAX) line(`  in ${name}.${column}`, String(value));
     }
   }
   return { found, values };

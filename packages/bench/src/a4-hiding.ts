@@ -43,6 +43,9 @@ export async function searchTraces(worker: TestWorker): Promise<Hiding> {
   await viewer.send("PUT", "/api/profile-like", { ...like, likerProfileId: viewer.id, likedProfileId: subject.id });
   await subject.send("PUT", "/api/profile-like", { ...like, likerProfileId: subject.id, likedProfileId: viewer.id });
 
+  // The first to play carries the cooties, and is shown whom he may catch.
+  for (const member of [viewer, subject]) await member.send("PUT", "/api/games/cooties", { playing: true });
+
   const paths = await listDocumentedReads(viewer, subject.id, PLACE);
   const showing = await tracesIn(paths, viewer);
   const traces: Trace[] = [];

@@ -7,6 +7,7 @@ import type { Conversation, Message } from "@lambda/contract/messages";
 import { as, type TestMember } from "@lambda/testing/member";
 import { openSocket, type TestSocket } from "@lambda/testing/socket";
 import type { TestWorker } from "@lambda/testing/worker";
+import { persistently } from "./persistently.ts";
 
 export interface ModelOptions {
   readonly operations: number;
@@ -165,7 +166,7 @@ class Lane {
   /** Repeats a call whose connection the runtime lost, as a client on a bad network would. */
   async #persist(call: () => Promise<Response>): Promise<Response> {
     for (let tries = 0; ; tries += 1) {
-      const answer = await call();
+      const answer = await persistently(call);
       if (answer.status !== 500 || tries === 5) return answer;
       const text = await answer.clone().text();
       if (!text.includes("Network connection lost")) return answer;

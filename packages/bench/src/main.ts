@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 const BENCHES: Record<string, () => Promise<{ run(options: BenchOptions): Promise<void> }>> = {
   p1: () => import("./p1-nearest.ts"),
   p2: () => import("./p2-bounds.ts"),
+  p3: () => import("./p3-routes.ts"),
   a1: () => import("./a1-interference.ts"),
   a3: () => import("./a3-residue.ts"),
   a2: () => import("./a2-attacks.ts"),

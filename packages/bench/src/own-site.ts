@@ -5,6 +5,7 @@ import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase, freePort, startSite } from "@lambda/testing/site";
+import { putBasemap } from "../../tooling/src/basemap/put.ts";
 
 export interface Call {
   readonly method?: string;
@@ -39,9 +40,11 @@ export interface OwnSite {
 
 const DAY_MS = 86_400_000;
 
-export async function openOwnSite(): Promise<OwnSite> {
+/** `basemap`: with the map's world, which nothing but a map needs. */
+export async function openOwnSite({ basemap = false } = {}): Promise<OwnSite> {
   const state = mkdtempSync(join(tmpdir(), "bench-site-"));
   createDatabase(state);
+  if (basemap) await putBasemap(state);
   const site = await startSite({ port: await freePort(), state });
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const origin = `http://localhost:${site.port}`;

@@ -3,6 +3,7 @@ import { openDatabase } from "../../../apps/worker/src/db/database.ts";
 import { type DatabaseCost, meterDatabase } from "../../../apps/worker/src/db/meter.ts";
 import { boxesOfBounds, withinBounds } from "../../../apps/worker/src/features/positions/cover.ts";
 import { pointOfKey } from "../../../apps/worker/src/features/positions/curve.ts";
+import { rebuildDensity } from "../../../apps/worker/src/features/positions/density.ts";
 import { listByBounds, listBySector } from "../../../apps/worker/src/features/positions/listed.ts";
 import { openBenchDatabase } from "./database.ts";
 import { line, round, spread } from "./figures.ts";
@@ -19,7 +20,9 @@ export async function run({ members, queries = 3000 }: BenchOptions): Promise<vo
   const list: BenchMember[] = [...new Population().members(count)];
   const database = await openBenchDatabase(list, now);
   const cost: DatabaseCost = { trips: 0, rowsRead: 0, rowsWritten: 0 };
-  const db = openDatabase(meterDatabase(database.d1, cost));
+  await rebuildDensity(database.d1);
+  const d1 = meterDatabase(database.d1, cost);
+  const db = openDatabase(d1);
   const random = seeded(11);
   const onlooker = { brandBit: 1, profileId: 0, now };
   const bounds: number[] = [];
@@ -41,7 +44,7 @@ export async function run({ members, queries = 3000 }: BenchOptions): Promise<vo
         lonMax: Math.min(180, centre.lon + east + width / 2),
       };
       Object.assign(cost, { rowsRead: 0, trips: 0 });
-      const { rows, nextCursor } = await listByBounds(db, onlooker, box, { size: 500 });
+      const { rows, nextCursor } = await listByBounds({ d1, db }, onlooker, box, { size: 500 });
       const read = cost.rowsRead;
       trips.push(cost.trips);
       bounds.push(read - 1.1 * rows.length);

@@ -18,6 +18,9 @@ const LIGHTHOUSE = "lighthouse@13.5.0";
 const VISITOR = ["/", "/login", "/register"];
 const MEMBER = ["/", "/search/tile", "/chat/personal", "/settings", "/search/map"];
 
+/** Lighthouse empties cookies and caches before a page. A member keeps them: he finds the files that earlier pages left. */
+const KEEP_SESSION = ["--disable-storage-reset"];
+
 interface Report {
   readonly finalDisplayedUrl: string;
   readonly categories: Record<string, { readonly score: number | null }>;
@@ -28,7 +31,7 @@ interface Report {
 }
 
 export async function run(): Promise<void> {
-  const own = process.env.SITE ? undefined : await openOwnSite();
+  const own = process.env.SITE ? undefined : await openOwnSite({ basemap: true });
   const origin = process.env.SITE ?? `http://localhost:${own?.port}`;
   const port = await freePort();
   const profile = mkdtempSync(join(tmpdir(), "lighthouse-"));
@@ -42,24 +45,26 @@ export async function run(): Promise<void> {
     { stdio: "ignore" },
   );
   try {
-    for (const path of VISITOR) await measure(`visitor ${path}`, origin + path, port);
+    for (const path of VISITOR) await measure(`visitor ${path}`, origin + path, port, []);
     const page = await openPage(port);
     if (own) {
       await own.sql(...memberStatements(1, Date.now()));
+      // Chromium takes such a cookie for https alone, and sends it to localhost all the same.
+      const secureOrigin = origin.replace("http:", "https:");
       await page.context().addCookies([
         {
           name: "__Host-session",
           value: (await own.session(1)).split("=")[1] ?? "",
-          url: origin,
+          url: secureOrigin,
           secure: true,
           httpOnly: true,
         },
-        { name: "logged_in", value: "1", url: origin, secure: true },
+        { name: "logged_in", value: "1", url: secureOrigin, secure: true },
       ]);
     } else {
       await logIn(page, origin);
     }
-    for (const path of MEMBER) await measure(`member ${path}`, origin + path, port);
+    for (const path of MEMBER) await measure(`member ${path}`, origin + path, port, KEEP_SESSION);
   } finally {
     browser.kill("SIGKILL");
     await own?.close();
@@ -85,10 +90,10 @@ async function logIn(page: Page, origin: string): Promise<void> {
   if (status !== 200) throw new Error(`the demo member could not log in: ${status}`);
 }
 
-async function measure(name: string, url: string, port: number): Promise<void> {
+async function measure(name: string, url: string, port: number, more: readonly string[]): Promise<void> {
   const { stdout } = await promisify(execFile)(
     "npx",
-    ["--yes", LIGHTHOUSE, url, `--port=${port}`, "--disable-storage-reset", "--output=json", "--quiet"],
+    ["--yes", LIGHTHOUSE, url, `--port=${port}`, ...more, "--output=json", "--quiet"],
     { maxBuffer: 64 * 1024 * 1024 },
   );
   const report = JSON.parse(stdout) as Report;

@@ -2,7 +2,7 @@
  * R2: a database of a million members as SQL, into an empty one, and the checksum of each table on both sides. First the same
  * with few members through `wrangler d1 export` and `execute`, whose file must be the one that is written here.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -15,6 +15,12 @@ import { Population } from "./population.ts";
 
 const GOAL_MINUTES = 10;
 const FEW = 300;
+/** As much of wrangler.toml as finds the local database. */
+const CONFIGURATION = {
+  name: "lambda",
+  compatibility_date: "2026-10-01",
+  d1_databases: [{ binding: "DB", database_name: "lambda", database_id: "00000000-0000-0000-0000-000000000000" }],
+};
 
 /** What members leave beside their places: a session, a like and a message each, texts of several lines. */
 function addHistory(file: string, members: number, now: number): void {
@@ -67,16 +73,17 @@ function databaseIn(state: string): string {
 /** The commands of docs/OPERATIONS.md, with few members. Answers the comparison, and whether both files are the same. */
 function restoreByWrangler(directory: string, members: number): Comparison & { readonly sameFile: boolean } {
   const [from, to, file] = ["from", "to", "dump.sql"].map((name) => join(directory, name)) as [string, string, string];
-  createDatabase(from);
-  makeMembers(databaseIn(from), members);
-  const d1 = (command: string, state: string, ...args: string[]) =>
-    wrangler(["d1", command, "lambda", "--local", "--persist-to", state, ...args]);
-  d1("export", from, "--output", file);
-  d1("execute", to, "--yes", "--file", file);
-  const db = new DatabaseSync(databaseIn(from), { readOnly: true });
+  // Exporting knows no --persist-to: it looks beside the configuration.
+  const state = join(from, ".wrangler/state");
+  createDatabase(state);
+  writeFileSync(join(from, "wrangler.json"), JSON.stringify(CONFIGURATION));
+  makeMembers(databaseIn(state), members);
+  wrangler(["d1", "export", "lambda", "--local", "--cwd", from, "--output", file]);
+  wrangler(["d1", "execute", "lambda", "--local", "--persist-to", to, "--yes", "--file", file]);
+  const db = new DatabaseSync(databaseIn(state), { readOnly: true });
   const own = [...dumpStatements(db)].join("\n");
   db.close();
-  return { ...compare(databaseIn(from), databaseIn(to)), sameFile: own.trim() === readFileSync(file, "utf8").trim() };
+  return { ...compare(databaseIn(state), databaseIn(to)), sameFile: own.trim() === readFileSync(file, "utf8").trim() };
 }
 
 export async function run({ members = 1_000_000 }: BenchOptions): Promise<void> {

@@ -7,6 +7,7 @@ import {
   columnsOfRow,
   distanceMetres,
   isCell,
+  METRES_PER_DEGREE,
   nextCell,
   PRECISIONS,
   ROWS_PER_DEGREE,
@@ -126,6 +127,15 @@ describe("the cell to report", () => {
       );
     }
     expect(current).toBe(first);
+  });
+
+  it("stays for as much longer as the position is uncertain", () => {
+    const cellMetres = height * METRES_PER_DEGREE;
+    const outside = (cells: number) => latMax + cells * height;
+    expect(nextCell(cell, outside(0.74), 2.001, "street", cellMetres / 2)).toBe(cell);
+    expect(nextCell(cell, outside(0.76), 2.001, "street", cellMetres / 2)).not.toBe(cell);
+    expect(nextCell(cell, 40.001, lonMin - 0.7 * width, "street", cellMetres / 2)).toBe(cell);
+    expect(nextCell(null, outside(0.74), 2.001, "street", cellMetres / 2)).toBe(snap(outside(0.74), 2.001, "street"));
   });
 
   it("changes at once with the precision, and holds over the date line", () => {

@@ -19,6 +19,9 @@ export const METRES_PER_DEGREE = 111_194.926_644_558_73;
 /** A member moves to another cell only when he is this part of a cell outside the one he is in. */
 export const HYSTERESIS_CELLS = 0.25;
 
+/** A GPS among houses is off by more than it says: no fix is taken to be nearer to the truth than this. */
+export const GPS_ACCURACY_MIN_METRES = 75;
+
 /** 22 bits hold the 3.6 million columns of the finest row, 21 bits its 1.8 million rows, 2 bits the precision. */
 const COLUMN_SPAN = 2 ** 22;
 const ROW_SPAN = 2 ** 21;
@@ -132,11 +135,19 @@ export function cellAtPrecision(cell: number, precision: Precision): number {
 }
 
 /**
- * The cell that a client reports next: the current one until the position is more than a quarter of a cell outside it,
- * so that a member at a corner, or a GPS that wavers, does not tell by its flips where the corner is. Runs on the device
+ * The cell that a client reports next: the current one until the position is certainly more than a quarter of a cell outside
+ * it, so that a member at a corner, or a GPS that wavers, does not tell by its flips where the corner is. Runs on the device
  * alone: the server sees cells, and must not decide by anything finer.
+ *
+ * @param accuracyMetres how far off the position may be, as the device says (W3C Geolocation: with 95 % confidence)
  */
-export function nextCell(current: number | null, lat: number, lon: number, precision: Precision): number {
+export function nextCell(
+  current: number | null,
+  lat: number,
+  lon: number,
+  precision: Precision,
+  accuracyMetres = 0,
+): number {
   const snapped = snap(lat, lon, precision);
   if (current === null || current === snapped || !isCell(current) || cellPrecision(current) !== precision)
     return snapped;
@@ -146,7 +157,9 @@ export function nextCell(current: number | null, lat: number, lon: number, preci
   const rowsAway = Math.max(latMin - lat, lat - latMax, 0) / height;
   const eastward = Math.abs(wrapLongitude(lon - (lonMin + lonMax) / 2));
   const columnsAway = Math.max(eastward - width / 2, 0) / width;
-  return Math.max(rowsAway, columnsAway) > HYSTERESIS_CELLS ? snapped : current;
+  // Cells are about square.
+  const doubt = accuracyMetres / (height * METRES_PER_DEGREE);
+  return Math.max(rowsAway, columnsAway) > HYSTERESIS_CELLS + doubt ? snapped : current;
 }
 
 /** Great-circle metres between two points (haversine; exact enough at both a millimetre and half the globe). */

@@ -202,6 +202,8 @@ export const PROFILE_SAVED_SHOWN_MS = SECOND_MS;
 export const SETTINGS_SAVED_SHOWN_MS = 3 * SECOND_MS;
 export const BLOCKED_REDIRECT_MS = 3 * SECOND_MS;
 export const LOGIN_REDIRECT_MS = 250;
+/** How long a first page waits to be drawn whole; a frame without its content shows for 300 ms at the least. */
+export const FIRST_DRAW_WAIT_MS = 500;
 export const SERVER_TROUBLE_SHOWN_MS = 10 * SECOND_MS;
 
 // ---- admin

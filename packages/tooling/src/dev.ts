@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
-import { createDatabase, ROOT } from "@lambda/testing/site";
+import { ROOT } from "@lambda/testing/site";
 import { putBasemap } from "./basemap/put.ts";
+import { prepareDatabase } from "./local-database.ts";
 
 /** `npm run dev`: Vite with hot reload, and the worker in the same process. PORT changes 8787. */
-createDatabase();
+prepareDatabase();
 await putBasemap();
 spawn(`${ROOT}node_modules/.bin/vite`, ["--port", process.env.PORT ?? "8787"], {
   cwd: `${ROOT}apps/web`,

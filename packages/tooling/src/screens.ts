@@ -9,6 +9,7 @@ import { DEMO_LOGINS, DEMO_PASSWORD } from "./seed/seed.ts";
 /**
  * `npm run screens`: photographs every route of the site that runs on PORT (8787), seeded, on a phone's and a desktop's
  * viewport, into .local/screens. Options: --only TEXT (paths that contain it), --brand ID, --theme dark|light, --locale es.
+ * With --map the map alone: at zooms 4, 9, 13 and 17, on both viewports, by night and by day.
  */
 const { values: options } = parseArgs({
   options: {
@@ -16,6 +17,7 @@ const { values: options } = parseArgs({
     brand: { type: "string", default: "ember" },
     theme: { type: "string", default: "dark" },
     locale: { type: "string", default: "en-US" },
+    map: { type: "boolean", default: false },
   },
 });
 const port = process.env.PORT ?? "8787";
@@ -25,6 +27,11 @@ const routes = [
 ].map(([, path = "", access = ""]) => ({ path, access }));
 
 const browser = await launchChromium();
+if (options.map) {
+  await photographMap();
+  await browser.close();
+  process.exit();
+}
 for (const [name, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {
   const folder = `${ROOT}.local/screens/${options.brand}-${options.theme}/${name}`;
   mkdirSync(folder, { recursive: true });
@@ -61,6 +68,47 @@ for (const [name, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }
   }
 }
 await browser.close();
+
+async function photographMap(): Promise<void> {
+  const folder = `${ROOT}.local/screens/${options.brand}-map`;
+  mkdirSync(folder, { recursive: true });
+  for (const [name, viewport] of Object.entries({ phone: PHONE, desktop: { width: 1280, height: 800 } })) {
+    const touch = { isMobile: name === "phone", hasTouch: name === "phone" };
+    const context = await browser.newContext({ viewport, locale: options.locale, ...touch });
+    const page = await context.newPage();
+    await page.goto(base);
+    await logIn(page, DEMO_LOGINS[0].email);
+    // He himself, and the man next to him.
+    const [me, next] = await page.evaluate(async () => {
+      const read = async (path: string) => (await fetch(`/api/${path}`)).json();
+      const [own, [nearest]] = await Promise.all([
+        read("profile-position/1"),
+        read("profile-briefs/nearest?page=0&size=1"),
+      ]);
+      return [own, nearest].map(({ lat, lon }: { lat: number; lon: number }) => ({ lat, lng: lon }));
+    });
+    for (const theme of ["dark", "light"]) {
+      for (const zoom of [4, 9, 13, 17]) {
+        await page.goto(`${base}/about`);
+        await page.evaluate(
+          (kept) => {
+            for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, JSON.stringify(value));
+          },
+          { theme, mapViewState: { ...(zoom === 17 ? next : me), zoom }, map_hint_closed: true },
+        );
+        await page.goto(`${base}/search/map`);
+        await page.locator("[data-member], [data-area]").first().waitFor();
+        await page.waitForLoadState("networkidle").catch(() => undefined);
+        // Labels fade in.
+        await page.waitForTimeout(1500);
+        const file = `${folder}/${name}-${theme}-${zoom}.png`;
+        await page.screenshot({ path: file });
+        console.log(file.slice(ROOT.length));
+      }
+    }
+    await context.close();
+  }
+}
 
 async function logIn(page: Page, email: string): Promise<void> {
   const status = await page.evaluate(

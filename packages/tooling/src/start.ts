@@ -1,8 +1,10 @@
 import { BRANDS } from "@lambda/brands";
-import { createDatabase, startSite } from "@lambda/testing/site";
+import { startSite } from "@lambda/testing/site";
 import { putBasemap } from "./basemap/put.ts";
 import { buildWeb } from "./build-web.ts";
-import { DEMO_LOGINS, DEMO_PASSWORD, isSeeded, seedMembers, seedPictures } from "./seed/seed.ts";
+import { runByTheClock } from "./clock.ts";
+import { prepareDatabase } from "./local-database.ts";
+import { DEMO_LOGINS, DEMO_PASSWORD, isSeeded, lacksPictures, seedMembers, seedPictures } from "./seed/seed.ts";
 
 /** `npm start`: database, basemap, build, demo members on the first run, then the site until Ctrl-C. */
 const port = Number(process.env.PORT ?? 8787);
@@ -10,7 +12,7 @@ const began = Date.now();
 
 console.log("Building the web application ...");
 buildWeb();
-createDatabase();
+prepareDatabase();
 await putBasemap();
 const site = await startSite({
   port,
@@ -27,8 +29,8 @@ process.once("uncaughtException", async (error) => {
 });
 
 const base = `http://localhost:${port}`;
-const fresh = !(await isSeeded(base));
-if (fresh) await seedMembers(base);
+if (!(await isSeeded(base))) await seedMembers(base);
+runByTheClock(base);
 
 console.log(`\nReady after ${((Date.now() - began) / 1000).toFixed(1)} s.\n`);
 for (const brand of BRANDS) {
@@ -37,7 +39,7 @@ for (const brand of BRANDS) {
 }
 console.log(`\n  Demo logins, password ${DEMO_PASSWORD}: ${DEMO_LOGINS.map((login) => login.email).join(", ")}`);
 console.log(`  Mail sent by the site: ${base}/dev/mail\n`);
-if (fresh) {
+if (await lacksPictures(base)) {
   const count = await seedPictures(base);
   console.log(`  ${count} demo pictures are in place.`);
 }

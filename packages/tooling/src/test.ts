@@ -25,6 +25,7 @@ if (includes("browser") && !findChromium()) {
 if (includes("check")) {
   check("format and lint", "biome", ["ci", "--error-on-warnings", "."]);
   check("types", "turbo", ["run", "typecheck", "--output-logs=errors-only"]);
+  check("dead code", "knip", []);
 }
 if (includes("unit")) {
   for (const folder of ["packages/contract", "packages/brands", "packages/ui", "packages/tooling", "apps/web"])

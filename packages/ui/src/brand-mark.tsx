@@ -1,3 +1,5 @@
+import css from "./icon.module.css";
+
 export interface BrandMarkProps {
   /** Path data in a 24 x 24 box, from the brand. */
   path: string;
@@ -16,7 +18,7 @@ export function BrandMark({ path, size = 32, label }: BrandMarkProps) {
       viewBox="0 0 24 24"
       width={size}
       height={size}
-      style={{ flex: "none" }}
+      className={css.icon}
     >
       {label && <title>{label}</title>}
       <path d={path} fill="var(--accent-text)" />

@@ -22,6 +22,14 @@ export interface BubbleProps {
   timesOpen?: boolean;
   /** Name of the tap, e.g. "Show times". */
   timesLabel?: string;
+  /** Short time; where the bubble itself cannot be tapped (pictures alone, a link inside) it is what one taps. */
+  time?: string;
+  /** The bubble holds a link or a button of its own, so it is none. */
+  holdsLink?: boolean;
+  /** Whose it is, in words, for those who do not see the sides. */
+  by?: string;
+  /** false: reached by the log's arrow keys, not by Tab. */
+  tabStop?: boolean;
 }
 
 const STATE_ICON = {
@@ -34,7 +42,7 @@ const STATE_ICON = {
 
 export function Bubble(props: BubbleProps) {
   const { own, place = "only", state, stateLabel, avatar, pictures, children, times } = props;
-  const { onToggleTimes, timesOpen, timesLabel } = props;
+  const { onToggleTimes, timesOpen, timesLabel, time, holdsLink, by, tabStop = true } = props;
   const ends = place === "only" || place === "last";
   const ticks = own && state && (
     <span className={classes(css.ticks, css[state])}>
@@ -45,31 +53,42 @@ export function Bubble(props: BubbleProps) {
   const face = classes(css.bubble, own ? css.own : css.other, css[place]);
   const text = (
     <>
+      {by && <span className={css.words}>{by}</span>}
       <span className={css.text}>{children}</span>
       {ticks}
     </>
   );
+  const toggle = onToggleTimes && {
+    type: "button" as const,
+    "aria-expanded": timesOpen ?? false,
+    "aria-description": timesLabel,
+    "data-stop": "",
+    tabIndex: tabStop ? 0 : -1,
+    onClick: onToggleTimes,
+  };
+  const inFace = toggle && !holdsLink;
   return (
     <div className={classes(css.line, own && css.right, !ends && css.inner)}>
       {!own && avatar !== undefined && <span className={css.avatar}>{ends && avatar}</span>}
       <div className={css.column}>
         {pictures && <div className={css.pictures}>{pictures}</div>}
         {children ? (
-          onToggleTimes ? (
-            <button
-              type="button"
-              className={face}
-              aria-expanded={timesOpen ?? false}
-              aria-description={timesLabel}
-              onClick={onToggleTimes}
-            >
+          inFace ? (
+            <button {...toggle} className={face}>
               {text}
             </button>
           ) : (
             <div className={face}>{text}</div>
           )
         ) : (
-          ticks
+          !toggle && ticks
+        )}
+        {toggle && (holdsLink || !children) && (
+          <button {...toggle} className={css.foot}>
+            {!children && by && <span className={css.words}>{by}</span>}
+            {time}
+            {!children && ticks}
+          </button>
         )}
         {timesOpen && times && <div className={css.times}>{times}</div>}
       </div>

@@ -1,3 +1,6 @@
+import { classes } from "./classes.ts";
+import css from "./icon.module.css";
+
 /** Stroked paths in a 24 x 24 box; a name ending in "-filled" is filled as well. */
 const PATHS = {
   menu: "M4 7h16M4 12h11M4 17h16",
@@ -104,7 +107,7 @@ export function Icon({ name, size = 24, className }: IconProps) {
   return (
     <svg
       aria-hidden="true"
-      className={className}
+      className={classes(css.icon, className)}
       width={size}
       height={size}
       viewBox="0 0 24 24"
@@ -113,7 +116,6 @@ export function Icon({ name, size = 24, className }: IconProps) {
       strokeWidth={dotted ? 2.4 : 1.8}
       strokeLinecap="round"
       strokeLinejoin="round"
-      style={{ flex: "none" }}
     >
       <path d={PATHS[name]} />
     </svg>

@@ -32,7 +32,8 @@ export function writeDevice<Value>(key: DeviceKey<Value>, value: Value): void {
 
 /** A device value that redraws whoever uses it, in this tab and in others. */
 export function useDevice<Value>(key: DeviceKey<Value>): readonly [Value, (value: Value) => void] {
-  const value = useSyncExternalStore(subscribeDevice, () => readDevice(key));
+  const read = () => readDevice(key);
+  const value = useSyncExternalStore(subscribeDevice, read, read);
   return [value, (next) => writeDevice(key, next)];
 }
 

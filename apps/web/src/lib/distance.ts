@@ -17,18 +17,18 @@ export function useUnits(): readonly [Units, (units: Units) => void] {
   return useDevice(UNITS);
 }
 
-/** Feet below a mile, else miles with two decimals; metres below a kilometre, else kilometres with two. */
-export function formatDistance(metres: number, units: Units = readDevice(UNITS)): string {
+/** Feet below a mile, else miles with two decimals (or `decimals`); metres below a kilometre, else kilometres alike. */
+export function formatDistance(metres: number, units: Units = readDevice(UNITS), decimals = 2): string {
   const number = (value: number, digits: number) =>
     value.toLocaleString(currentLocale(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  if (units === "kilometres") return metres < 1000 ? `${number(metres, 0)} m` : `${number(metres / 1000, 2)} km`;
+  if (units === "kilometres") return metres < 1000 ? `${number(metres, 0)} m` : `${number(metres / 1000, decimals)} km`;
   return metres < METRES_PER_MILE
     ? `${number(metres / METRES_PER_FOOT, 0)} ft`
-    : `${number(metres / METRES_PER_MILE, 2)} mi`;
+    : `${number(metres / METRES_PER_MILE, decimals)} mi`;
 }
 
 /** The same as a function that follows the member's choice; undefined for an unknown distance. */
-export function useDistance(): (metres: number | null | undefined) => string | undefined {
+export function useDistance(): (metres: number | null | undefined, decimals?: number) => string | undefined {
   const [units] = useUnits();
-  return (metres) => (typeof metres === "number" ? formatDistance(metres, units) : undefined);
+  return (metres, decimals) => (typeof metres === "number" ? formatDistance(metres, units, decimals) : undefined);
 }

@@ -12,7 +12,7 @@ let timer: number | undefined;
 const listeners = new Set<() => void>();
 
 /** Replaces the page title by a message for some milliseconds. */
-export function showHeaderError(text: string, forMs: number = SERVER_TROUBLE_SHOWN_MS): void {
+function showHeaderError(text: string, forMs: number = SERVER_TROUBLE_SHOWN_MS): void {
   set(text);
   window.clearTimeout(timer);
   timer = window.setTimeout(() => set(null), forMs);
@@ -23,13 +23,16 @@ export function showServerTrouble(): void {
   showHeaderError(copy[currentLocale()].trouble);
 }
 
+const get = () => message;
+
 export function useHeaderError(): string | null {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => message,
+    get,
+    get,
   );
 }
 

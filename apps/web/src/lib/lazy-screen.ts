@@ -1,24 +1,31 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import { type ComponentType, createElement, lazy, useState } from "react";
+import { loadOnce } from "./load-once.ts";
 
-export interface LazyScreen extends LazyExoticComponent<ComponentType> {
-  /** Starts loading the screen's chunk before it is drawn: on the first request, on hover, on a press. */
+export interface LazyComponent<Props> {
+  (props: Props): React.ReactNode;
+  /** Loads the chunk; whoever waits hears of a failure. */
+  readonly load: () => Promise<unknown>;
+  /** Starts loading it before it is drawn: on the first request, on hover, on a press. */
   readonly preload: () => void;
 }
 
-const RELOADED = "reloaded-for-build";
+export type LazyScreen = LazyComponent<object>;
 
-/** One chunk for each screen. A chunk that is gone (a deploy since this page was opened) reloads the page once. */
-export function lazyScreen(load: () => Promise<{ default: ComponentType }>): LazyScreen {
-  let loading: Promise<{ default: ComponentType }> | undefined;
-  const start = () => {
-    loading ??= load().catch((error: unknown) => {
-      loading = undefined;
-      if (!navigator.onLine || sessionStorage.getItem(RELOADED)) throw error;
-      sessionStorage.setItem(RELOADED, "1");
-      location.reload();
-      return new Promise<never>(() => {});
-    });
-    return loading;
-  };
-  return Object.assign(lazy(start), { preload: () => void start().catch(() => undefined) });
+/**
+ * A component in a chunk of its own. Once that has come it is drawn at once: React's own `lazy` shows the stand-in even then, and
+ * keeps it for 300 ms.
+ */
+export function lazyComponent<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+): LazyComponent<Props> {
+  let come: ComponentType<Props> | undefined;
+  const start = loadOnce(async () => {
+    const module = await load();
+    come = module.default;
+    return module;
+  });
+  const Later = lazy(start) as unknown as ComponentType<Props>;
+  // The state keeps what it began with, as another component in its place would lose what it holds.
+  const Component = (props: Props) => createElement(useState(() => come ?? Later)[0], props);
+  return Object.assign(Component, { load: start, preload: () => void start().catch(() => undefined) });
 }

@@ -1,8 +1,5 @@
 import type { SessionContext } from "@lambda/contract/accounts";
-import { trpc } from "./trpc.ts";
-
-/** How often unread counts are asked for while no socket tells of them. */
-const REFETCH_MS = 60_000;
+import { useSyncExternalStore } from "react";
 
 /** Whether this device holds a session, without a call: the cookie next to the session's own tells it. */
 export function hasSession(): boolean {
@@ -18,11 +15,30 @@ export interface Session {
   readonly profileId: number;
 }
 
-/** Who is looking. Cheap: every component may use it; one cached query serves all. */
+let known: SessionContext | undefined;
+const listeners = new Set<() => void>();
+
+/** What the server last said about this session; Calls.tsx asks, as a visitor's screens load nothing to ask with. */
+export function publishSession(context: SessionContext | undefined): void {
+  if (known === context) return;
+  known = context;
+  // Forgotten in silence: who ends a session also says where he goes, and a redraw now would send him to log in first.
+  if (!context) return;
+  for (const listener of listeners) listener();
+}
+
+const getKnown = () => known;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Who is looking. Cheap: every component may use it. */
 export function useSession(): Session {
+  const answer = useSyncExternalStore(subscribe, getKnown, getKnown);
   const present = hasSession();
-  const { data } = trpc.accounts.session.useQuery(undefined, { enabled: present, refetchInterval: REFETCH_MS });
-  const context = present && data?.loggedIn ? data : undefined;
+  const context = present && answer?.loggedIn ? answer : undefined;
   return {
     loggedIn: present,
     isAdmin: context?.roles.includes("ADMIN") ?? false,

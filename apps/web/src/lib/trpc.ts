@@ -1,6 +1,6 @@
 import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
 import type { AppRouter } from "@lambda/worker/router";
-import { httpBatchLink, type TRPCLink } from "@trpc/client";
+import { httpBatchLink, httpLink, splitLink, type TRPCLink } from "@trpc/client";
 import { createTRPCReact } from "@trpc/react-query";
 import { observable } from "@trpc/server/observable";
 import { onSessionEnded } from "./ended-session.ts";
@@ -26,21 +26,26 @@ const watchAnswers: TRPCLink<AppRouter> = () => {
     );
 };
 
+const WIRE = {
+  url: "/trpc",
+  // A proxy's error page is no tRPC answer, so its status is looked at here.
+  fetch: async (input: RequestInfo | URL | string, init?: unknown) => {
+    const answer = await fetch(input, init as RequestInit);
+    if (answer.status >= 500) showServerTrouble();
+    return answer;
+  },
+  headers: () => ({ "x-request-start": String(Date.now()) }),
+};
+
 export const trpcClient = trpc.createClient({
   links: [
     watchAnswers,
-    httpBatchLink({
-      url: "/trpc",
+    splitLink({
+      // A message waits neither for others to join its batch nor for their answers.
+      condition: ({ path }) => path === "messages.send",
+      true: httpLink(WIRE),
       // Longer addresses meet limits of proxies; a batch is then split.
-      maxURLLength: 4000,
-      maxItems: BATCH_CALLS_MAX,
-      // A proxy's error page is no tRPC answer, so its status is looked at here.
-      fetch: async (input, init) => {
-        const answer = await fetch(input, init as RequestInit);
-        if (answer.status >= 500) showServerTrouble();
-        return answer;
-      },
-      headers: () => ({ "x-request-start": String(Date.now()) }),
+      false: httpBatchLink({ ...WIRE, maxURLLength: 4000, maxItems: BATCH_CALLS_MAX }),
     }),
   ],
 });

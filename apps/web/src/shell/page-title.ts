@@ -12,13 +12,16 @@ export function usePageTitle(title: string | null | undefined): void {
   }, [title]);
 }
 
+const get = () => override;
+
 export function useTitleOverride(): string | null {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => override,
+    get,
+    get,
   );
 }
 

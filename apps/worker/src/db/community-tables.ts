@@ -23,7 +23,6 @@ export interface ReportTable {
   ts_created: number;
   ts_decided: number | null;
 }
-export type ReportRow = Selectable<ReportTable>;
 
 export interface ReportFilingTable {
   id: Generated<number>;
@@ -44,7 +43,6 @@ export interface EvidenceTable {
   r2_key: string | null;
   ts_source: number;
 }
-export type EvidenceRow = Selectable<EvidenceTable>;
 
 export interface JuryTable {
   id: Generated<number>;
@@ -173,10 +171,11 @@ export interface GameVoteTable {
   ts_created: number;
 }
 
-export interface GameDrawTable {
+export interface GamePackTable {
   profile_id: number;
-  item_id: number;
-  ts_drawn: number;
+  game: "rating" | "buster";
+  day: number;
+  items: string;
 }
 
 export interface GameRecordTable {
@@ -222,6 +221,8 @@ export interface CootiesPlayerTable {
   caught: Generated<number>;
   ts_caught: number | null;
   ts_joined: number;
+  square: number | null;
+  lot: Generated<number>;
 }
 
 export interface ExposureNoticeTable {
@@ -252,7 +253,7 @@ export interface CommunityTables {
   credit_entry: CreditEntryTable;
   game_item: GameItemTable;
   game_vote: GameVoteTable;
-  game_draw: GameDrawTable;
+  game_pack: GamePackTable;
   game_record: GameRecordTable;
   identify_round: IdentifyRoundTable;
   crop_suggestion: CropSuggestionTable;

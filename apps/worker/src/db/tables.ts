@@ -98,6 +98,13 @@ export interface PresenceTable {
   pics_public: string;
 }
 
+export interface PresenceDensityTable {
+  brand: number;
+  key: number;
+  key_end: number;
+  squares: string;
+}
+
 export interface PresenceCountTable {
   region: number;
   sectors: string;
@@ -254,6 +261,7 @@ export interface Tables extends CommunityTables {
   position: PositionTable;
   presence: PresenceTable;
   presence_count: PresenceCountTable;
+  presence_density: PresenceDensityTable;
   picture: PictureTable;
   album_grant: AlbumGrantTable;
   profile_like: ProfileLikeTable;

@@ -1,7 +1,7 @@
 /** What other accounts ask that may depend on where a member is; every answer is kept whole, with its headers. */
 import type { Point } from "@lambda/contract/grid";
 import type { TestMember } from "@lambda/testing/member";
-import { persistently } from "./pairs.ts";
+import { persistently } from "../persistently.ts";
 
 /** Names of headers that tell of the request alone. */
 const OWN_HEADERS = new Set(["date", "cf-ray", "x-d1-duration"]);

@@ -1,6 +1,7 @@
 /** Pairs of raw positions that must look the same to everyone else. */
 import { cellBounds, type Point, PRECISIONS, type Precision, snap } from "@lambda/contract/grid";
 import type { TestMember } from "@lambda/testing/member";
+import { persistently } from "../persistently.ts";
 import type { Population } from "../population.ts";
 import type { Random } from "../random.ts";
 
@@ -42,22 +43,6 @@ export async function putPosition(
   const text = await answer.text();
   if (!answer.ok) throw new Error(text);
   return text;
-}
-
-const TRIES = 4;
-
-/**
- * Repeats what fails because a kept connection to the worker was closed while this process was held up: everything that is
- * sent here gives the same when it is sent again.
- */
-export async function persistently<Result>(act: () => Promise<Result>): Promise<Result> {
-  for (let left = TRIES; ; left -= 1) {
-    try {
-      return await act();
-    } catch (error) {
-      if (left === 1 || !/fetch failed|connection lost/i.test(String(error))) throw error;
-    }
-  }
 }
 
 /** Runs `act` on each item, at most `lanes` at a time. */

@@ -1,9 +1,12 @@
 /** One side of a comparison: all subjects at their first, or all at their second raw position, and whatever others then get. */
+
 import type { TestMember } from "@lambda/testing/member";
 import { openSocket, type TestSocket } from "@lambda/testing/socket";
+import { HOURLY } from "../../../../apps/worker/src/schedule.ts";
 import { listDocumentedReads } from "../a4-hiding.ts";
+import { persistently } from "../persistently.ts";
 import { collectAnswers, questions } from "./answers.ts";
-import { inLanes, type Pair, persistently, putPosition } from "./pairs.ts";
+import { inLanes, type Pair, putPosition } from "./pairs.ts";
 import { readStored, reset, type Stored, type World } from "./world.ts";
 
 /** Concurrent reports; their order does not show. */
@@ -42,6 +45,7 @@ export async function runSide(
   await inLanes(pairs, LANES, async (pair, index) => {
     await putPosition(subjects[index]!, pair.raws[which], pair, now);
   });
+  await persistently(() => worker.schedule(HOURLY, now));
   const stored = await readStored(world);
   const [friend, ...others] = observers;
   const open: TestSocket[] = [];

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { as, type TestMember } from "@lambda/testing/member";
 import type { PushDevice, PushService } from "@lambda/testing/push-service";
 import type { TestWorker } from "@lambda/testing/worker";
-import { persistently } from "./pairs.ts";
+import { persistently } from "../persistently.ts";
 
 export interface World {
   readonly worker: TestWorker;
@@ -16,6 +16,8 @@ export interface World {
 }
 
 const ALL_BRANDS = 7;
+/** 1 January 2100. */
+const NEVER_MS = Date.UTC(2100, 0, 1);
 const COFFEE = 2 ** 4;
 
 export async function makeWorld(
@@ -37,6 +39,12 @@ export async function makeWorld(
       `insert or ignore into block values ${people.map(({ id }) => `(${id}, ${blocked}, 1, 0, 0), (${blocked}, ${id}, 0, 1, 0)`).join(", ")}`,
     ),
   );
+  // They play tag, so that squares are compared; nobody carries, since who is shown to a carrier is left to chance.
+  await persistently(() =>
+    DB.exec(
+      `insert or ignore into cooties_player (profile_id, brand, ts_joined) values ${people.map(({ id }) => `(${id}, 1, 0)`).join(", ")}`,
+    ),
+  );
   const away = await Promise.all(
     (await make(phones)).map(async (member) => {
       const phone = service.device(`away-${member.id}`);
@@ -55,11 +63,21 @@ export async function makeWorld(
  */
 export async function reset({ worker, service }: World, speakers: readonly TestMember[]): Promise<void> {
   const { DB, RATE_LIMITER } = worker.env;
-  const tables = ["position", "presence_count", "message", "conversation", "notification", "profile_like"];
+  const tables = [
+    "position",
+    "presence_count",
+    "presence_density",
+    "message",
+    "conversation",
+    "notification",
+    "profile_like",
+  ];
   await persistently(() =>
     DB.exec(
       [
         ...tables.map((table) => `delete from ${table}`),
+        // Used in times to come, so that no request marks one as used: that shows in what others are told of the observer.
+        `update session set ts_last_used = ${NEVER_MS}`,
         "update sqlite_sequence set seq = 0 where name in ('message', 'notification')",
       ].join("\n"),
     ),
@@ -97,7 +115,7 @@ export async function readStored({ worker, subjects }: World): Promise<Stored> {
   );
   const rows = new Map(tables.map(({ name }, index) => [name, results[index]!.results.map(inOrder)]));
   const of = new Map<number, unknown[]>();
-  for (const table of ["position", "presence"]) {
+  for (const table of ["position", "presence", "cooties_player"]) {
     for (const row of rows.get(table) ?? []) {
       const id = Number(row.profile_id);
       of.set(id, [...(of.get(id) ?? []), row]);

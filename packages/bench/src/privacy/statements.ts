@@ -2,6 +2,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { openDatabase } from "../../../../apps/worker/src/db/database.ts";
+import { settleSquares } from "../../../../apps/worker/src/features/games/near.ts";
+import { rebuildDensity } from "../../../../apps/worker/src/features/positions/density.ts";
 import { deleteExpiredPositions, publishPending } from "../../../../apps/worker/src/features/positions/queries.ts";
 import { offset, PRODUCT, Town } from "./town.ts";
 
@@ -36,6 +38,8 @@ export async function watchStatements(): Promise<{ schema: string; statements: M
   await watch("aggregates", () => town.as(spy).aggregates({}));
   const db = openDatabase(town.d1);
   await watch("schedule: publish", () => publishPending(db, "key", town.now, async () => {}));
+  await watch("schedule: density", () => rebuildDensity(town.d1));
+  await watch("schedule: squares", () => settleSquares(db, town.now));
   await watch("schedule: delete", () => deleteExpiredPositions(db, town.now));
   town.close();
   return { schema, statements };

@@ -37,9 +37,13 @@ export async function runAttacks(
       const victim = 1 + Math.floor((index * members) / victims);
       await town.settle(victim);
       town.requests = 0;
-      const { lat, lon } = await town.as(victim).mine({ profileId: victim });
+      const place = await town.as(victim).mine({ profileId: victim });
+      if (!place) throw new Error(`${victim} stands nowhere`);
+      const { lat, lon } = place;
       const point = await guess({ town, victim, spies, shown: { lat, lon } });
-      errors.push(distanceMetres(point, town.raw.get(victim)!));
+      const error = distanceMetres(point, town.raw.get(victim)!);
+      if (!Number.isFinite(error)) throw new Error(`${name}: no place guessed for ${victim}`);
+      errors.push(error);
       requestsMax = Math.max(requestsMax, town.requests);
       await town.settle(victim);
     }

@@ -11,6 +11,7 @@ import type { NearbyBrief } from "@lambda/contract/positions";
 import { openDatabase } from "../../../../apps/worker/src/db/database.ts";
 import type { PositionRow } from "../../../../apps/worker/src/db/tables.ts";
 import { keyOfPoint, pointOfKey } from "../../../../apps/worker/src/features/positions/curve.ts";
+import { rebuildDensity } from "../../../../apps/worker/src/features/positions/density.ts";
 import { publishedKey } from "../../../../apps/worker/src/features/positions/publish.ts";
 import { positionsRouter } from "../../../../apps/worker/src/features/positions/router.ts";
 import { createCallerFactory, type MemberContext } from "../../../../apps/worker/src/trpc.ts";
@@ -123,6 +124,7 @@ export class Town {
         .run(id, cell, await town.#keyOf(id, raw, cell), town.now, town.now + RESIDENT_LIFE_MS);
     }
     town.#sqlite.exec("COMMIT");
+    await rebuildDensity(town.d1);
     return town;
   }
 

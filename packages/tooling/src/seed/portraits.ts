@@ -61,7 +61,7 @@ export interface Looks {
   readonly glasses: boolean;
 }
 
-export function looksOf(seed: number): Looks {
+function looksOf(seed: number): Looks {
   const random = seeded(seed);
   const skin = pick(random, SKINS);
   const hairs = { 4: 3, 5: 3, 3: 5, 2: 6 }[SKINS.indexOf(skin)] ?? HAIRS.length;

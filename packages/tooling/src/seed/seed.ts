@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { ALL_BRANDS_MASK, BRANDS, type Brand, type BrandId } from "@lambda/brands";
 import { characteristicsToBits } from "@lambda/contract/characteristics";
-import { snap } from "@lambda/contract/grid";
+import { type Point, snap } from "@lambda/contract/grid";
 import { POSITION_EFFECTIVE_MS, SEEN_ROUNDING_MS } from "@lambda/contract/limits";
 import { ROOT } from "@lambda/testing/site";
 import { hashPassword } from "@lambda/worker/passwords";
@@ -22,6 +22,22 @@ export const DEMO_LOGINS = [
 const MEMBERS_OF_FIRST_BRAND = 200;
 const MEMBERS_OF_SISTER_BRAND = 60;
 const UPLOADS_AT_ONCE = 3;
+/** The device of the sessions that upload; as long as there is one, pictures are missing. */
+const UPLOADER = "Demo seed";
+
+/** Where one in four lives, so that the map has something to show from afar. */
+const ELSEWHERE: readonly Point[] = [
+  { lat: 34.0522, lon: -118.2437 },
+  { lat: 40.7128, lon: -74.006 },
+  { lat: 32.2226, lon: -110.9747 },
+  { lat: 39.7392, lon: -104.9903 },
+  { lat: 37.7749, lon: -122.4194 },
+  { lat: 41.8781, lon: -87.6298 },
+  { lat: 19.4326, lon: -99.1332 },
+  { lat: 29.7604, lon: -95.3698 },
+  { lat: 40.4168, lon: -3.7038 },
+  { lat: 52.52, lon: 13.405 },
+];
 
 interface Statement {
   readonly query: string;
@@ -48,30 +64,36 @@ export async function seedMembers(base: string, now = Date.now()): Promise<void>
       statements.push(...(await member(id, brand, id, now)));
     }
   }
-  statements.push(...relations(id, now));
+  statements.push(...relations(id, now), uploadSession(id, randomBytes(32).toString("base64url"), now));
   await post(base, { batch: statements });
 }
 
-/** Draws the pictures and uploads them the way a member does; returns how many. Runs while the site is already in use. */
+/** Whether uploading the pictures has not ended yet: it goes on where a start before was broken off. */
+export async function lacksPictures(base: string): Promise<boolean> {
+  return (await sql(base, `select 1 from session where device_label = '${UPLOADER}' limit 1`)).length > 0;
+}
+
+/** Draws the pictures that are missing and uploads them the way a member does; returns how many. Runs while the site is already in use. */
 export async function seedPictures(base: string, now = Date.now()): Promise<number> {
-  const members = await sql<{ id: number; home_brand: BrandId; email: string }>(
+  const members = await sql<{ id: number; home_brand: BrandId; email: string; pictures: number }>(
     base,
-    "select id, home_brand, email from account where is_test = 1 order by id",
+    `select id, home_brand, email, (select count(*) from picture where profile_id = account.id) pictures from account
+      where email like 'demo-%@example.test' or email in (${DEMO_LOGINS.map(({ email }) => `'${email}'`).join()}) order by id`,
   );
   let uploaded = 0;
   const queue = members[Symbol.iterator]();
   const work = async () => {
-    for (const { id, home_brand, email } of queue) {
+    for (const { id, home_brand, email, pictures } of queue) {
       const seed = DEMO_LOGINS.find((login) => login.email === email)?.seed ?? id;
       const count = seed > 9000 ? 3 : person(seed, home_brand, now).pictures;
-      for (let shot = 0; shot < count; shot += 1) {
+      for (let shot = pictures; shot < count; shot += 1) {
         await upload(base, id, seed, shot, now);
         uploaded += 1;
       }
     }
   };
   await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, work));
-  await post(base, { query: "delete from session where device_label = 'Demo seed'", values: [] });
+  await post(base, { query: "delete from session where device_label = ?", values: [UPLOADER] });
   return uploaded;
 }
 
@@ -88,7 +110,9 @@ async function member(
   // Four in ten share with every sister brand; the demo logins do too, so that each brand can be tried with them.
   const sharedOn = login || random() < 0.4 ? ALL_BRANDS_MASK : brand.bit;
   const hidden = !login && random() < 0.04 ? 1 : 0;
-  const cell = snap(brand.firstCity.lat + spread(random), brand.firstCity.lon + spread(random) * 1.2, "street");
+  const [north, east] = [spread(random), spread(random) * 1.2];
+  const home = login || seed % 4 !== 0 ? brand.firstCity : (ELSEWHERE[(seed / 4) % ELSEWHERE.length] as Point);
+  const cell = snap(home.lat + north, home.lon + east, "street");
   const admin = login?.email.startsWith("admin") ? "*" : null;
   return [
     {
@@ -163,7 +187,8 @@ function relations(last: number, now: number): Statement[] {
   ];
   lines.forEach((line, index) => {
     const sender = 5 + index * 7;
-    const sent = now - (index + 1) * 3_500_000;
+    // The oldest first, as ids follow the time.
+    const sent = now - (lines.length - index) * 3_500_000;
     statements.push(
       {
         query: `insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)
@@ -188,6 +213,22 @@ function spread(random: () => number): number {
   return (random() + random() + random() - 1.5) * 0.11;
 }
 
+function uploadSession(accountId: number, token: string, now: number): Statement {
+  return {
+    query: `insert into session (token_hash, account_id, brand, device_label, ts_created, ts_last_used, ts_expires)
+      values (unhex(?), ?, ?, ?, ?, ?, ?)`,
+    values: [
+      createHash("sha256").update(token).digest("hex"),
+      accountId,
+      BRANDS[0]?.id ?? "",
+      UPLOADER,
+      now,
+      now,
+      now + 3_600_000,
+    ],
+  };
+}
+
 async function upload(base: string, profileId: number, seed: number, shot: number, now: number): Promise<void> {
   const random = seeded(seed * 13 + shot);
   const mood: Mood = shot === 0 ? pick(random, ["face", "face", "torso"]) : pick(random, ["torso", "scene", "face"]);
@@ -195,18 +236,7 @@ async function upload(base: string, profileId: number, seed: number, shot: numbe
     .jpeg({ quality: 82 })
     .toBuffer();
   const token = randomBytes(32).toString("base64url");
-  await post(base, {
-    query: `insert into session (token_hash, account_id, brand, device_label, ts_created, ts_last_used, ts_expires)
-      values (unhex(?), ?, ?, 'Demo seed', ?, ?, ?)`,
-    values: [
-      createHash("sha256").update(token).digest("hex"),
-      profileId,
-      BRANDS[0]?.id ?? "",
-      now,
-      now,
-      now + 3_600_000,
-    ],
-  });
+  await post(base, uploadSession(profileId, token, now));
   const form = new FormData();
   form.set("authorProfileId", String(profileId));
   form.set("picfilename", `demo-${shot}.jpg`);

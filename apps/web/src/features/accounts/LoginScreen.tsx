@@ -5,6 +5,7 @@ import { Link } from "@lambda/ui/link";
 import { TextField } from "@lambda/ui/text-field";
 import { type FormEvent, useState } from "react";
 import { useCopy } from "../../lib/i18n.ts";
+import { Calls } from "../../lib/load-calls.ts";
 import css from "./accounts.module.css";
 import { accountsCopy } from "./copy.ts";
 import { loginErrorText } from "./login-error.ts";
@@ -42,7 +43,7 @@ export default function LoginScreen() {
           {loginErrorText(error, copy.loginFailed)}
         </Banner>
       )}
-      <form className={css.form} onSubmit={submit} noValidate>
+      <form className={css.form} onSubmit={submit} onFocus={Calls.preload} noValidate>
         <TextField
           label={copy.email}
           type="email"

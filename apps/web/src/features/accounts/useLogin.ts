@@ -1,10 +1,10 @@
 import { LOGIN_REDIRECT_MS } from "@lambda/contract/limits";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
+import { Calls } from "../../lib/load-calls.ts";
 import { goTo, takeReturn } from "../../lib/navigation.ts";
-import { queryClient } from "../../lib/query-client.ts";
 import { resumeReporting } from "../../lib/reporting.ts";
-import { trpc } from "../../lib/trpc.ts";
 
+type Attempt = (client: typeof import("../../lib/trpc.ts")["trpcClient"]) => Promise<unknown>;
 export type LoginState = "idle" | "busy" | "done";
 
 /** A token that was tried: it works once, and a screen may be drawn twice. */
@@ -13,33 +13,43 @@ let triedToken: string | null = null;
 /** Logging in by form or by the link's token; 250 ms after a yes he is where he wanted to go. */
 export function useLogin() {
   const [token] = useState(() => new URLSearchParams(location.search).get("token"));
-  const [done, setDone] = useState(false);
+  const [state, setState] = useState<LoginState>("idle");
+  const [error, setError] = useState<unknown>(null);
+  const [byForm, setByForm] = useState(false);
 
-  const onSuccess = () => {
-    setDone(true);
-    setTimeout(() => {
-      queryClient.clear();
-      resumeReporting();
-      if (location.pathname === "/login") goTo(takeReturn(), { replace: true });
-    }, LOGIN_REDIRECT_MS);
-  };
-  const byPassword = trpc.accounts.login.useMutation({ onSuccess });
-  const byToken = trpc.accounts.loginByToken.useMutation({ onSuccess });
+  const attempt = useCallback(async (call: Attempt) => {
+    setState("busy");
+    setError(null);
+    try {
+      await Calls.load();
+      const [{ trpcClient }, { queryClient }] = await Promise.all([
+        import("../../lib/trpc.ts"),
+        import("../../lib/query-client.ts"),
+      ]);
+      await call(trpcClient);
+      setState("done");
+      setTimeout(() => {
+        queryClient.clear();
+        resumeReporting();
+        if (location.pathname === "/login") goTo(takeReturn(), { replace: true });
+      }, LOGIN_REDIRECT_MS);
+    } catch (refusal) {
+      setError(refusal);
+      setState("idle");
+    }
+  }, []);
 
-  const redeem = useRef(byToken.mutate);
   useEffect(() => {
     if (!token || token === triedToken) return;
     triedToken = token;
     // Out of the address bar and the history: a used link is of no use, an unused one is a key.
     history.replaceState(history.state, "", location.pathname);
-    redeem.current({ token, remember: true });
-  }, [token]);
+    void attempt((client) => client.accounts.loginByToken.mutate({ token, remember: true }));
+  }, [token, attempt]);
 
-  const busy = byPassword.isPending || byToken.isPending;
-  return {
-    logIn: byPassword.mutate,
-    state: (done ? "done" : busy ? "busy" : "idle") as LoginState,
-    error: busy || done ? null : (byPassword.error ?? byToken.error),
-    byLink: token !== null && byPassword.isIdle,
+  const logIn = (form: { username: string; password: string; remember: boolean }) => {
+    setByForm(true);
+    void attempt((client) => client.accounts.login.mutate(form));
   };
+  return { logIn, state, error, byLink: token !== null && !byForm };
 }

@@ -1,5 +1,5 @@
 import { EmptyState } from "@lambda/ui/empty-state";
-import type { CSSProperties } from "react";
+import { type CSSProperties, useEffect, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useCopy } from "../../lib/i18n.ts";
 import { useSession } from "../../lib/session.ts";
@@ -16,6 +16,8 @@ function idOf(value: string | null): number | undefined {
   return value && /^[1-9]\d{0,15}$/.test(value) ? Number(value) : undefined;
 }
 
+const addressOf = (name: ThreadKey) => `/chat/personal?${name.startsWith("p") ? "with" : "of"}=${name.slice(1)}`;
+
 /**
  * The conversations, and the one that the address names: `?with=` a member, or `?of=` a message while its sender is not
  * visible. One pane on a phone, two on a desktop.
@@ -27,16 +29,48 @@ export default function PersonalChatScreen() {
   const keyboard = useKeyboardInset();
   const current = { with: idOf(search.get("with")), of: idOf(search.get("of")) };
   const name: ThreadKey | undefined = current.with ? `p${current.with}` : current.of ? `m${current.of}` : undefined;
+
+  // Within this screen the address changes, not the route: the focus goes where he goes, and back to where he came from.
+  const list = useRef<HTMLElement>(null);
+  const conversation = useRef<HTMLElement>(null);
+  const before = useRef(name);
+  const [opened, setOpened] = useState(false);
+  useEffect(() => {
+    const from = before.current;
+    before.current = name;
+    if (from === name) return;
+    setOpened(name !== undefined);
+    const row = from && list.current?.querySelector<HTMLElement>(`a[href="${addressOf(from)}"]`);
+    (name ? conversation.current : (row ?? list.current))?.focus();
+  }, [name]);
+
   return (
     <div className={css.room}>
       <div className={css.panes} data-two style={{ "--keyboard": `${keyboard}px` } as CSSProperties}>
-        <section className={css.list} data-covered={name ? true : undefined} aria-label={copy.conversations}>
+        <section
+          ref={list}
+          className={css.list}
+          data-covered={name ? true : undefined}
+          aria-label={copy.conversations}
+          tabIndex={-1}
+        >
           <ChatPlaces here="personal" />
           <ConversationList current={current} />
         </section>
-        <section className={css.conversation} data-empty={name ? undefined : true}>
+        <section
+          ref={conversation}
+          className={css.conversation}
+          data-empty={name ? undefined : true}
+          aria-label={copy.conversation}
+          tabIndex={-1}
+        >
           {name && profileId > 0 ? (
-            <ConversationView key={name} name={name} account={profileId} />
+            <ConversationView
+              key={name}
+              name={name}
+              account={profileId}
+              typesAtOnce={opened && matchMedia("(pointer: fine)").matches}
+            />
           ) : (
             <EmptyState figure="lamp" title={copy.pick} text={copy.pickHint} />
           )}

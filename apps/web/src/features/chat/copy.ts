@@ -33,6 +33,8 @@ export const chatCopy = defineCopy({
     jump: "Jump to newest",
     older: "Loading earlier messages",
     message: "Message",
+    messages: "Messages",
+    conversation: "Conversation",
     send: "Send",
     attach: "Add to message",
     addPicture: "Picture",
@@ -139,6 +141,8 @@ export const chatCopy = defineCopy({
     jump: "Ir al último",
     older: "Cargando mensajes anteriores",
     message: "Mensaje",
+    messages: "Mensajes",
+    conversation: "Conversación",
     send: "Enviar",
     attach: "Añadir al mensaje",
     addPicture: "Foto",
@@ -215,6 +219,22 @@ export const chatCopy = defineCopy({
   },
 });
 
+interface Content {
+  readonly bodyText: string;
+  readonly profilePicIds: readonly number[];
+  readonly attachment?: { readonly type: "album" | "position" } | null | undefined;
+}
+
+/** What a message says, in words: its text, or what it carries. */
+export function contentOf(
+  { bodyText, profilePicIds, attachment }: Content,
+  words: { album: string; position: string; picture: string },
+): string {
+  if (bodyText) return bodyText;
+  if (attachment) return attachment.type === "album" ? words.album : words.position;
+  return profilePicIds.length > 0 ? words.picture : "";
+}
+
 /** Names are cut where they are shown (SPEC section 9). */
 export function shownName(name: string): string {
   const letters = [...name];
@@ -231,7 +251,7 @@ export function listTime(iso: string, locale: Locale): string {
 }
 
 export function clockTime(iso: string, locale: Locale): string {
-  return new Date(iso).toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit" });
+  return new Date(iso).toLocaleTimeString(locale, { hour: "numeric", minute: "2-digit" });
 }
 
 export function dayName(iso: string, locale: Locale, words: { today: string; yesterday: string }): string {

@@ -19,6 +19,7 @@ let line: Line | undefined;
 let caughtUpTo: number | undefined;
 
 const CONVERSATIONS = getQueryKey(trpc.messages.conversations);
+const AREA = getQueryKey(trpc.messages.area);
 const SESSION = getQueryKey(trpc.accounts.session);
 const NOTIFICATIONS = getQueryKey(trpc.notifications.list);
 
@@ -40,7 +41,7 @@ export function startLive(profileId: number): () => void {
     send: (draft) => trpcClient.messages.send.mutate(draft),
     onSent: (message) => {
       receiveMessages([message]);
-      refresh(CONVERSATIONS);
+      refresh(message.recipientProfileId === undefined ? AREA : CONVERSATIONS);
     },
   });
 

@@ -1,7 +1,7 @@
 /**
- * Messages on their way. Each is on the device's disk before it is sent and leaves it when the server has stored it, so that
- * neither losing the network nor closing the page loses one; its client id makes a repeated send harmless. One after the
- * other, so that they arrive in the order in which they were written.
+ * Messages on their way. Each is given to the device's disk and the network in the same moment, and leaves the disk when the
+ * server has stored it, so that neither losing the network nor closing the page loses one; its client id makes a repeated send
+ * harmless. One after the other, so that they arrive in the order in which they were written.
  */
 import type { Message, MessageDraft } from "@lambda/contract/messages";
 import { clear, createStore, get, type UseStore, update } from "idb-keyval";
@@ -26,7 +26,7 @@ export interface OutboxOptions {
 }
 
 /** First pause after a failed try, and the longest, milliseconds. */
-const RETRY_MIN_MS = 1000;
+const RETRY_MIN_MS = 250;
 const RETRY_MAX_MS = 30_000;
 
 let store: UseStore | undefined;
@@ -36,6 +36,8 @@ const nameOf = (account: number) => `outbox:${account}`;
 let account = 0;
 let opening: Promise<void> = Promise.resolve();
 let items: readonly Outgoing[] = [];
+/** What the last visit left, by client id: another tab may have found it too. */
+const inherited = new Set<string>();
 let options: OutboxOptions | undefined;
 let running = false;
 let wanted = false;
@@ -52,12 +54,13 @@ export const outbox = {
 
   /** Resolves when it is on the disk, started or not; from then on it cannot be lost. */
   async add(forAccount: number, message: Omit<Outgoing, "clientId" | "tsCreated">): Promise<void> {
-    const opened = open(forAccount);
+    void open(forAccount);
     const item: Outgoing = { ...message, clientId: crypto.randomUUID(), tsCreated: new Date().toISOString() };
     show([...items, item]);
-    await keep((kept) => [...kept, item]);
-    await opened;
+    // The disk works in the order asked: an answer that comes sooner than this was written takes it away afterwards.
+    const written = keep((kept) => [...kept, item]);
     void outbox.flush();
+    await written;
   },
 
   async retry(clientId: string): Promise<void> {
@@ -86,8 +89,10 @@ export const outbox = {
     try {
       while (wanted) {
         wanted = false;
-        // One tab at a time sends what all tabs share.
-        if (navigator.locks) await navigator.locks.request(`outbox-${account}`, drain);
+        await opening;
+        // One tab at a time sends what all tabs found; what this one wrote waits for no other.
+        const shared = items.some((item) => inherited.has(item.clientId));
+        if (shared && navigator.locks) await navigator.locks.request(`outbox-${account}`, drain);
         else await drain();
       }
     } finally {
@@ -106,11 +111,13 @@ export const outbox = {
 function open(forAccount: number): Promise<void> {
   if (account === forAccount) return opening;
   account = forAccount;
+  inherited.clear();
   show([]);
   opening = get<Outgoing[]>(nameOf(forAccount), database()).then(
     (kept = []) => {
       if (account !== forAccount) return;
       const known = new Set(items.map((item) => item.clientId));
+      for (const { clientId } of kept) if (!known.has(clientId)) inherited.add(clientId);
       show([...kept.filter((item) => !known.has(item.clientId)), ...items]);
     },
     // A disk that refuses leaves the memory.

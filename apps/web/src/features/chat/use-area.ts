@@ -24,13 +24,22 @@ export function useArea(account: number) {
     const line = openLine({
       path: "/ws/area",
       onUp: refresh,
+      // What a frame tells needs no question: a busy area would be asked by all of its listeners at once.
       onEvent: (event) => {
-        if (event.type === "broadcast" || event.type === "unsent") refresh();
-        if (event.type === "unsent") setOlder((posts) => posts.filter((post) => post.id !== event.messageId));
+        if (event.type !== "broadcast" && event.type !== "unsent") return;
+        const gone = event.type === "unsent" ? event.messageId : event.message.id;
+        const others = (posts: readonly BroadcastMessage[]) => posts.filter((post) => post.id !== gone);
+        if (event.type === "unsent") setOlder(others);
+        utils.messages.area.setData({}, (known) => {
+          if (!known || event.type === "unsent") return known && { ...known, items: others(known.items) };
+          const { message, senderProfileName, senderPicId } = event;
+          const items = [...others(known.items), { ...message, senderProfileName, senderPicId }];
+          return { ...known, items: items.sort((a, b) => b.id - a.id) };
+        });
       },
     });
     return () => line.close();
-  }, [listening, refresh]);
+  }, [listening, refresh, utils]);
 
   const first = newest.data?.items ?? [];
   const known = new Set(first.map((post) => post.id));

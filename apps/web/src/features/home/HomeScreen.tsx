@@ -1,12 +1,14 @@
-import { lazy } from "react";
+import { lazyComponent } from "../../lib/lazy-screen.ts";
 import { hasSession, useSession } from "../../lib/session.ts";
 
 // Two pages at one address: each viewer loads his own.
-const loadMember = () => import("./parts/MemberHome.tsx");
-const loadVisitor = () => import("./parts/VisitorHome.tsx");
-const MemberHome = lazy(loadMember);
-const VisitorHome = lazy(loadVisitor);
-void (hasSession() ? loadMember() : loadVisitor());
+const MemberHome = lazyComponent(() => import("./parts/MemberHome.tsx"));
+const VisitorHome = lazyComponent(() => import("./parts/VisitorHome.tsx"));
+
+/** Loads the page of who is looking now. */
+export function loadPart(): Promise<unknown> {
+  return hasSession() ? MemberHome.load() : VisitorHome.load();
+}
 
 export default function HomeScreen() {
   const session = useSession();

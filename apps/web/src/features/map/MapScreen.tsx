@@ -1,5 +1,6 @@
 import { MAP_FLY_ZOOM, MAP_INITIAL_ZOOM, MAP_VIEW_SAVE_MS } from "@lambda/contract/limits";
 import type { PositionAggregate } from "@lambda/contract/positions";
+import { classes } from "@lambda/ui/classes";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Sheet } from "@lambda/ui/sheet";
 import { Skeleton } from "@lambda/ui/skeleton";
@@ -8,6 +9,7 @@ import { MAP_VIEW_STATE } from "../../lib/device-keys.ts";
 import { writeDevice } from "../../lib/device-storage.ts";
 import { useCopy } from "../../lib/i18n.ts";
 import { useNsfw } from "../../lib/nsfw.ts";
+import wait from "../../lib/unsettled.module.css";
 import { ownPoint } from "../position/machine.ts";
 import { send, useReporting } from "../position/reporter.ts";
 import { mapCopy } from "./copy.ts";
@@ -41,6 +43,7 @@ export default function MapScreen() {
   const [view, setView] = useState<MapView>(() => around(start));
   const [selected, setSelected] = useState<number | null>(null);
   const [crowd, setCrowd] = useState<readonly number[] | null>(null);
+  const [place, setPlace] = useState<string | null>(null);
   const [sheet, setSheet] = useState<"list" | "precision" | null>(null);
   const found = useMapMembers(view);
   const ownMarker = useOwnMarker();
@@ -60,6 +63,7 @@ export default function MapScreen() {
     },
     onMember: (id) => choose(id),
     onCrowd: setCrowd,
+    onPlace: setPlace,
     onGround: () => setSelected(null),
     onDrag: (point) => send({ type: "drag", point }),
     onOwn: () => setSheet("precision"),
@@ -111,10 +115,9 @@ export default function MapScreen() {
     [engine, members, wide],
   );
   const openArea = useCallback(
-    ({ centerLat, centerLon, deltaLat, deltaLon }: PositionAggregate) => {
+    (area: PositionAggregate) => {
       setSheet(null);
-      const [south, north] = [centerLat - deltaLat, centerLat + deltaLat];
-      engine?.fit({ west: centerLon - deltaLon, east: centerLon + deltaLon, south, north });
+      engine?.openArea(area);
     },
     [engine],
   );
@@ -151,8 +154,13 @@ export default function MapScreen() {
         <div ref={frame} className={css.map} />
         {!engine && !failed && <div className={css.waiting} role="status" aria-label={copy.loading} />}
         {failed && <p className={css.failed}>{failed === "drawing" ? copy.noDrawing : copy.notLoaded}</p>}
-        <MapMessages found={found} onWider={() => engine?.zoomBy(-2)} onGps={() => followMode("device")} />
-        <div className={css.corner}>
+        <MapMessages
+          found={found}
+          place={place}
+          onWider={() => engine?.zoomBy(-2)}
+          onGps={() => followMode("device")}
+        />
+        <div className={classes(css.corner, !reporting.ready && wait.unsettled)}>
           <RandomHint onMode={followMode} />
           <div className={css.zoom}>
             <IconButton icon="plus" label={copy.zoomIn} onClick={() => engine?.zoomBy(1)} />

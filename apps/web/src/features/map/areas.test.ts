@@ -17,6 +17,15 @@ test("bubbles that would cover each other become one, where most men are", () =>
   ]);
 });
 
+test("more than ten areas are grouped with their neighbours, ten are left alone", () => {
+  const row = (count: number) => Array.from({ length: count }, (_, i) => area(10, i * 12, 100 - i));
+  expect(mergeAreas(row(10), 4)).toEqual(row(10));
+  const grouped = mergeAreas(row(25), 4);
+  expect(grouped.length).toBeLessThanOrEqual(10);
+  expect(grouped.length).toBeGreaterThan(3);
+  expect(grouped.reduce((sum, { count }) => sum + count, 0)).toBe(row(25).reduce((sum, { count }) => sum + count, 0));
+});
+
 test("nobody is lost at any zoom, and close up nothing is joined", () => {
   for (let zoom = 1; zoom <= 9; zoom += 1) {
     expect(mergeAreas(AREAS, zoom).reduce((sum, { count }) => sum + count, 0)).toBe(255);

@@ -1,9 +1,11 @@
+import { AGGREGATE_CELLS_MAX } from "@lambda/contract/limits";
 import type { PositionAggregate } from "@lambda/contract/positions";
 import { cluster, place } from "./clusters.ts";
 import type { MapMember } from "./map-types.ts";
 
 /** Bubbles closer than this would hide each other. */
 const BUBBLE_GAP_PX = 84;
+const GAP_GROWTH = 1.25;
 /** A bubble that is pressed opens at least so many degrees on each side. */
 const LEAST_REACH = 0.002;
 
@@ -12,12 +14,21 @@ export function bubbleSize(count: number): number {
   return Math.round(Math.min(88, Math.max(44, 38 + 6 * Math.log2(Math.max(1, count / 3)))));
 }
 
-/** Joins counts whose bubbles would cover each other at a zoom; the sums stand where most of the men are. */
+/**
+ * Joins counts whose bubbles would cover each other at a zoom, and where there are more than ten the nearest to each other;
+ * the sums stand where most of the men are.
+ */
 export function mergeAreas(areas: readonly PositionAggregate[], zoom: number): PositionAggregate[] {
   const placed = areas
     .map((area) => ({ area, ...place(area.centerLat, area.centerLon) }))
     .sort((a, b) => b.area.count - a.area.count);
-  return cluster(placed, zoom, BUBBLE_GAP_PX).map(({ leader, members }) => {
+  let gap = BUBBLE_GAP_PX;
+  let groups = cluster(placed, zoom, gap);
+  while (groups.length > AGGREGATE_CELLS_MAX) {
+    gap *= GAP_GROWTH;
+    groups = cluster(placed, zoom, gap);
+  }
+  const merged = groups.map(({ leader, members }) => {
     const { area } = leader;
     if (members.length === 1) return area;
     const all = members.map((member) => member.area);
@@ -30,6 +41,7 @@ export function mergeAreas(areas: readonly PositionAggregate[], zoom: number): P
       count: all.reduce((sum, { count }) => sum + count, 0),
     };
   });
+  return merged.sort((a, b) => b.count - a.count);
 }
 
 /** Counts of men who are known one by one but are too many to be shown so. */

@@ -23,6 +23,12 @@ export interface OwnMarker {
   readonly label: string;
 }
 
+/** Room that a marker takes over the map, in pixels. */
+export interface TakenPlace extends LatLng {
+  readonly size: number;
+  readonly anchor: "center" | "bottom";
+}
+
 export interface MapContent {
   readonly members: readonly MapMember[];
   readonly areas: readonly PositionAggregate[];
@@ -37,6 +43,8 @@ export interface MapListeners {
   onMember(id: number): void;
   /** Men who stand too close for any zoom to part them. */
   onCrowd(ids: readonly number[]): void;
+  /** What the ground in the middle is called; null from afar and where nobody lives. */
+  onPlace(name: string | null): void;
   /** A press on nothing. */
   onGround(): void;
   onDrag(point: LatLng): void;

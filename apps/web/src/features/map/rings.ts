@@ -11,6 +11,8 @@ export interface RingProperties {
   /** Zooms between which the ring is neither a dot nor wider than a screen. */
   readonly from: number;
   readonly to: number;
+  /** From here on it is wider than a window, and says its radius along its line. */
+  readonly wide: number;
 }
 
 const EARTH_RADIUS_METERS = 6_371_008.8;
@@ -29,7 +31,8 @@ const RADII: Record<Units, readonly { readonly value: number; readonly unit: str
 const CORNERS = 128;
 /** Radius in pixels at which a ring appears and at which it goes. */
 const APPEARS_PIXELS = 70;
-const GOES_PIXELS = 900;
+const GOES_PIXELS = 2400;
+const WIDE_PIXELS = 420;
 
 export const NO_RINGS: FeatureCollection<LineString | Point, RingProperties> = {
   type: "FeatureCollection",
@@ -50,6 +53,7 @@ export function ringsAround(
         label: new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" }).format(value),
         from: zoomAt(lat, meters, APPEARS_PIXELS),
         to: zoomAt(lat, meters, GOES_PIXELS),
+        wide: zoomAt(lat, meters, WIDE_PIXELS),
       };
       const circle = Array.from({ length: CORNERS + 1 }, (_, i) => destination(lat, lon, meters, (i / CORNERS) * 360));
       return [

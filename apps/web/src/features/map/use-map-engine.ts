@@ -6,7 +6,7 @@ import { useTheme } from "../../lib/theme.ts";
 import { mapCopy } from "./copy.ts";
 import type { MapEngine } from "./engine/map-engine.ts";
 import type { MapListeners } from "./map-types.ts";
-import { mapStyle } from "./style.ts";
+import { mapStyle } from "./style/style.ts";
 import type { MapStart } from "./use-map-start.ts";
 
 const WORLD = "/tiles/world.pmtiles";
@@ -63,6 +63,7 @@ export function useMapEngine(
           element,
           {
             style: mapStyle(options),
+            tilesUrl: options.tilesUrl,
             center: from,
             zoom: from.zoom,
             title: words.title,
@@ -73,6 +74,7 @@ export function useMapEngine(
             onView: (view, byMember) => latest.current.listeners.onView(view, byMember),
             onMember: (id) => latest.current.listeners.onMember(id),
             onCrowd: (ids) => latest.current.listeners.onCrowd(ids),
+            onPlace: (name) => latest.current.listeners.onPlace(name),
             onGround: () => latest.current.listeners.onGround(),
             onDrag: (point) => latest.current.listeners.onDrag(point),
             onOwn: () => latest.current.listeners.onOwn(),

@@ -13,8 +13,10 @@ import { countMembers, mergeAreas } from "./areas.ts";
 import type { MapMember, MapView } from "./map-types.ts";
 import { countSectors, isInView, sectorsOf, widenBounds, wireBounds } from "./sectors.ts";
 
-/** Bubbles from afar; enough for a desktop, few enough to read. */
-const BUBBLES_MAX = 60;
+/** Counts as fine as the server tells them; more than ten in sight are grouped here, around where most of the men are. */
+const COUNTS_MAX = 60;
+/** In a window out of sight nothing is fetched, and its timers need not run for it. */
+const REFETCH_MIN_MS = 1000;
 
 export interface MapMembers {
   /** Everybody that is loaded, in view or close to it; empty while too many are. */
@@ -38,7 +40,10 @@ export function useMapMembers({ bounds: view, zoom }: MapView): MapMembers {
   const sectors = tooFar ? [] : sectorsOf(view);
   const answers = trpc.useQueries((t) =>
     sectors.map(({ lat, lon }) =>
-      t.positions.bySector({ lat, lon, size: SECTOR_PAGE_SIZE }, { refetchInterval: SECTOR_REFETCH_MS }),
+      t.positions.bySector(
+        { lat, lon, size: SECTOR_PAGE_SIZE },
+        { staleTime: SECTOR_REFETCH_MS, refetchInterval: every(SECTOR_REFETCH_MS) },
+      ),
     ),
   );
   // A sector that holds more than a page is read by what the window shows instead.
@@ -58,17 +63,20 @@ export function useMapMembers({ bounds: view, zoom }: MapView): MapMembers {
   const hiddenBy = tooFar ? "sectors" : tooMany ? "number" : null;
 
   const areas = trpc.positions.aggregates.useQuery(
-    { ...wireBounds(widenBounds(view)), most: BUBBLES_MAX },
+    { ...wireBounds(widenBounds(view)), most: COUNTS_MAX },
     {
       enabled: tooFar,
       staleTime: AGGREGATES_CACHE_MS,
-      refetchInterval: AGGREGATES_CACHE_MS,
+      refetchInterval: every(AGGREGATES_CACHE_MS),
       placeholderData: keepPreviousData,
     },
   );
   const counts = tooFar ? areas.data?.items : undefined;
   const shownAreas = useMemo(() => {
-    if (counts) return mergeAreas(counts, zoom).filter((area) => isInView(centreOf(area), view));
+    if (counts) {
+      const inSight = counts.filter((area) => isInView(centreOf(area), view));
+      return mergeAreas(inSight, zoom);
+    }
     return tooMany ? countMembers(inView, zoom) : NO_AREAS;
   }, [counts, tooMany, inView, zoom, view]);
   const used = tooFar ? [areas] : answers;
@@ -88,6 +96,15 @@ export function useMapMembers({ bounds: view, zoom }: MapView): MapMembers {
 
 const NOBODY: readonly MapMember[] = [];
 const NO_AREAS: readonly PositionAggregate[] = [];
+
+/** Answers kept from before are as old as they are: coming back to a place does not start their time anew. */
+function every(period: number) {
+  return ({ state }: { state: { dataUpdatedAt: number; errorUpdatedAt: number; fetchStatus: string } }) => {
+    const updatedAt = Math.max(state.dataUpdatedAt, state.errorUpdatedAt);
+    if (updatedAt === 0 || state.fetchStatus !== "idle") return period;
+    return Math.max(REFETCH_MIN_MS, updatedAt + period - Date.now());
+  };
+}
 
 function centreOf({ centerLat, centerLon }: PositionAggregate) {
   return { lat: centerLat, lng: centerLon };

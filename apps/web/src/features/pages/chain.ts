@@ -9,7 +9,7 @@ export async function sha256(text: string): Promise<string> {
 }
 
 /** Whether an entry's hash is that of its content. */
-export async function holds(entry: Pick<AuditEntry, "body" | "previousHash" | "hash">): Promise<boolean> {
+async function holds(entry: Pick<AuditEntry, "body" | "previousHash" | "hash">): Promise<boolean> {
   return (await sha256(`${entry.previousHash}\n${entry.body}`)) === entry.hash;
 }
 

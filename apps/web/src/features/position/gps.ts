@@ -1,6 +1,6 @@
 import { GPS_MAX_AGE_MS, GPS_TIMEOUT_MS } from "@lambda/contract/limits";
 import type { LatLng } from "../../lib/device-keys.ts";
-import type { GpsErrorKind } from "./machine.ts";
+import type { GpsErrorKind } from "./machine-types.ts";
 
 const OPTIONS: PositionOptions = {
   enableHighAccuracy: true,
@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<number, GpsErrorKind>> = { 1: "denied", 2: "unavail
 
 /** Watches the device's position until the returned function is called. */
 export function watchGps(
-  onFix: (point: LatLng, at: number) => void,
+  onFix: (point: LatLng, at: number, accuracyMetres: number) => void,
   onError: (kind: GpsErrorKind) => void,
 ): () => void {
   const { geolocation } = navigator;
@@ -22,7 +22,7 @@ export function watchGps(
     return () => clearTimeout(timer);
   }
   const watch = geolocation.watchPosition(
-    ({ coords, timestamp }) => onFix({ lat: coords.latitude, lng: coords.longitude }, timestamp),
+    ({ coords, timestamp }) => onFix({ lat: coords.latitude, lng: coords.longitude }, timestamp, coords.accuracy),
     ({ code }) => onError(KINDS[code] ?? "other"),
     OPTIONS,
   );

@@ -1,113 +1,8 @@
 import { cellBounds, cellCentre, snap } from "@lambda/contract/grid";
 import { POSITION_EFFECTIVE_MS } from "@lambda/contract/limits";
-import type { ProfilePosition } from "@lambda/contract/positions";
 import { describe, expect, test } from "vitest";
-import {
-  initialState,
-  mayDrag,
-  type Outcome,
-  ownPoint,
-  type Report,
-  type ReportingEvent,
-  type ReportingState,
-  shownUse,
-  step,
-  wakeAt,
-  wantsGps,
-} from "./machine.ts";
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOME = { lat: 33.4484, lng: -112.074 };
-const FAR = { lat: 33.46, lng: -112.09 };
-const SESSION = 7;
-
-/** A machine with a clock of its own, and a server that answers at once unless told otherwise. */
-class Bench {
-  now = 1_800_000_000_000;
-  reports: Report[] = [];
-  said: string[] = [];
-  online = true;
-  hidden = false;
-
-  state: ReportingState;
-
-  constructor(state: ReportingState) {
-    this.state = state;
-  }
-
-  do(event: ReportingEvent): this {
-    const { state, outcomes } = step(this.state, event, this.now);
-    this.state = state;
-    for (const outcome of outcomes) this.#carryOut(outcome);
-    return this;
-  }
-
-  /** Lets time pass, waking the machine whenever it asked for it. */
-  pass(ms: number): this {
-    const until = this.now + ms;
-    for (let wake = wakeAt(this.state); wake !== null && wake <= until; wake = wakeAt(this.state)) {
-      this.now = Math.max(this.now, wake);
-      this.do({ type: "tick" });
-    }
-    this.now = until;
-    return this;
-  }
-
-  fix(point: { lat: number; lng: number }): this {
-    return this.do({ type: "fix", point, at: this.now });
-  }
-
-  get last(): Report | undefined {
-    return this.reports.at(-1);
-  }
-
-  #carryOut(outcome: Outcome): void {
-    if (outcome.type === "say") this.said.push(outcome.what);
-    else {
-      this.reports.push(outcome.report);
-      this.hidden = this.online ? (outcome.report.hide ?? this.hidden) : this.hidden;
-      this.do(this.online ? { type: "saved", position: answer(outcome.report, this.hidden) } : { type: "saveFailed" });
-    }
-  }
-}
-
-function answer(report: Partial<Report>, hide = false, session = SESSION): ProfilePosition {
-  return {
-    profileId: 1,
-    session,
-    overrideLat: report.overrideLat ?? null,
-    overrideLon: report.overrideLon ?? null,
-    gpsLat: report.gpsLat ?? null,
-    gpsLon: report.gpsLon ?? null,
-    use: report.use ?? "RANDOM",
-    precision: report.precision ?? "street",
-    hide,
-    tsEffectiveUntil: new Date(1_900_000_000_000).toISOString(),
-    lat: report.overrideLat ?? report.gpsLat ?? 33.5,
-    lon: report.overrideLon ?? report.gpsLon ?? -112.1,
-    pending: false,
-  };
-}
-
-function machine(kept: Partial<Parameters<typeof initialState>[0]> = {}): Bench {
-  return new Bench(initialState({ use: "random", override: null, precision: "street", hidden: false, ...kept }));
-}
-
-/** Logged in for the first time: the server has nothing. */
-const fresh = (kept?: Parameters<typeof machine>[0]) =>
-  machine(kept)
-    .do({ type: "found", position: null, session: SESSION })
-    .pass(2 * SECOND);
-
-const walking = (at = HOME) => fresh({ use: "override", override: at });
-const onGps = () => fresh().do({ type: "gps" });
-const centreOf = (point: typeof HOME) => cellCentre(snap(point.lat, point.lng, "street"));
-/** A point beside a cell's eastern edge, in parts of the cell's width; negative is inside. */
-function beside(point: typeof HOME, part: number) {
-  const { lonMax, lonMin } = cellBounds(snap(point.lat, point.lng, "street"));
-  return { lat: point.lat, lng: lonMax + (lonMax - lonMin) * part };
-}
+import { ownPoint, step, wantsGps } from "./machine.ts";
+import { answer, beside, centreOf, FAR, fresh, HOME, MINUTE, onGps, SECOND, walking } from "./machine-bench.ts";
 
 describe("what is reported", () => {
   test("by default a random position: no coordinate leaves the device", () => {
@@ -215,15 +110,27 @@ describe("when it is reported", () => {
     expect(bench.last?.gpsLat).toBe(centreOf({ lat: 33.48, lng: -112.05 }).lat);
   });
 
-  test("a change counts past a quarter of a cell outside, not before", () => {
+  test("a drag counts past a quarter of a cell outside, not before", () => {
+    const bench = walking();
+    const before = bench.reports.length;
+    bench.do({ type: "drag", point: beside(HOME, 0.24) }).pass(2 * SECOND);
+    expect(bench.reports).toHaveLength(before);
+    expect(ownPoint(bench.state)).toMatchObject(beside(HOME, 0.24));
+    bench.do({ type: "drag", point: beside(HOME, 0.26) }).pass(2 * SECOND);
+    expect(bench.reports).toHaveLength(before + 1);
+  });
+
+  test("a fix counts for as little as the device is sure of it, and none for more than 75 m allow", () => {
     const bench = onGps()
       .fix(HOME)
       .pass(10 * SECOND);
     const before = bench.reports.length;
-    bench.fix(beside(HOME, 0.2)).pass(10 * SECOND);
+    // A street cell is 556 m wide: 75 m are 0.135 of it.
+    bench.fix(beside(HOME, 0.37), 5).pass(10 * SECOND);
+    bench.fix(beside(HOME, 0.7), 300).pass(10 * SECOND);
     expect(bench.reports).toHaveLength(before);
-    expect(ownPoint(bench.state)).toMatchObject(beside(HOME, 0.2));
-    bench.fix(beside(HOME, 0.3)).pass(10 * SECOND);
+    expect(ownPoint(bench.state)).toMatchObject(beside(HOME, 0.7));
+    bench.fix(beside(HOME, 0.4), 5).pass(10 * SECOND);
     expect(bench.reports).toHaveLength(before + 1);
   });
 
@@ -296,156 +203,5 @@ describe("when it is reported", () => {
     expect(step(again.state, { type: "tick" }, 1e12 + 3000).outcomes).toHaveLength(0);
     const answered = step(again.state, { type: "saved", position: answer({}) }, 1e12 + 4000);
     expect(answered.outcomes).toMatchObject([{ type: "save", report: { overrideLat: centreOf(HOME).lat } }]);
-  });
-});
-
-describe("modes", () => {
-  test("only a member in walk mode may drag his marker", () => {
-    const bench = fresh();
-    expect(mayDrag(bench.state)).toBe(false);
-    bench.do({ type: "drag", point: FAR }).pass(2 * SECOND);
-    expect(bench.last?.use).toBe("RANDOM");
-    expect(mayDrag(bench.do({ type: "walk" }).state)).toBe(true);
-    bench
-      .do({ type: "gps" })
-      .fix(HOME)
-      .pass(2 * SECOND)
-      .do({ type: "drag", point: FAR })
-      .pass(2 * SECOND);
-    expect(bench.last?.gpsLat).toBe(centreOf(HOME).lat);
-  });
-
-  test("from GPS to walk the marker stays where it is", () => {
-    const bench = onGps()
-      .fix(FAR)
-      .pass(2 * SECOND)
-      .do({ type: "walk" })
-      .pass(2 * SECOND);
-    expect(bench.last).toMatchObject({ use: "OVERRIDE", overrideLat: centreOf(FAR).lat });
-    expect(ownPoint(bench.state)).toMatchObject(FAR);
-  });
-
-  test("GPS is watched in GPS mode alone", () => {
-    expect(wantsGps(fresh().state)).toBe(false);
-    expect(wantsGps(onGps().state)).toBe(true);
-    expect(wantsGps(onGps().do({ type: "walk" }).state)).toBe(false);
-  });
-});
-
-describe("GPS errors", () => {
-  test.each(["denied", "unavailable", "timeout", "other"] as const)(
-    "%s before any fix: back to override, with the message",
-    (kind) => {
-      const { state } = onGps().do({ type: "gpsFailed", kind });
-      expect(state).toMatchObject({ use: "override", shownError: kind });
-      expect(mayDrag(state)).toBe(true);
-    },
-  );
-
-  test("nobody is moved by it: without a position of his own he stays random", () => {
-    const bench = onGps()
-      .do({ type: "gpsFailed", kind: "timeout" })
-      .pass(2 * 60 * MINUTE);
-    expect(bench.reports.every((report) => report.use === "RANDOM")).toBe(true);
-  });
-
-  test("while the last fix is fresh nothing is shown; it is when the fix is older than 2 minutes", () => {
-    const bench = onGps()
-      .fix(HOME)
-      .pass(30 * SECOND)
-      .do({ type: "gpsFailed", kind: "timeout" });
-    expect(bench.state).toMatchObject({ use: "device", shownError: null });
-    bench.pass(90 * SECOND);
-    expect(bench.state.use).toBe("device");
-    bench.pass(SECOND);
-    expect(bench.state).toMatchObject({ use: "override", shownError: "timeout" });
-    bench.pass(2 * SECOND);
-    expect(bench.last).toMatchObject({ use: "OVERRIDE", overrideLat: centreOf(HOME).lat });
-  });
-
-  test("a new fix forgives", () => {
-    const bench = onGps().fix(HOME).do({ type: "gpsFailed", kind: "unavailable" }).pass(MINUTE).fix(HOME);
-    expect(bench.pass(110 * SECOND).state).toMatchObject({ use: "device", shownError: null });
-  });
-
-  test("a refusal counts at once", () => {
-    const bench = onGps().fix(HOME).pass(SECOND).do({ type: "gpsFailed", kind: "denied" });
-    expect(bench.state).toMatchObject({ use: "override", shownError: "denied" });
-  });
-
-  test("choosing a mode or reading it clears the message", () => {
-    const failed = () => onGps().do({ type: "gpsFailed", kind: "denied" });
-    expect(failed().do({ type: "errorRead" }).state.shownError).toBeNull();
-    expect(failed().do({ type: "gps" }).state.shownError).toBeNull();
-  });
-});
-
-describe("hiding", () => {
-  test("goes out at once and is said when the server has it", () => {
-    const bench = walking().do({ type: "hide", hide: true });
-    expect(bench.last).toMatchObject({ hide: true, overrideLat: centreOf(HOME).lat });
-    expect(bench.said).toEqual(["hiding"]);
-    expect(bench.state).toMatchObject({ hidden: true, hideWanted: null });
-    bench.do({ type: "hide", hide: false });
-    expect(bench.said).toEqual(["hiding", "visible"]);
-  });
-
-  test("is sent by no other report", () => {
-    const bench = walking()
-      .do({ type: "hide", hide: true })
-      .do({ type: "drag", point: FAR })
-      .pass(2 * SECOND);
-    expect(bench.last).not.toHaveProperty("hide");
-    expect(bench.state.hidden).toBe(true);
-  });
-
-  test("without an answer it is not claimed, and tried until it holds", () => {
-    const bench = walking();
-    bench.online = false;
-    bench.do({ type: "hide", hide: true });
-    expect(bench.said).toEqual(["notHiddenYet"]);
-    expect(bench.state.hidden).toBe(false);
-    bench.online = true;
-    bench.pass(10 * SECOND);
-    expect(bench.said).toEqual(["notHiddenYet", "hiding"]);
-  });
-
-  test("does not move a member who waits for his GPS", () => {
-    const bench = walking().do({ type: "gps" }).do({ type: "hide", hide: true });
-    expect(bench.last).toMatchObject({ use: "OVERRIDE", overrideLat: centreOf(HOME).lat, hide: true });
-  });
-});
-
-describe("several devices", () => {
-  const elsewhere = (session: number) =>
-    answer({ use: "OVERRIDE", overrideLat: centreOf(FAR).lat, overrideLon: centreOf(FAR).lon }, false, session);
-
-  test("what another device reported last is shown and not overwritten", () => {
-    const bench = machine({ use: "device" }).do({ type: "found", position: elsewhere(99), session: SESSION });
-    bench.pass(3 * 60 * MINUTE);
-    expect(bench.reports).toEqual([]);
-    expect(wantsGps(bench.state)).toBe(false);
-    expect(shownUse(bench.state)).toBe("override");
-    expect(ownPoint(bench.state)).toEqual({ lat: centreOf(FAR).lat, lng: centreOf(FAR).lon });
-  });
-
-  test("until he acts on this one", () => {
-    const bench = machine().do({ type: "found", position: elsewhere(99), session: SESSION });
-    bench.do({ type: "drag", point: HOME }).pass(2 * SECOND);
-    expect(bench.last).toMatchObject({ use: "OVERRIDE", overrideLat: centreOf(HOME).lat });
-  });
-
-  test("the device that reported last goes on by itself, from its own exact point", () => {
-    const point = { lat: FAR.lat + 0.0005, lng: FAR.lng };
-    const bench = machine({ use: "override", override: point });
-    bench.do({ type: "found", position: elsewhere(SESSION), session: SESSION }).pass(2 * SECOND);
-    expect(bench.reports).toHaveLength(1);
-    expect(ownPoint(bench.state)).toEqual(point);
-  });
-
-  test("hiding from this one does not move him", () => {
-    const bench = machine().do({ type: "found", position: elsewhere(99), session: SESSION });
-    bench.do({ type: "hide", hide: true });
-    expect(bench.last).toMatchObject({ use: "OVERRIDE", overrideLat: centreOf(FAR).lat, hide: true });
   });
 });

@@ -1,98 +1,19 @@
-import { cellCentre, nextCell, PRECISION_DEFAULT, type Precision, snap } from "@lambda/contract/grid";
+import { GPS_ACCURACY_MIN_METRES, nextCell, PRECISION_DEFAULT, type Precision, snap } from "@lambda/contract/grid";
 import {
   GPS_FIX_STALE_MS,
-  POSITION_EFFECTIVE_MS,
   POSITION_REFRESH_MS,
   POSITION_SAVE_DEBOUNCE_MS,
   POSITION_THROTTLE_MS,
 } from "@lambda/contract/limits";
 import type { ProfilePosition } from "@lambda/contract/positions";
 import type { GeoUse, LatLng } from "../../lib/device-keys.ts";
+import type { Outcome, ReportingEvent, ReportingState, Step } from "./machine-types.ts";
+import { knownOf, reportOf, wireUse } from "./report.ts";
 
 /**
  * How a device reports its member's position (SPEC section 4), as a function of state, event and time: no clock, no
  * timer, no network in here. Raw positions live in this state and on this device; a report holds the centre of a cell.
  */
-
-export type GpsErrorKind = "denied" | "unavailable" | "timeout" | "other";
-
-/** What the server has of this member, as its last answer told. */
-interface KnownPosition {
-  readonly use: ProfilePosition["use"];
-  /** Centre of the reported cell; for a random position the point that others see. */
-  readonly point: LatLng;
-  /** The point that others see. */
-  readonly published: LatLng;
-  readonly precision: Precision;
-  /** A newer cell waits for the publishing delay. */
-  readonly pending: boolean;
-}
-
-export interface ReportingState {
-  readonly use: GeoUse;
-  /** Where he dragged his marker. */
-  readonly override: LatLng | null;
-  readonly fix: (LatLng & { readonly at: number }) | null;
-  /** When a fix was last looked at; later ones wait until the throttle's time is over. */
-  readonly examinedAt: number | null;
-  /** An error that is not shown while the last fix is fresh. */
-  readonly gpsError: GpsErrorKind | null;
-  /** The error that ended GPS mode, until he has read it or chosen a mode. */
-  readonly shownError: GpsErrorKind | null;
-  readonly precision: Precision;
-  /** The cell that is reported; it changes by hysteresis only. */
-  readonly cell: number | null;
-  readonly acceptedAt: number | null;
-  readonly known: KnownPosition | null;
-  /** The server's knowledge has come, or there is none. */
-  readonly ready: boolean;
-  /** False while another device of his reported last and he has chosen nothing on this one since. */
-  readonly leading: boolean;
-  readonly hidden: boolean;
-  /** Asked for and not yet confirmed by the server. */
-  readonly hideWanted: boolean | null;
-  readonly paused: boolean;
-  readonly saveDueAt: number | null;
-  readonly saving: boolean;
-  readonly savedAt: number | null;
-  readonly failures: number;
-}
-
-export type ReportingEvent =
-  | { readonly type: "found"; readonly position: ProfilePosition | null; readonly session: number }
-  | { readonly type: "walk" | "gps" | "random" | "errorRead" | "tick" }
-  | { readonly type: "drag"; readonly point: LatLng }
-  | { readonly type: "fix"; readonly point: LatLng; readonly at: number }
-  | { readonly type: "gpsFailed"; readonly kind: GpsErrorKind }
-  | { readonly type: "hide"; readonly hide: boolean }
-  /** Hidden or shown elsewhere, as the session tells. */
-  | { readonly type: "hiddenIs"; readonly hidden: boolean }
-  | { readonly type: "precision"; readonly precision: Precision }
-  | { readonly type: "paused"; readonly paused: boolean }
-  | { readonly type: "saved"; readonly position: ProfilePosition }
-  | { readonly type: "saveFailed" };
-
-/** What goes over the wire, without ids. Coordinates are centres of cells. */
-export interface Report {
-  readonly use: ProfilePosition["use"];
-  readonly overrideLat?: number;
-  readonly overrideLon?: number;
-  readonly gpsLat?: number;
-  readonly gpsLon?: number;
-  readonly precision: Precision;
-  /** Sent only when he asks: a device that slept must not show a member who hid on another. */
-  readonly hide?: boolean;
-  readonly tsEffectiveUntil: number;
-}
-
-export type Outcome =
-  | { readonly type: "save"; readonly report: Report }
-  | { readonly type: "say"; readonly what: "hiding" | "visible" | "notHiddenYet" | "notShownYet" };
-
-export interface Step {
-  readonly state: ReportingState;
-  readonly outcomes: readonly Outcome[];
-}
 
 /** A page that stays open keeps a resting position alive; the server writes less often than this anyway. */
 const REST_REFRESH_MS = 60 * 60 * 1000;
@@ -184,7 +105,11 @@ function react(state: ReportingState, event: ReportingEvent, now: number, outcom
     }
     case "fix":
       if (!wantsGps(state)) return state;
-      return { ...state, fix: { ...event.point, at: Math.min(event.at, now) }, gpsError: null };
+      return {
+        ...state,
+        fix: { ...event.point, at: Math.min(event.at, now), accuracyMetres: event.accuracyMetres },
+        gpsError: null,
+      };
     case "gpsFailed":
       return wantsGps(state) ? { ...state, gpsError: event.kind } : state;
     case "hide":
@@ -269,48 +194,18 @@ function look(state: ReportingState, now: number): ReportingState {
 
 /** Takes a position that left its cell, or any after five minutes. */
 function consider(state: ReportingState, point: LatLng, now: number): ReportingState {
-  const cell = nextCell(state.cell, point.lat, point.lng, state.precision);
+  const cell = cellAt(state, point);
   const rested = state.acceptedAt === null || now - state.acceptedAt >= POSITION_REFRESH_MS;
   return cell !== state.cell || rested ? accept(state, now) : state;
 }
 
 function accept(state: ReportingState, now: number): ReportingState {
   const point = state.use === "device" ? state.fix : state.use === "override" ? state.override : null;
-  const cell = point ? nextCell(state.cell, point.lat, point.lng, state.precision) : null;
+  const cell = point ? cellAt(state, point) : null;
   return { ...state, cell, acceptedAt: now, saveDueAt: now + POSITION_SAVE_DEBOUNCE_MS };
 }
 
-function reportOf(state: ReportingState, now: number): Report {
-  const { use, cell, fix, precision, known, leading, hideWanted } = state;
-  const rest = {
-    precision,
-    tsEffectiveUntil: now + POSITION_EFFECTIVE_MS,
-    ...(hideWanted !== null && { hide: hideWanted }),
-  };
-  const located = leading && cell !== null && (use === "override" || (use === "device" && fix !== null));
-  if (located) return { ...placed(wireUse(use), cellCentre(cell)), ...rest };
-  // Hiding must not move him: what the server has is sent back as it is.
-  const own = leading && use === "random";
-  if (known && !own && known.use !== "RANDOM") {
-    const { lat, lng } = known.point;
-    return { ...placed(known.use, { lat, lon: lng }), ...rest, precision: known.precision };
-  }
-  return { use: "RANDOM", ...rest };
-}
-
-function placed(use: Report["use"], { lat, lon }: { lat: number; lon: number }) {
-  return use === "OVERRIDE" ? { use, overrideLat: lat, overrideLon: lon } : { use, gpsLat: lat, gpsLon: lon };
-}
-
-function wireUse(use: GeoUse): ProfilePosition["use"] {
-  return use === "random" ? "RANDOM" : use === "override" ? "OVERRIDE" : "DEVICE_GPS";
-}
-
-function knownOf(position: ProfilePosition): KnownPosition {
-  const { use, precision, pending, lat, lon } = position;
-  const published = { lat, lng: lon };
-  const [cellLat, cellLon] =
-    use === "OVERRIDE" ? [position.overrideLat, position.overrideLon] : [position.gpsLat, position.gpsLon];
-  const point = cellLat !== null && cellLon !== null ? { lat: cellLat, lng: cellLon } : published;
-  return { use, precision, pending, published, point };
+function cellAt({ cell, precision, use, fix }: ReportingState, { lat, lng }: LatLng): number {
+  const isFix = use === "device" && fix !== null;
+  return nextCell(cell, lat, lng, precision, isFix ? Math.max(GPS_ACCURACY_MIN_METRES, fix.accuracyMetres) : 0);
 }

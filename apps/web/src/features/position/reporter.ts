@@ -8,17 +8,8 @@ import { isReportingPaused, subscribeReporting } from "../../lib/reporting.ts";
 import { trpcClient } from "../../lib/trpc.ts";
 import { onWipe } from "../../lib/wipe.ts";
 import { watchGps } from "./gps.ts";
-import {
-  initialState,
-  type Outcome,
-  ownPoint,
-  type Report,
-  type ReportingEvent,
-  type ReportingState,
-  step,
-  wakeAt,
-  wantsGps,
-} from "./machine.ts";
+import { initialState, ownPoint, step, wakeAt, wantsGps } from "./machine.ts";
+import type { Outcome, Report, ReportingEvent, ReportingState } from "./machine-types.ts";
 
 /** Carries out what the machine decides: clock, timers, GPS, calls, and what this device remembers. */
 
@@ -121,10 +112,6 @@ async function find(isOver: () => boolean): Promise<void> {
       return;
     } catch (error) {
       if (isOver()) return;
-      if (errorStatusOf(error) === 404) {
-        send({ type: "found", position: null, session: sessionNumber() });
-        return;
-      }
       if (errorStatusOf(error) === 401 || errorStatusOf(error) === 403) return;
       await new Promise((resolve) => setTimeout(resolve, FIND_RETRY_MS));
     }
@@ -159,7 +146,7 @@ function remember(): void {
 function arrange(): void {
   if (profileId !== 0 && wantsGps(state)) {
     stopGps ??= watchGps(
-      (point, at) => send({ type: "fix", point, at }),
+      (point, at, accuracyMetres) => send({ type: "fix", point, at, accuracyMetres }),
       (kind) => send({ type: "gpsFailed", kind }),
     );
   } else {

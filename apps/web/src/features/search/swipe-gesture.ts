@@ -4,7 +4,7 @@ import type { LikeType } from "@lambda/contract/likes";
 export type Verdict = Extract<LikeType, "LIKE" | "DISLIKE" | "UNDETERMINED">;
 
 /** This far, in pixels, a card is let go of. */
-export const RELEASE_PX = 96;
+const RELEASE_PX = 96;
 /** A flick this fast (px/ms) counts from a third of the way. */
 const FLICK_SPEED = 0.5;
 const UP_RESISTANCE = 0.12;

@@ -7,7 +7,7 @@ const RATIO = 1.25;
 const OVERSCAN_ROWS = 6;
 
 /** SPEC section 2: 2 columns under 200 px, 4 under 400, 6 under 600, else 8. */
-export function tileColumns(width: number): number {
+function tileColumns(width: number): number {
   return width < 200 ? 2 : width < 400 ? 4 : width < 600 ? 6 : 8;
 }
 

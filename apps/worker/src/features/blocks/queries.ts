@@ -20,7 +20,7 @@ export function insertBlock(db: Database, profileId: number, otherId: number, no
   ].map((statement) => statement.compile(db));
 }
 
-export function deleteNotificationsBetween(profileId: number, otherId: number) {
+function deleteNotificationsBetween(profileId: number, otherId: number) {
   return [
     sql`delete from notification where about_id = ${profileId} and profile_id = ${otherId}`,
     sql`delete from notification where about_id = ${otherId} and profile_id = ${profileId}`,

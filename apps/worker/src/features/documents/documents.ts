@@ -1,5 +1,6 @@
 import type { Brand } from "@lambda/brands";
 import type { Env } from "../../env.ts";
+import { LOGGED_IN_COOKIE, readCookie } from "../sessions/cookies.ts";
 
 /** The page for a host that is no brand; it names none. */
 export function unknownHostResponse(): Response {
@@ -9,45 +10,102 @@ export function unknownHostResponse(): Response {
   );
 }
 
+const HOME_LOCALES = ["en", "es"];
+
+/**
+ * The visitor's home of a brand as the build drew it (apps/web/build/first-paint.ts), in the first language of the browser that
+ * there is; undefined in development.
+ */
+async function findVisitorHome(
+  request: Request,
+  env: Env,
+  brand: Brand,
+): Promise<{ locale: string; html: string } | undefined> {
+  const wanted = (request.headers.get("accept-language") ?? "")
+    .split(",")
+    .map((part) => part.trim().slice(0, 2).toLowerCase());
+  const locale = wanted.find((code) => HOME_LOCALES.includes(code)) ?? "en";
+  const file = await env.ASSETS.fetch(new URL(`/home/${brand.id}-${locale}.txt`, request.url));
+  // A path without a file is answered by the application's page.
+  if (!file.ok || !(file.headers.get("content-type") ?? "").startsWith("text/plain")) return undefined;
+  return { locale, html: await file.text() };
+}
+
 /** The application's page with the brand written in, so that the first paint has its name and colours. */
 export async function documentResponse(request: Request, env: Env, brand: Brand): Promise<Response> {
   const asset = await env.ASSETS.fetch(request);
   if (!(asset.headers.get("content-type") ?? "").startsWith("text/html")) return asset;
   const headers = new Headers(asset.headers);
-  headers.set("cache-control", "no-cache");
+  headers.set("cache-control", "private, no-cache");
+  headers.set("vary", "accept-language, cookie");
   headers.delete("etag");
-  return new HTMLRewriter()
-    .on("html", {
-      element(html) {
-        html.setAttribute("data-brand", brand.id);
-      },
-    })
-    .on("title", {
-      element(title) {
-        title.setInnerContent(brand.name);
-      },
-    })
-    .on('meta[name="description"]', {
-      element(meta) {
-        meta.setAttribute("content", brand.tagline.en);
-      },
-    })
-    .on('meta[name="theme-color"]', {
-      element(meta) {
-        meta.setAttribute("content", brand.dark.surface);
-      },
-    })
-    .on('meta[name="apple-mobile-web-app-title"]', {
-      element(meta) {
-        meta.setAttribute("content", brand.name);
-      },
-    })
-    .on('link[rel="apple-touch-icon"], link[rel="icon"]', {
-      element(link) {
-        link.setAttribute("href", `/icons/${brand.id}-192.png`);
-      },
-    })
-    .transform(new Response(asset.body, { status: asset.status, headers }));
+  // The page names the files of each screen that a visit may begin with.
+  const viewer = readCookie(request, LOGGED_IN_COOKIE) ? "member" : "visitor";
+  const first = [viewer, `${viewer} ${new URL(request.url).pathname}`];
+  const home = first.includes("visitor /") ? await findVisitorHome(request, env, brand) : undefined;
+  return (
+    new HTMLRewriter()
+      .on("html", {
+        element(html) {
+          html.setAttribute("data-brand", brand.id);
+          if (home) html.setAttribute("lang", home.locale);
+        },
+      })
+      .on("#app", {
+        element(app) {
+          if (home) app.setAttribute("data-painted", "").setInnerContent(home.html, { html: true });
+        },
+      })
+      .on("title", {
+        element(title) {
+          title.setInnerContent(brand.name);
+        },
+      })
+      .on('meta[name="description"]', {
+        element(meta) {
+          meta.setAttribute("content", brand.tagline.en);
+        },
+      })
+      .on('meta[name="theme-color"]', {
+        element(meta) {
+          meta.setAttribute("content", brand.dark.surface);
+        },
+      })
+      .on('meta[name="apple-mobile-web-app-title"]', {
+        element(meta) {
+          meta.setAttribute("content", brand.name);
+        },
+      })
+      .on('link[rel="apple-touch-icon"], link[rel="icon"]', {
+        element(link) {
+          link.setAttribute("href", `/icons/${brand.id}-192.png`);
+        },
+      })
+      .on("link[data-first]", {
+        element(link) {
+          if (!first.includes(link.getAttribute("data-first") ?? "")) link.remove();
+          else link.removeAttribute("data-first");
+        },
+      })
+      // What can be painted at once needs its style and its faces first; apps/web/src/first-paint.ts then asks for these.
+      .on('script[type="module"]', {
+        element(script) {
+          if (home) script.setAttribute("type", "later");
+        },
+      })
+      .on('link[rel="modulepreload"]', {
+        element(link) {
+          if (home) link.setAttribute("rel", "later");
+        },
+      })
+      .on("link[data-display]", {
+        element(link) {
+          if (link.getAttribute("data-display") !== brand.display) link.remove();
+          else link.removeAttribute("data-display");
+        },
+      })
+      .transform(new Response(asset.body, { status: asset.status, headers }))
+  );
 }
 
 /** The web app manifest of one brand. Its short name is the brand's, since it stands under an icon on a home screen. */

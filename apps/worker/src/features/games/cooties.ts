@@ -3,23 +3,32 @@
  * uses published positions alone, of both, and the list is in no order that tells a distance.
  */
 import type { CootiesPlayer, CootiesState } from "@lambda/contract/games";
-import { COOTIES_IMMUNE_MS, COOTIES_REACH_KM, LEADERBOARD_SIZE } from "@lambda/contract/limits";
-import { sql } from "kysely";
+import { COOTIES_IMMUNE_MS, LEADERBOARD_SIZE } from "@lambda/contract/limits";
+import { type RawBuilder, sql } from "kysely";
 import { batch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { bookCredits } from "../credits/ledger.ts";
 import { failedGuard, guard } from "../moderation/guard.ts";
 import { notify } from "../notifications/notify.ts";
-import { pointOfKey } from "../positions/curve.ts";
 import { visibleTo } from "../visibility/visible.ts";
 import { shuffle } from "./draw.ts";
+import {
+  currentSquare,
+  firstOfEach,
+  firstsOf,
+  isNear,
+  othersIn,
+  type Probe,
+  randomStart,
+  squareOfKey,
+  squaresAround,
+} from "./near.ts";
 
 const CAUGHT = { en: "You got cooties! Pass them on.", es: "¡Tienes piojos! Pásaselos a otro." };
 
-/** Players looked at for the list of those near. */
-const PLAYERS_LOOKED_AT = 300;
-const NEAR_SHOWN = 24;
+/** Players looked at around a carrier, at most four rows each; all of them, where they are no more. */
+const LOOKED_AT = 10;
 /** One carrier for this many players keeps everyone in the game. */
 const PLAYERS_PER_CARRIER = 6;
 
@@ -30,51 +39,97 @@ interface Row {
   readonly carrier: number;
   readonly tags: number;
   readonly caught: number;
+}
+
+interface PlacedRow extends Row {
+  readonly key: number;
+}
+
+interface OwnRow {
+  readonly carrier: number;
+  readonly tags: number;
+  readonly caught: number;
   readonly ts_caught: number | null;
-  readonly key: number | null;
+  readonly square: number | null;
+  readonly listed: number;
 }
 
 export async function readCooties(ctx: MemberContext): Promise<CootiesState> {
   const { db, brand, viewer, now } = ctx;
   const me = viewer.profileId;
-  const [mine, players, leaders] = await batch<[Row[], Row[], Row[]]>(ctx.d1, [
-    sql`select p.id, p.profile_name, p.pics_public, c.carrier, c.tags, c.caught, c.ts_caught, s.key
-      from profile p left join cooties_player c on c.brand = ${brand.bit} and c.profile_id = p.id
-        left join position s on s.profile_id = p.id and s.ts_effective_until > ${now} where p.id = ${me}`.compile(db),
-    sql`select p.id, p.profile_name, p.pics_public, c.carrier, c.tags, c.caught, c.ts_caught, s.key
-      from cooties_player c join profile p on p.id = c.profile_id
-        join position s on s.profile_id = p.id and s.ts_effective_until > ${now}
-      where c.brand = ${brand.bit} and c.carrier = 0 and (c.ts_caught is null or c.ts_caught <= ${now - COOTIES_IMMUNE_MS})
-        and ${visibleTo(ctx)} limit ${sql.lit(PLAYERS_LOOKED_AT)}`.compile(db),
-    sql`select p.id, p.profile_name, p.pics_public, c.carrier, c.tags, c.caught, c.ts_caught, null as key
+  const { position } = viewer;
+  const key = position && position.ts_effective_until > now ? position.key : null;
+  const start = randomStart();
+  const isCarrier = sql<boolean>`exists (select 1 from cooties_player where brand = ${brand.bit} and profile_id = ${me} and carrier = 1)`;
+  const [[own], leaders, probe] = await batch<[OwnRow[], Row[], ...Probe[][]]>(ctx.d1, [
+    sql`select c.carrier, c.tags, c.caught, c.ts_caught, c.square, p.listed_on & ${sql.lit(brand.bit)} as listed
+      from cooties_player c cross join profile p on p.id = c.profile_id
+      where c.brand = ${brand.bit} and c.profile_id = ${me}`.compile(db),
+    sql`select p.id, p.profile_name, p.pics_public, c.carrier, c.tags, c.caught
       from cooties_player c indexed by cooties_player_leader join profile p on p.id = c.profile_id
       where c.brand = ${brand.bit} and (p.id = ${me} or ${visibleTo(ctx)})
       order by c.tags desc, c.caught, c.profile_id limit ${sql.lit(LEADERBOARD_SIZE)}`.compile(db),
+    ...(key === null ? [] : [firstOfEach(brand.bit, squaresAround(key), start, isCarrier).compile(db)]),
   ]);
-  const own = mine[0];
-  const playing = own !== undefined && own.carrier !== null;
-  const carrier = playing && own.carrier === 1;
-  const key = own?.key ?? null;
-  const near = carrier && key !== null ? players.filter((player) => isNear(key, player.key)) : [];
+  // Nobody looks for a carrier; passing them on brings his square up to date.
+  if (own?.carrier === 0) await updateOwnSquare(ctx, own.square, own.listed && key !== null ? squareOfKey(key) : null);
+  const near = probe?.[0] && key !== null ? await findNear(ctx, key, probe[0], start) : [];
   return {
-    playing,
-    carrier,
+    playing: own !== undefined,
+    carrier: own?.carrier === 1,
     positioned: key !== null,
     tsCaught: own?.ts_caught ? new Date(own.ts_caught).toISOString() : null,
     tags: own?.tags ?? 0,
     caught: own?.caught ?? 0,
-    near: shuffle(near).slice(0, NEAR_SHOWN).map(toPlayer),
+    near: shuffle(near).map(toPlayer),
     leaders: leaders.map(toPlayer),
   };
+}
+
+/**
+ * Whom a carrier at this place may catch. Of a crowd, the first of each square and then others: so a city just out of reach
+ * does not hide those who are near.
+ */
+async function findNear(ctx: MemberContext, key: number, probe: Probe, start: number): Promise<Row[]> {
+  const { db, brand, now } = ctx;
+  const firsts = firstsOf(probe);
+  const looked = shuffle(firsts).slice(0, LOOKED_AT);
+  const others = othersIn(brand.bit, probe, start);
+  const mayBeCaught = (tsCaught: RawBuilder<unknown>) =>
+    sql`(${tsCaught} is null or ${tsCaught} <= ${now - COOTIES_IMMUNE_MS}) and ${visibleTo(ctx)}`;
+  const found = await batch<PlacedRow[][]>(ctx.d1, [
+    ...looked.map(([, id, tsCaught, tags, caught]) =>
+      sql`select p.id, p.profile_name, p.pics_public, 0 as carrier, ${tags} as tags, ${caught} as caught, s.key
+        from position s cross join profile p on p.id = s.profile_id
+        where s.profile_id = ${id} and s.ts_effective_until > ${now} and ${mayBeCaught(sql`${tsCaught}`)}`.compile(db),
+    ),
+    sql`select p.id, p.profile_name, p.pics_public, 0 as carrier, w.found ->> 3 as tags, w.found ->> 4 as caught, s.key
+      from (${others} limit ${sql.lit(LOOKED_AT - looked.length)}) w
+        cross join position s on s.profile_id = w.found ->> 1 and s.ts_effective_until > ${now}
+        cross join profile p on p.id = s.profile_id
+      where ${mayBeCaught(sql`w.found ->> 2`)}`.compile(db),
+  ]);
+  return found.flat().filter((row) => isNear(key, row.key));
+}
+
+/** He opens the game: from now on he is found where he is. */
+async function updateOwnSquare(ctx: MemberContext, stored: number | null, square: number | null): Promise<void> {
+  if (stored === square) return;
+  await ctx.db
+    .updateTable("cooties_player")
+    .set({ square })
+    .where("brand", "=", ctx.brand.bit)
+    .where("profile_id", "=", ctx.viewer.profileId)
+    .execute();
 }
 
 /** Joins; where few carry cooties, the newcomer brings some. */
 export async function joinCooties(ctx: MemberContext): Promise<void> {
   const { db, brand, viewer, now } = ctx;
-  await sql`insert into cooties_player (profile_id, brand, carrier, ts_caught, ts_joined)
-    select ${viewer.profileId}, ${brand.bit}, fresh, case when fresh then ${now} end, ${now} from (
-      select (select count(*) from cooties_player where brand = ${brand.bit} and carrier = 1) * ${sql.lit(PLAYERS_PER_CARRIER)}
-        <= (select count(*) from (select 1 from cooties_player where brand = ${brand.bit} limit 5000)) as fresh)
+  await sql`insert into cooties_player (profile_id, brand, carrier, ts_caught, ts_joined, square)
+    select j.profile_id, j.brand, fresh, case when fresh then ${now} end, ${now}, ${currentSquare(now, "j")} from (
+      select ${viewer.profileId} as profile_id, ${sql.lit(brand.bit)} as brand, (select count(*) from cooties_player where brand = ${brand.bit} and carrier = 1) * ${sql.lit(PLAYERS_PER_CARRIER)}
+        <= (select count(*) from (select 1 from cooties_player where brand = ${brand.bit} limit 5000)) as fresh) j
     where true on conflict (brand, profile_id) do nothing`.execute(db);
 }
 
@@ -91,6 +146,7 @@ export async function leaveCooties(ctx: MemberContext): Promise<void> {
 export async function tag(ctx: MemberContext, otherId: number): Promise<void> {
   const { db, brand, viewer, now } = ctx;
   const me = viewer.profileId;
+  const square = currentSquare(now, "cooties_player");
   const { rows } = await sql<{ key: number; mine: number | null }>`
     select s.key, (select key from position where profile_id = ${me} and ts_effective_until > ${now}) as mine
     from profile p join position s on s.profile_id = p.id and s.ts_effective_until > ${now}
@@ -103,10 +159,9 @@ export async function tag(ctx: MemberContext, otherId: number): Promise<void> {
   try {
     await batch(ctx.d1, [
       guard(db, allowed),
-      sql`update cooties_player set carrier = 0, tags = tags + 1, ts_caught = ${now} where brand = ${brand.bit} and profile_id = ${me}`.compile(
-        db,
-      ),
-      sql`update cooties_player set carrier = 1, from_id = ${me}, caught = caught + 1, ts_caught = ${now}
+      sql`update cooties_player set carrier = 0, tags = tags + 1, ts_caught = ${now}, square = ${square}
+        where brand = ${brand.bit} and profile_id = ${me}`.compile(db),
+      sql`update cooties_player set carrier = 1, from_id = ${me}, caught = caught + 1, ts_caught = ${now}, square = ${square}
         where brand = ${brand.bit} and profile_id = ${otherId}`.compile(db),
       bookCredits(ctx, me, "cooties", String(now), 1),
     ]);
@@ -115,15 +170,6 @@ export async function tag(ctx: MemberContext, otherId: number): Promise<void> {
     throw error;
   }
   await notify(ctx, { profileId: otherId, kind: "game", aboutId: me, bodyText: CAUGHT, url: "/games/cooties" });
-}
-
-function isNear(one: number, other: number | null): boolean {
-  if (other === null) return false;
-  const a = pointOfKey(one);
-  const b = pointOfKey(other);
-  const radians = Math.PI / 180;
-  const x = (((b.lon - a.lon + 540) % 360) - 180) * radians * Math.cos(((a.lat + b.lat) / 2) * radians);
-  return Math.hypot(x, (b.lat - a.lat) * radians) * 6371 <= COOTIES_REACH_KM;
 }
 
 function toPlayer(row: Row): CootiesPlayer {

@@ -1,15 +1,72 @@
 /**
- * Fair drawing: items come at random, never one's own, seen, blocked, hidden or off this brand, and the player never chooses.
- * It costs the same in a community of any size: random places in the id order, and from each the next that fits.
+ * Fair drawing: members come at random, never oneself, blocked, hidden or off this brand, and the player never chooses. They
+ * stand in an index in a random order that nobody knows (tie_key); a draw starts anywhere in it and takes the next that fit,
+ * so it costs the same in a community of any size.
  */
+import { GUESSED_TEXT_MIN_CHARS } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import type { MemberContext } from "../../trpc.ts";
 import { visibleTo } from "../visibility/visible.ts";
 
-const SMALL_SPAN = 400;
-/** Ids looked at from each random place. */
-const STRETCH = 8;
-const PLACES = 14;
+/** tie_key is below this. */
+const KEYS = 2 ** 32;
+/** Members looked at when the first look found too little: of a small community this player has judged nearly everything. */
+const SECOND_LOOK = 100;
+
+/** What each index of the order holds, in the words of its WHERE in schema.sql. */
+const KINDS = {
+  pictured: sql`p.pics_public <> '[]'`,
+  described: sql`length(p.description) >= ${sql.lit(GUESSED_TEXT_MIN_CHARS)}`,
+} as const;
+
+/**
+ * Random visible members who have pictures or a text, as a table of the given columns of `p`.
+ *
+ * @param most how many are looked at, of which blocked ones drop out; a statement that needs fewer reads fewer
+ */
+export function randomMembers(
+  ctx: MemberContext,
+  kind: keyof typeof KINDS,
+  columns: RawBuilder<unknown>,
+  most: number,
+): RawBuilder<unknown> {
+  const start = Math.floor(Math.random() * KEYS);
+  const index = sql.raw(`profile_${kind}_${ctx.brand.bit}`);
+  const part = (keys: RawBuilder<unknown>) =>
+    sql`select * from (select p.id, p.listed_on, ${columns} from profile p indexed by ${index}
+      where p.listed_on & ${sql.lit(ctx.brand.bit)} <> 0 and ${KINDS[kind]} and ${keys} order by p.tie_key limit ${most})`;
+  return sql`(select * from (${part(sql`p.tie_key >= ${start}`)} union all ${part(sql`p.tie_key < ${start}`)} limit ${most}) p
+    where ${visibleTo(ctx)})`;
+}
+
+export interface Look {
+  /** Members to look at. */
+  readonly most: number;
+  /** Which of a member's pictures: another one with each look. */
+  readonly turn: number;
+}
+
+/** Looks once, and once more and wider when fewer were found than `enough`. Answers the last look, shuffled. */
+export async function lookTwice<Row>(
+  first: { readonly most: number; readonly enough: number },
+  look: (look: Look) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const turn = Math.floor(Math.random() * KEYS);
+  const found = await look({ most: first.most, turn });
+  return shuffle(found.length >= first.enough ? found : await look({ most: SECOND_LOOK, turn: turn + 1 }));
+}
+
+/** One of the public pictures of a member `m`. Cast, as D1 binds numbers as reals, and a list has no place 1.0. */
+export function pictureOfTurn(turn: number): RawBuilder<number> {
+  return sql`m.pics_public ->> ((m.tie_key + cast(${turn} as integer)) % json_array_length(m.pics_public))`;
+}
+
+/** A picture that others may be shown: a condition on a `picture` row whose owner is visible. */
+export function showable(nsfw: boolean, picture = "pic"): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(`${picture}.${name}`);
+  return sql<boolean>`(${column("audience")} = 'public' and ${column("hidden_by_staff")} = 0
+    and (${nsfw ? 1 : 0} = 1 or (${column("nsfw_owner")} = 0 and ${column("nsfw_community")} = 0)))`;
+}
 
 export interface DrawnPicture {
   readonly picture_id: number;
@@ -18,65 +75,22 @@ export interface DrawnPicture {
   readonly nsfw: number;
 }
 
+export const DRAWN_PICTURE = sql`pic.id as picture_id, pic.profile_id as owner_id, pic.version, pic.nsfw_owner | pic.nsfw_community as nsfw`;
+
 /**
- * Random public pictures of visible members, at most one each, on which `fits` holds (rows `pic`, `p`).
+ * Random public pictures of visible members, at most one each, on which `fits` holds (row `pic`).
  *
  * @param nsfw whether pictures marked NSFW may come
  */
-export async function drawPictures(
+export function randomPictures(
   ctx: MemberContext,
-  options: { nsfw: boolean; fits?: RawBuilder<boolean>; limit: number },
-): Promise<DrawnPicture[]> {
-  const { nsfw, fits = sql<boolean>`1 = 1`, limit } = options;
-  const open = sql<boolean>`pic.audience = 'public' and pic.hidden_by_staff = 0 and ${visibleTo(ctx)}
-    and (${nsfw ? 1 : 0} = 1 or (pic.nsfw_owner = 0 and pic.nsfw_community = 0)) and ${fits}`;
-  const ids = await drawIds(ctx, "picture", (place) =>
-    place
-      ? sql`select pic.id from picture pic join profile p on p.id = pic.profile_id
-          where pic.id >= ${place} and pic.id < ${place} + ${sql.lit(STRETCH)} and ${open} order by pic.id limit 1`
-      : sql`select pic.id from picture pic join profile p on p.id = pic.profile_id where ${open} order by random() limit ${limit * 2}`,
-  );
-  if (ids.length === 0) return [];
-  const { rows } = await sql<DrawnPicture>`
-    select id as picture_id, profile_id as owner_id, version, nsfw_owner | nsfw_community as nsfw from picture
-    where id in (select value from json_each(${JSON.stringify(ids)}))`.execute(ctx.db);
-  const owners = new Set<number>();
-  const drawn = shuffle(rows).filter((row) => !owners.has(row.owner_id) && owners.add(row.owner_id));
-  return drawn.slice(0, limit);
-}
-
-/** Random visible members on whom `fits` holds (row `p`). */
-export async function drawMembers(ctx: MemberContext, fits: RawBuilder<boolean>, limit: number): Promise<number[]> {
-  const open = sql<boolean>`${visibleTo(ctx)} and ${fits}`;
-  const ids = await drawIds(ctx, "profile", (place) =>
-    place
-      ? sql`select p.id from profile p where p.id >= ${place} and p.id < ${place} + ${sql.lit(STRETCH)} and ${open} order by p.id limit 1`
-      : sql`select p.id from profile p where ${open} order by random() limit ${limit}`,
-  );
-  return ids.slice(0, limit);
-}
-
-async function drawIds(
-  ctx: MemberContext,
-  table: "picture" | "profile",
-  select: (place: RawBuilder<number> | undefined) => RawBuilder<unknown>,
-): Promise<number[]> {
-  const { rows: spans } = await sql<{ low: number | null; high: number | null }>`
-    select (select min(id) from ${sql.table(table)}) as low, (select max(id) from ${sql.table(table)}) as high`.execute(
-    ctx.db,
-  );
-  const { low = null, high = null } = spans[0] ?? {};
-  if (low === null || high === null) return [];
-  if (high - low <= SMALL_SPAN) {
-    const { rows } = await sql<{ id: number }>`${select(undefined)}`.execute(ctx.db);
-    return shuffle(rows.map((row) => row.id));
-  }
-  const places = Array.from({ length: PLACES }, () => low + Math.floor(Math.random() * (high - low + 1)));
-  const { rows } = await sql<{ id: number | null }>`
-    select distinct (${select(sql<number>`j.value`)}) as id from json_each(${JSON.stringify(places)}) j`.execute(
-    ctx.db,
-  );
-  return shuffle(rows.flatMap((row) => (row.id === null ? [] : [row.id])));
+  { most, turn }: Look,
+  { nsfw, fits, limit }: { readonly nsfw: boolean; readonly fits: RawBuilder<boolean>; readonly limit: number },
+): RawBuilder<DrawnPicture> {
+  return sql<DrawnPicture>`
+    select ${DRAWN_PICTURE} from ${randomMembers(ctx, "pictured", sql`p.pics_public, p.tie_key`, most)} m
+    cross join picture pic on pic.id = ${pictureOfTurn(turn)}
+    where ${showable(nsfw)} and ${fits} limit ${limit}`;
 }
 
 export function shuffle<Item>(items: readonly Item[]): Item[] {

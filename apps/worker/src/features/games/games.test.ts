@@ -90,6 +90,73 @@ describe("The Rating Game", () => {
   });
 });
 
+describe("Draws", () => {
+  const vote = (member: TestMember, itemId: number) =>
+    member.send("POST", "/api/games/ratinggame/vote", { itemId, answer: "safe" });
+
+  it("find the last open picture of a community that the player has judged", async () => {
+    const me = await as(worker);
+    const owners = await Promise.all(Array.from({ length: 30 }, () => as(worker)));
+    for (const owner of owners) await addPicture(owner);
+    for (;;) {
+      const items = await draw(me, "ratinggame");
+      if (items.length === 0) break;
+      for (const { itemId } of items) expect((await vote(me, itemId)).status).toBe(201);
+    }
+    const votes = await worker.env.DB.prepare("select count(*) as n from game_vote where voter_id = ?").bind(me.id);
+    expect(await votes.first()).toEqual({ n: 30 });
+  });
+
+  it("go to the same brand's members from anywhere in their order", async () => {
+    const owners = await Promise.all([0, 1, 2 ** 31, 2 ** 32 - 1].map(() => as(worker)));
+    for (const [index, owner] of owners.entries()) {
+      await addPicture(owner);
+      await worker.env.DB.prepare("update profile set tie_key = ? where id = ?")
+        .bind([0, 1, 2 ** 31, 2 ** 32 - 1][index]!, owner.id)
+        .run();
+    }
+    const me = await as(worker);
+    for (let tried = 0; tried < 5; tried += 1) expect(await draw(me, "ratinggame")).toHaveLength(4);
+    const elsewhere = await me.on("harbor");
+    expect(await draw(elsewhere, "ratinggame")).toEqual([]);
+  });
+
+  it("stay open beside the next pack, for a day more, and no longer", async () => {
+    const me = await as(worker);
+    for (let made = 0; made < 3; made += 1) await addPicture(await as(worker));
+    const first = await draw(me, "ratinggame");
+    const second = await draw(me, "ratinggame");
+    const numbers = [...first, ...second].map(({ itemId }) => itemId);
+    expect(new Set(numbers).size, "a number says nothing of what it is").toBe(6);
+    const age = (days: number) =>
+      worker.env.DB.prepare("update game_pack set day = day - ? where profile_id = ?").bind(days, me.id).run();
+    expect((await vote(me, first[0]!.itemId)).status).toBe(201);
+    await age(1);
+    expect((await vote(me, first[1]!.itemId)).status).toBe(201);
+    const packs = () => worker.env.DB.prepare("select count(*) as n from game_pack").first<{ n: number }>();
+    await worker.schedule("17 3 * * *");
+    expect(await packs()).toEqual({ n: 1 });
+    await age(1);
+    expect((await vote(me, first[2]!.itemId)).status).toBe(404);
+    await worker.schedule("17 3 * * *");
+    expect(await packs()).toEqual({ n: 0 });
+  });
+
+  it("hold no word of a member", async () => {
+    const subject = await as(worker, { name: "Subject Sam" });
+    const text = "Words of my own that stay in my profile and nowhere else, whoever judges them.";
+    await worker.env.DB.prepare("update profile set description = ? where id = ?").bind(text, subject.id).run();
+    const me = await as(worker);
+    const own = (await draw(me, "gptbuster")).find((item) => item.text === text);
+    await me.send("POST", "/api/games/gptbuster/vote", { itemId: own!.itemId, answer: "person" });
+    for (const table of ["game_pack", "game_item"]) {
+      const { results } = await worker.env.DB.prepare(`select * from ${table}`).all();
+      expect(results.length, table).toBeGreaterThan(0);
+      expect(JSON.stringify(results), table).not.toContain("Words of my own");
+    }
+  });
+});
+
 describe("GPT Buster!", () => {
   it("pays right answers on known texts, and reports a text that most take for a bot's", async () => {
     const subject = await as(worker, { name: "Subject Sam" });

@@ -1,100 +1,126 @@
+/** What is drawn for a player: packs of the two vote games. */
 import { BUSTER_ANSWERS, RATING_ANSWERS } from "@lambda/contract/game-answers";
 import type { BusterItem, RatingItem } from "@lambda/contract/games";
-import { CONSENSUS_VOTES_MAX, GAME_PACK_SIZE, GUESSED_TEXT_MIN_CHARS } from "@lambda/contract/limits";
-import { sql } from "kysely";
+import { CONSENSUS_VOTES_MAX, GAME_PACK_SIZE } from "@lambda/contract/limits";
+import { type RawBuilder, sql } from "kysely";
 import { batch } from "../../db/batch.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { redact } from "../reports/redact.ts";
 import { visibleTo } from "../visibility/visible.ts";
-import { drawMembers, drawPictures, shuffle } from "./draw.ts";
+import {
+  DRAWN_PICTURE,
+  type DrawnPicture,
+  lookTwice,
+  randomMembers,
+  randomPictures,
+  showable,
+  shuffle,
+} from "./draw.ts";
 import { KNOWN_TEXTS } from "./known-texts.ts";
+import { handOut } from "./pack.ts";
 
-/** Of a pack this many have a known answer: enough to know a player after two packs, too few to recognise. */
+/** Of a pack of pictures this many have a known answer: enough to know a player after two packs, too few to recognise. */
 const KNOWN_PER_PACK = 2;
+/** Known pictures looked at for each answer, of which the player may have judged some. */
+const KNOWN_LOOKED_AT = 2;
+/** Known texts of each answer in a pack. */
+const KNOWN_TEXTS_PER_ANSWER = 2;
+/** Members looked at for a pack: up to four rows each, where the player has judged them all. */
+const LOOKED_AT = 10;
+
+/** Closed to the player: a row `i` of game_item that is settled, left alone, or judged by him. */
+function closedTo(ctx: MemberContext): RawBuilder<boolean> {
+  return sql<boolean>`(i.answer is not null or i.votes >= ${sql.lit(CONSENSUS_VOTES_MAX)} or ${judgedBy(ctx)})`;
+}
+
+function judgedBy(ctx: MemberContext): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from game_vote v where v.item_id = i.id and v.voter_id = ${ctx.viewer.profileId})`;
+}
 
 /** A pack of the Rating Game. */
 export async function drawRatingItems(ctx: MemberContext, nsfw: boolean): Promise<RatingItem[]> {
-  const { db, viewer, now } = ctx;
-  const me = viewer.profileId;
-  // Not voted on by him in this version, and still open.
-  const fits = sql<boolean>`not exists (select 1 from game_item i where i.game = 'rating' and i.picture_id = pic.id and i.version = pic.version
-    and (i.answer is not null or i.votes >= ${sql.lit(CONSENSUS_VOTES_MAX)}
-      or exists (select 1 from game_vote v where v.item_id = i.id and v.voter_id = ${me})))`;
-  const pictures = await drawPictures(ctx, { nsfw, fits, limit: GAME_PACK_SIZE });
-  const list = JSON.stringify(pictures);
-  const known = shuffle(RATING_ANSWERS).slice(0, KNOWN_PER_PACK);
-  const [, , items] = await batch<[unknown[], unknown[], { id: number; picture_id: number; nsfw: number }[]]>(ctx.d1, [
-    sql`insert into game_item (game, picture_id, subject_id, version, ts_created)
-      select 'rating', value ->> 'picture_id', value ->> 'owner_id', value ->> 'version', ${now} from json_each(${list}) where true
-      on conflict (game, picture_id, version) do nothing`.compile(db),
-    sql`insert into game_draw (profile_id, item_id, ts_drawn)
-      select ${me}, i.id, ${now} from json_each(${list}) j join game_item i
-        on i.game = 'rating' and i.picture_id = j.value ->> 'picture_id' and i.version = j.value ->> 'version'
-      union
-      select ${me}, k.id, ${now} from json_each(${JSON.stringify(known)}) a join game_item k on k.id in (
-        select i.id from game_item i join picture pic on pic.id = i.picture_id and pic.version = i.version
-          join profile p on p.id = pic.profile_id
-        where i.game = 'rating' and i.known = a.value and pic.audience = 'public' and pic.hidden_by_staff = 0 and ${visibleTo(ctx)}
-          and (${nsfw ? 1 : 0} = 1 or (pic.nsfw_owner = 0 and pic.nsfw_community = 0))
-          and not exists (select 1 from game_vote v where v.item_id = i.id and v.voter_id = ${me})
-        order by i.id desc limit 1)
-      on conflict (profile_id, item_id) do update set ts_drawn = excluded.ts_drawn`.compile(db),
-    sql`select i.id, i.picture_id, pic.nsfw_owner | pic.nsfw_community as nsfw from game_draw d
-      join game_item i on i.id = d.item_id join picture pic on pic.id = i.picture_id
-      where d.profile_id = ${me} and d.ts_drawn = ${now} and i.game = 'rating'`.compile(db),
-  ]);
-  return shuffle(items).map((item) => ({ itemId: item.id, pictureId: item.picture_id, nsfw: item.nsfw === 1 }));
+  const fits = sql<boolean>`not exists (select 1 from game_item i
+    where i.game = 'rating' and i.picture_id = pic.id and i.version = pic.version and ${closedTo(ctx)})`;
+  const limit = GAME_PACK_SIZE - KNOWN_PER_PACK;
+  let known: readonly DrawnPicture[] = [];
+  const open = await lookTwice({ most: LOOKED_AT, enough: 1 }, async (look) => {
+    const [pictures, settled] = await batch<[DrawnPicture[], DrawnPicture[]]>(ctx.d1, [
+      randomPictures(ctx, look, { nsfw, fits, limit }).compile(ctx.db),
+      randomKnownPictures(ctx, nsfw).compile(ctx.db),
+    ]);
+    known = settled;
+    return pictures;
+  });
+  return handOut(
+    ctx,
+    "rating",
+    shuffle([...known, ...open]).map((row) => ({
+      item: { picture: row.picture_id, version: row.version },
+      shown: { pictureId: row.picture_id, nsfw: row.nsfw === 1 },
+    })),
+  );
+}
+
+/** Pictures whose answer is settled, one for each of some answers, that he did not judge: from random places among them. */
+function randomKnownPictures(ctx: MemberContext, nsfw: boolean): RawBuilder<DrawnPicture> {
+  const start = sql`${Math.random()} * (select max(id) from game_item)`;
+  const ofAnswer = (answer: string) => {
+    const part = (side: RawBuilder<unknown>) =>
+      sql`select * from (select i.id, i.picture_id, i.version from game_item i indexed by game_item_known
+        where i.game = 'rating' and i.known = ${answer} and i.id ${side} limit ${sql.lit(KNOWN_LOOKED_AT)})`;
+    return sql`select * from (select ${DRAWN_PICTURE}
+      from (select * from (${part(sql`>= ${start} order by i.id`)} union all ${part(sql`< ${start} order by i.id desc`)}
+        limit ${sql.lit(KNOWN_LOOKED_AT)}) i where not ${judgedBy(ctx)}) i
+      cross join picture pic on pic.id = i.picture_id and pic.version = i.version
+      cross join profile p on p.id = pic.profile_id
+      where ${showable(nsfw)} and ${visibleTo(ctx)} limit 1)`;
+  };
+  const answers = shuffle(RATING_ANSWERS).slice(0, KNOWN_PER_PACK);
+  return sql<DrawnPicture>`${sql.join(answers.map(ofAnswer), sql` union all `)}`;
+}
+
+interface TextRow {
+  readonly id: number;
+  readonly profile_name: string;
+  readonly description: string;
+  /** JSON: versions of his text that are closed to the player. */
+  readonly closed: string;
 }
 
 /** A pack of GPT Buster!: texts of visible members, without what could name them, among texts whose origin is known. */
 export async function drawBusterItems(ctx: MemberContext): Promise<BusterItem[]> {
-  const { db, viewer, now } = ctx;
-  const me = viewer.profileId;
-  const ids = await drawMembers(
-    ctx,
-    sql<boolean>`length(p.description) >= ${sql.lit(GUESSED_TEXT_MIN_CHARS)}`,
-    GAME_PACK_SIZE,
+  const candidates = BUSTER_ANSWERS.flatMap((answer) =>
+    shuffle(KNOWN_TEXTS.filter((text) => text.known === answer)).slice(0, KNOWN_TEXTS_PER_ANSWER),
   );
-  const { rows: members } = await sql<{ id: number; profile_name: string; description: string }>`
-    select id, profile_name, description from profile where id in (select value from json_each(${JSON.stringify(ids)}))`.execute(
-    db,
-  );
-  const texts = members.map((member) => ({
-    subject: member.id,
-    version: versionOf(member.description),
-    body: redact(member.description, [member.profile_name]).slice(0, 600),
-  }));
-  const known = BUSTER_ANSWERS.flatMap((answer) =>
-    shuffle(KNOWN_TEXTS.filter((text) => text.known === answer)).slice(0, KNOWN_PER_PACK + 2),
-  );
-  const list = JSON.stringify(texts);
-  const [, , , items] = await batch<[unknown[], unknown[], unknown[], { id: number; body: string }[]]>(ctx.d1, [
-    sql`insert into game_item (game, subject_id, version, body, ts_created)
-      select 'buster', value ->> 'subject', value ->> 'version', value ->> 'body', ${now} from json_each(${list}) where true
-      on conflict do nothing`.compile(db),
-    sql`insert into game_item (game, version, body, known, ts_created)
-      select 'buster', 0, value ->> 'body', value ->> 'known', ${now} from json_each(${JSON.stringify(known)}) where true
-      on conflict do nothing`.compile(db),
-    sql`insert into game_draw (profile_id, item_id, ts_drawn)
-      select ${me}, i.id, ${now} from json_each(${list}) j join game_item i
-        on i.game = 'buster' and i.subject_id = j.value ->> 'subject' and i.version = j.value ->> 'version'
-      where i.answer is null and i.votes < ${sql.lit(CONSENSUS_VOTES_MAX)}
-        and not exists (select 1 from game_vote v where v.item_id = i.id and v.voter_id = ${me})
-      union
-      select ${me}, i.id, ${now} from json_each(${JSON.stringify(known)}) j join game_item i
-        on i.game = 'buster' and i.subject_id is null and i.body = j.value ->> 'body'
-      where not exists (select 1 from game_vote v where v.item_id = i.id and v.voter_id = ${me})
-      on conflict (profile_id, item_id) do update set ts_drawn = excluded.ts_drawn`.compile(db),
-    sql`select i.id, i.body from game_draw d join game_item i on i.id = d.item_id
-      where d.profile_id = ${me} and d.ts_drawn = ${now} and i.game = 'buster' limit ${sql.lit(GAME_PACK_SIZE)}`.compile(
-      db,
-    ),
-  ]);
-  return shuffle(items).map((item) => ({ itemId: item.id, text: item.body }));
+  const judged = sql`select i.body from game_item i indexed by game_item_known_text where i.game = 'buster' and i.subject_id is null
+    and i.body in (${sql.join(candidates.map(({ body }) => body))}) and ${judgedBy(ctx)}`;
+  let known = candidates;
+  const open = await lookTwice({ most: LOOKED_AT, enough: 1 }, async ({ most }) => {
+    const members = randomMembers(ctx, "described", sql`p.profile_name, p.description`, most);
+    const [texts, seen] = await batch<[TextRow[], { body: string }[]]>(ctx.d1, [
+      sql`select m.*, (select json_group_array(i.version) from game_item i indexed by game_item_text
+          where i.game = 'buster' and i.subject_id = m.id and ${closedTo(ctx)}) as closed from ${members} m`.compile(
+        ctx.db,
+      ),
+      judged.compile(ctx.db),
+    ]);
+    known = candidates.filter(({ body }) => !seen.some((row) => row.body === body));
+    return texts
+      .map((row) => ({ ...row, version: versionOf(row.description) }))
+      .filter(({ closed, version }) => !(JSON.parse(closed) as number[]).includes(version));
+  });
+  const items = [
+    ...known.map(({ body, known: answer }) => ({ item: { version: 0, body, known: answer }, shown: { text: body } })),
+    ...open.map(({ id, version, description, profile_name: name }) => ({
+      item: { subject: id, version },
+      shown: { text: redact(description, [name]).slice(0, 600) },
+    })),
+  ];
+  return handOut(ctx, "buster", shuffle(items.slice(0, GAME_PACK_SIZE)));
 }
 
 /** Another number for another text, so that an edited description is a new item. */
-function versionOf(text: string): number {
+export function versionOf(text: string): number {
   let hash = 2166136261;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 16777619);
   return hash >>> 0;

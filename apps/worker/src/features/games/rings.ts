@@ -4,7 +4,6 @@ import type { Database } from "../../db/database.ts";
 import { ringScore } from "./rules.ts";
 
 const LOOKED_BACK_MS = 60 * DAY_MS;
-const DRAWS_KEPT_MS = DAY_MS;
 
 /** Run by schedule: finds players who are wrong together on settled items, and lets their votes weigh less. */
 export async function weighRings(db: Database, now: number): Promise<void> {
@@ -38,12 +37,4 @@ export async function weighRings(db: Database, now: number): Promise<void> {
     if (ring === 0) continue;
     await db.updateTable("game_record").set({ ring }).where("profile_id", "=", id).where("game", "=", game).execute();
   }
-}
-
-/** Run by schedule: packs that nobody finished. */
-export function deleteOldDraws(db: Database, now: number) {
-  return db
-    .deleteFrom("game_draw")
-    .where("ts_drawn", "<", now - DRAWS_KEPT_MS)
-    .execute();
 }

@@ -23,10 +23,14 @@ import { memberProcedure, router } from "../../trpc.ts";
 import { listCredits } from "../credits/ledger.ts";
 import { joinCooties, leaveCooties, readCooties, tag } from "./cooties.ts";
 import { closeSuggestion, listCropTasks, listOwnSuggestions, suggestCrop } from "./crops.ts";
-import { drawPictures } from "./draw.ts";
+import { lookTwice, randomPictures } from "./draw.ts";
 import { answerRound, startRound } from "./identify.ts";
 import { drawBusterItems, drawRatingItems } from "./items.ts";
-import { castGameVote, readRecord } from "./vote.ts";
+import { readRecord } from "./record.ts";
+import { castGameVote } from "./vote.ts";
+
+/** Members looked at for a pack of Hot! or Not!: up to three rows each, where the player has judged them all. */
+const HOT_LOOKED_AT = 18;
 
 export const gamesRouter = router({
   record: memberProcedure
@@ -70,7 +74,11 @@ export const gamesRouter = router({
     .output(z.object({ items: z.array(HotItem) }))
     .mutation(async ({ ctx, input }) => {
       const fits = sql<boolean>`not exists (select 1 from picture_like l where l.liker_id = ${ctx.viewer.profileId} and l.picture_id = pic.id)`;
-      const rows = await drawPictures(ctx, { nsfw: input.nsfw, fits, limit: GAME_PACK_SIZE });
+      const wish = { nsfw: input.nsfw, fits, limit: GAME_PACK_SIZE };
+      const rows = await lookTwice(
+        { most: HOT_LOOKED_AT, enough: 1 },
+        async (look) => (await randomPictures(ctx, look, wish).execute(ctx.db)).rows,
+      );
       return {
         items: rows.map((row) => ({ pictureId: row.picture_id, profileId: row.owner_id, nsfw: row.nsfw === 1 })),
       };

@@ -15,10 +15,6 @@ export function sectorOf(corner: SectorCorner): number {
   return (corner.lat + 90) * COLUMNS + (corner.lon + 180);
 }
 
-export function cornerOf(sector: number): SectorCorner {
-  return { lat: Math.floor(sector / COLUMNS) - 90, lon: (sector % COLUMNS) - 180 };
-}
-
 /** The sector that holds a point; the pole belongs to the last row, 180 degrees east to the first column. */
 export function sectorOfPoint({ lat, lon }: Point): number {
   const row = Math.min(ROWS - 1, Math.max(0, Math.floor(lat + 90)));

@@ -23,20 +23,22 @@ import { firstContactOf, mayWriteFirst } from "./rules.ts";
 
 type Draft = z.output<typeof MessageDraft>;
 
-interface SenderRow {
+/** The sender, and the recipient if the sender may see him. */
+interface SidesRow {
+  /** A message with this client id is there already. */
+  readonly repeated: number;
   readonly listed: number;
   readonly birthdate: string | null;
   readonly profile_name: string;
   readonly pic: number | null;
   readonly key: number | null;
+  /** How many of the pictures are his to send. */
   readonly pictures: number;
-}
-
-interface RecipientRow {
-  readonly preferences: string;
-  readonly key: number | null;
-  readonly known: number;
-  readonly matched: number;
+  /** null: no recipient whom he may see. */
+  readonly preferences: string | null;
+  readonly recipient_key: number | null;
+  readonly known: number | null;
+  readonly matched: number | null;
 }
 
 /**
@@ -52,24 +54,21 @@ export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Mes
   // Counted while the database is asked. A repetition counts too, but is answered in any case.
   const counted = limitMessages(ctx.env, viewer.profileId);
   counted.catch(() => undefined);
-  const [[before], [sender], [recipient]] = await batch<[MessageRow[], SenderRow[], RecipientRow[]]>(ctx.d1, [
-    findByClientId(ctx, clientId),
-    findSender(ctx, draft.profilePicIds),
-    findRecipient(ctx, draft.recipientProfileId ?? 0),
-  ]);
-  if (before) {
+  const { rows } = await findSides(ctx, clientId, draft).execute(ctx.db);
+  const sides = rows[0];
+  if (sides?.repeated) {
+    const before = await findByClientId(ctx, clientId);
     // Its first request may have died between storing and telling; devices know a message by its id.
     if (before.ts_delivered === null && before.ts_unsent === null) deliverMessage(ctx, before);
     return toMessage(before, viewer.profileId);
   }
   await counted;
   if (viewer.hidden) throw new AppError("HIDING");
-  if (!sender?.listed) throw new AppError("NOT_ALLOWED", { message: "Give your profile a name on this site first." });
-  if (sender.pictures !== new Set(draft.profilePicIds).size)
-    throw new AppError("NOT_FOUND", { field: "profilePicIds" });
+  if (!sides?.listed) throw new AppError("NOT_ALLOWED", { message: "Give your profile a name on this site first." });
+  if (sides.pictures !== new Set(draft.profilePicIds).size) throw new AppError("NOT_FOUND", { field: "profilePicIds" });
   return draft.recipientProfileId
-    ? sendPersonal(ctx, draft, clientId, draft.recipientProfileId, sender, recipient)
-    : sendBroadcast(ctx, draft, clientId, sender);
+    ? sendPersonal(ctx, draft, clientId, draft.recipientProfileId, sides)
+    : sendBroadcast(ctx, draft, clientId, sides);
 }
 
 async function sendPersonal(
@@ -77,60 +76,48 @@ async function sendPersonal(
   draft: Draft,
   clientId: string,
   recipientId: number,
-  sender: SenderRow,
-  recipient: RecipientRow | undefined,
+  sides: SidesRow,
 ): Promise<Message> {
   const { viewer, now } = ctx;
-  if (!recipient) throw new AppError("NOT_FOUND");
+  if (sides.preferences === null) throw new AppError("NOT_FOUND");
   const pointOf = (key: number | null) => (key === null ? null : pointOfKey(key));
-  const newcomer = { birthdate: sender.birthdate, point: pointOf(sender.key), matched: recipient.matched === 1 };
-  const opening = recipient.known === 0;
-  if (opening && !mayWriteFirst(firstContactOf(recipient.preferences), newcomer, pointOf(recipient.key), now)) {
+  const newcomer = { birthdate: sides.birthdate, point: pointOf(sides.key), matched: sides.matched === 1 };
+  const opening = sides.known === 0;
+  if (opening && !mayWriteFirst(firstContactOf(sides.preferences), newcomer, pointOf(sides.recipient_key), now)) {
     throw new AppError("NOT_ALLOWED", { message: "He does not take a first message from you right now." });
   }
   const marked = opening && (await countOpening(ctx.env, viewer.profileId, draft.bodyText));
 
-  const attachment = attachmentOf(draft.attachment, sender.key);
+  const attachment = attachmentOf(draft.attachment, sides.key);
   const { low, high } = pairOf(viewer.profileId, recipientId);
-  const results = await batch<unknown[][]>(ctx.d1, [
-    insertMessage(ctx, clientId, draft, { recipientId, low, high, sector: null, attachment, flagged: marked }),
-    touchConversation(ctx, clientId, viewer.profileId, recipientId, 0),
-    touchConversation(ctx, clientId, recipientId, viewer.profileId, 1),
-    ...(attachment?.type === "album" ? [grantAlbum(ctx, recipientId, attachment.tsExpires)] : []),
+  const [inserted, sessions] = await batch<[MessageRow[], OpenSession[], ...unknown[][]]>(ctx.d1, [
+    insertMessage(ctx, clientId, draft, {
+      recipientId,
+      low,
+      high,
+      sector: null,
+      attachment,
+      flagged: marked,
+    }).compile(),
     openSessionsOf([viewer.profileId, recipientId], viewer.profileId, now),
-    findByClientId(ctx, clientId),
+    touchConversations(ctx, clientId, recipientId),
+    ...(attachment?.type === "album" ? [grantAlbum(ctx, recipientId, attachment.tsExpires)] : []),
   ]);
-  const row = stored(results);
-  deliverMessage(ctx, row, results[results.length - 2] as OpenSession[]);
+  // Nothing inserted: a twin of this request was quicker.
+  const row = inserted[0] ?? (await findByClientId(ctx, clientId));
+  deliverMessage(ctx, row, sessions);
   return toMessage(row, viewer.profileId);
 }
 
-async function sendBroadcast(ctx: MemberContext, draft: Draft, clientId: string, sender: SenderRow): Promise<Message> {
+async function sendBroadcast(ctx: MemberContext, draft: Draft, clientId: string, sides: SidesRow): Promise<Message> {
   const { viewer } = ctx;
   await limitBroadcasts(ctx.env, viewer.profileId);
   const sector = ownSector(ctx);
-  const row = stored(
-    await batch<unknown[][]>(ctx.d1, [
-      insertMessage(ctx, clientId, draft, {
-        recipientId: null,
-        low: null,
-        high: null,
-        sector,
-        attachment: null,
-        flagged: false,
-      }),
-      findByClientId(ctx, clientId),
-    ]),
-  );
-  deliverBroadcast(ctx, { ...row, profile_name: sender.profile_name, pic: sender.pic }, sector);
+  const place = { recipientId: null, low: null, high: null, sector, attachment: null, flagged: false };
+  const inserted = await insertMessage(ctx, clientId, draft, place).executeTakeFirst();
+  const row = inserted ?? (await findByClientId(ctx, clientId));
+  deliverBroadcast(ctx, { ...row, profile_name: sides.profile_name, pic: sides.pic }, sector);
   return toMessage(row, viewer.profileId);
-}
-
-/** The last query of both batches reads the message back: the one just written, or that of a twin request. */
-function stored(results: unknown[][]): MessageRow {
-  const row = results[results.length - 1]?.[0] as MessageRow | undefined;
-  if (!row) throw new Error("a message was not stored");
-  return row;
 }
 
 function attachmentOf(draft: Draft["attachment"], ownKey: number | null): MessageAttachment | null {
@@ -147,34 +134,39 @@ function attachmentOf(draft: Draft["attachment"], ownKey: number | null): Messag
 
 // ------------------------------------------------------------------------------------------------ queries
 
-function findByClientId(ctx: MemberContext, clientId: string) {
-  return sql<MessageRow>`select ${MESSAGE} from message m
-    where m.sender_id = ${ctx.viewer.profileId} and m.client_id = ${clientId}`.compile(ctx.db);
+async function findByClientId(ctx: MemberContext, clientId: string): Promise<MessageRow> {
+  const { rows } = await sql<MessageRow>`select ${MESSAGE} from message m
+    where m.sender_id = ${ctx.viewer.profileId} and m.client_id = ${clientId}`.execute(ctx.db);
+  if (!rows[0]) throw new Error("a message was not stored");
+  return rows[0];
 }
 
-/** The sender himself, and how many of these pictures are his to send: for chat or public, not hidden by the staff. */
-function findSender(ctx: MemberContext, pictureIds: readonly number[]) {
-  return sql<SenderRow>`
-    select p.listed_on & ${ctx.brand.bit} <> 0 as listed, p.birthdate, p.profile_name,
-      json_extract(p.pics_public, '$[0]') as pic, s.key,
-      (select count(*) from picture c where c.id in (select value from json_each(${JSON.stringify(pictureIds)}))
-         and c.profile_id = p.id and c.audience in ('chat', 'public') and c.hidden_by_staff = 0) as pictures
-    from profile p left join position s on s.profile_id = p.id and s.ts_effective_until > ${ctx.now}
-    where p.id = ${ctx.viewer.profileId}`.compile(ctx.db);
-}
-
-/** The recipient, if the sender may see him, and what stands between them already. */
-function findRecipient(ctx: MemberContext, recipientId: number) {
+/**
+ * All that decides, in one statement. His to send are pictures for chat or public ones, not hidden by the staff. Of the
+ * recipient, if the sender may see him, what stands between them already.
+ */
+function findSides(ctx: MemberContext, clientId: string, draft: Draft) {
   const me = ctx.viewer.profileId;
-  return sql<RecipientRow>`
-    select a.preferences, s.key,
-      exists (select 1 from conversation c where c.profile_id = p.id and c.other_id = ${me}) as known,
-      exists (select 1 from profile_like l where l.liker_id = p.id and l.liked_id = ${me} and l.like_type = 'LIKE')
-        and exists (select 1 from profile_like l where l.liker_id = ${me} and l.liked_id = p.id and l.like_type = 'LIKE') as matched
-    from profile p
-    join account a on a.id = p.id
-    left join position s on s.profile_id = p.id and s.ts_effective_until > ${ctx.now}
-    where p.id = ${recipientId} and ${visibleTo(ctx)}`.compile(ctx.db);
+  return sql<SidesRow>`
+    select exists (select 1 from message m where m.sender_id = ${me} and m.client_id = ${clientId}) as repeated,
+      me.listed_on & ${ctx.brand.bit} <> 0 as listed, me.birthdate, me.profile_name,
+      json_extract(me.pics_public, '$[0]') as pic, s.key,
+      (select count(*) from picture c where c.id in (select value from json_each(${JSON.stringify(draft.profilePicIds)}))
+         and c.profile_id = me.id and c.audience in ('chat', 'public') and c.hidden_by_staff = 0) as pictures,
+      r.preferences, r.key as recipient_key, r.known, r.matched
+    from profile me
+    left join position s on s.profile_id = me.id and s.ts_effective_until > ${ctx.now}
+    left join (
+      select a.preferences, t.key,
+        exists (select 1 from conversation c where c.profile_id = p.id and c.other_id = ${me}) as known,
+        exists (select 1 from profile_like l where l.liker_id = p.id and l.liked_id = ${me} and l.like_type = 'LIKE')
+          and exists (select 1 from profile_like l where l.liker_id = ${me} and l.liked_id = p.id and l.like_type = 'LIKE') as matched
+      from profile p
+      join account a on a.id = p.id
+      left join position t on t.profile_id = p.id and t.ts_effective_until > ${ctx.now}
+      where p.id = ${draft.recipientProfileId ?? 0} and ${visibleTo(ctx)}
+    ) r on true
+    where me.id = ${me}`;
 }
 
 function insertMessage(
@@ -207,19 +199,21 @@ function insertMessage(
       ts_created: ctx.now,
     })
     .onConflict((conflict) => conflict.columns(["sender_id", "client_id"]).doNothing())
-    .compile();
+    .returningAll();
 }
 
 /**
- * Makes a message the latest of one side's conversation. Counting by "is its id beyond the latest" makes it idempotent: a twin
- * of the same request adds nothing.
+ * Makes a message the latest of both sides' conversation, unread on the recipient's. Counting by "is its id beyond the latest"
+ * makes it idempotent: a twin of the same request adds nothing.
  */
-function touchConversation(ctx: MemberContext, clientId: string, ownerId: number, otherId: number, unread: 0 | 1) {
+function touchConversations(ctx: MemberContext, clientId: string, recipientId: number) {
+  const me = ctx.viewer.profileId;
   return sql`insert into conversation (profile_id, other_id, last_message_id, unread)
-    select ${ownerId}, ${otherId}, m.id, ${unread} from message m
-    where m.sender_id = ${ctx.viewer.profileId} and m.client_id = ${clientId} and m.ts_unsent is null
+    select column1, column2, m.id, column3
+    from message m cross join (values (${me}, ${recipientId}, 0), (${recipientId}, ${me}, 1))
+    where m.sender_id = ${me} and m.client_id = ${clientId} and m.ts_unsent is null
     on conflict (profile_id, other_id) do update set
-      unread = unread + ${unread} * (excluded.last_message_id > last_message_id),
+      unread = unread + excluded.unread * (excluded.last_message_id > last_message_id),
       last_message_id = max(last_message_id, excluded.last_message_id)`.compile(ctx.db);
 }
 

@@ -12,7 +12,7 @@ export function statusByActions(now: number): RawBuilder<Status> {
     else 'active' end`;
 }
 
-export function statusUntilByActions(): RawBuilder<number | null> {
+function statusUntilByActions(): RawBuilder<number | null> {
   return sql<
     number | null
   >`(select max(a.ts_until) from moderation_action a where a.profile_id = profile.id and a.ts_lifted is null and a.kind = 'suspend')`;

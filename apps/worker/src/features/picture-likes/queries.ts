@@ -56,18 +56,21 @@ export function listGivenPictureLikes(asker: PictureAsker, likeType: LikeType, a
     .execute();
 }
 
-/** The asker's ratings of one member's pictures. */
-export function listPictureLikesAbout(asker: PictureAsker, profileId: number) {
-  return asker.db
-    .selectFrom("picture as pic")
-    .innerJoin("profile as p", "p.id", "pic.profile_id")
-    .innerJoin("picture_like as l", (join) =>
-      join.onRef("l.picture_id", "=", "pic.id").on("l.liker_id", "=", asker.viewer.profileId),
-    )
-    .select(["l.liker_id", "l.picture_id", "l.owner_id", "l.like_type", "l.ts_created"])
-    .where("pic.profile_id", "=", profileId)
-    .where(albumPictureOpenTo(asker))
-    .execute();
+/** The asker's ratings of one member's pictures, as far as he may see these: first the albums open to him, then his ratings in them. */
+export async function listPictureLikesAbout(asker: PictureAsker, profileId: number): Promise<Row[]> {
+  const { db, viewer, now } = asker;
+  const { rows: albums } = await sql<{ ids: string }>`
+    select p.pics_public as ids from profile p where p.id = ${profileId} and ${visibleTo(asker)} union all
+    select p.pics_private from profile p join album_grant g on g.owner_id = p.id and g.member_id = ${viewer.profileId}
+      and g.state = 'granted' and (g.ts_expires is null or g.ts_expires > ${now})
+    where p.id = ${profileId} and ${visibleTo(asker)}`.execute(db);
+  const ids = albums.flatMap((album) => JSON.parse(album.ids) as number[]);
+  if (ids.length === 0) return [];
+  const { rows } = await sql<Row>`
+    with shown (id) as (values ${sql.join(ids.map((id) => sql`(${sql.lit(id)})`))})
+    select l.liker_id, l.picture_id, l.owner_id, l.like_type, l.ts_created
+    from shown cross join picture_like l on l.liker_id = ${viewer.profileId} and l.picture_id = shown.id`.execute(db);
+  return rows;
 }
 
 /** Who likes the asker's pictures, newest first. A dislike is never told. */

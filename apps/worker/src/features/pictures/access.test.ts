@@ -215,4 +215,20 @@ describe("pictures of a broadcast", () => {
     await sql("update message set ts_unsent = 2 where client_id = 'broadcast-1'");
     expect((await ask("ungranted", `/api/profile-pic/${id}`)).status).toBe(404);
   });
+
+  it("are for whoever reads it: a newcomer without a position hears the first city, a member who hides hears nothing", async () => {
+    const newcomer = await as(worker);
+    const { id } = await uploadPicture(people.owner, { audience: "chat" });
+    const posted = await newcomer.send("POST", "/api/message", { bodyText: "Where am I?" });
+    expect(posted.status).toBe(201);
+    await sql(
+      `insert into message (sender_id, client_id, picture_ids, brand, sector, ts_created)
+       select ?, 'broadcast-2', ?, brand, sector, 1 from message where sender_id = ?`,
+      ...[people.owner.id, JSON.stringify([id]), newcomer.id],
+    );
+    const picture = () => newcomer.fetch(`/api/profile-pic/${id}`);
+    expect((await picture()).status).toBe(200);
+    await sql("update profile set hidden = 1 where id = ?", newcomer.id);
+    expect((await picture()).status).toBe(404);
+  });
 });

@@ -6,7 +6,8 @@
 import { can } from "@lambda/contract/capabilities";
 import { type RawBuilder, sql } from "kysely";
 import type { MemberContext } from "../../trpc.ts";
-import { pointOfKey } from "../positions/curve.ts";
+import { ownSector } from "../messages/area.ts";
+import { sectorsAround } from "../messages/sectors.ts";
 import { visibleTo } from "../visibility/visible.ts";
 
 /** Sectors of a broadcast looked at: a picture sent to more areas than this is open by its latest ones. */
@@ -58,9 +59,6 @@ export async function findOpenPicture(asker: PictureAsker, id: number): Promise<
         where mp.picture_id = pic.id and mp.reader_id = 0 and m.brand = ${brand.id}
         order by mp.message_id desc limit ${sql.lit(BROADCASTS_LOOKED_AT)}))`.as("sectors"),
     )
-    .select((eb) =>
-      eb.selectFrom("position as s").select("s.key").where("s.profile_id", "=", viewer.profileId).as("viewer_key"),
-    )
     .where("pic.id", "=", id)
     .executeTakeFirst();
   if (!row) return undefined;
@@ -76,22 +74,12 @@ export async function findOpenPicture(asker: PictureAsker, id: number): Promise<
   if (row.audience === "public") return open;
   if (row.audience === "private" && row.granted) return open;
   if (row.received) return open;
-  return hears(row.viewer_key, JSON.parse(row.sectors) as number[]) ? open : undefined;
+  // Whoever hides does not read the map chat.
+  const heard = viewer.hidden ? [] : sectorsAround(ownSector(asker));
+  return (JSON.parse(row.sectors) as number[]).some((sector) => heard.includes(sector)) ? open : undefined;
 }
 
 function grantedTo({ viewer, now }: Pick<PictureAsker, "viewer" | "now">, picture = "pic"): RawBuilder<boolean> {
   return sql<boolean>`exists (select 1 from album_grant g where g.owner_id = ${sql.ref(`${picture}.profile_id`)}
     and g.member_id = ${viewer.profileId} and g.state = 'granted' and (g.ts_expires is null or g.ts_expires > ${now}))`;
-}
-
-/** Whether a member at this published position reads one of these sectors: his own square degree and the eight around it. */
-function hears(key: number | null, sectors: readonly number[]): boolean {
-  if (key === null || sectors.length === 0) return false;
-  const { lat, lon } = pointOfKey(key);
-  const row = Math.floor(lat + 90);
-  const column = Math.floor(lon + 180);
-  return sectors.some((sector) => {
-    const aside = Math.abs((sector % 360) - column);
-    return Math.abs(Math.floor(sector / 360) - row) <= 1 && Math.min(aside, 360 - aside) <= 1;
-  });
 }

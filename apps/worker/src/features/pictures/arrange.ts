@@ -33,7 +33,7 @@ export async function arrangePictures(ctx: StoreContext, profileId: number, orde
 }
 
 /** Pure: the albums as wished. What the wish does not name stays at the end of where it was. */
-export function rearrange(before: Albums, order: PictureOrder): Albums {
+function rearrange(before: Albums, order: PictureOrder): Albums {
   const known = new Set([...before.publicIds, ...before.privateIds]);
   const wishedPublic = check(known, order.profilePicIds ?? before.publicIds, "profilePicIds");
   const wishedPrivate = check(known, order.profilePicIdsPrivate ?? before.privateIds, "profilePicIdsPrivate");

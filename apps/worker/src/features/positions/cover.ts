@@ -21,15 +21,16 @@ export type Shape = (x: number, y: number, size: number) => Overlap;
  * The stretches of all squares that touch a shape, in the order of the curve.
  *
  * @param finestBits squares of 2^finestBits units are not divided further
+ * @param isFine whether a square needs no further division, by its stretch
  */
-export function coverShape(shape: Shape, finestBits: number): KeyRange[] {
+export function coverShape(shape: Shape, finestBits: number, isFine?: (square: KeyRange) => boolean): KeyRange[] {
   const ranges: { lo: number; hi: number }[] = [];
   const visit = (x: number, y: number, bits: number, lo: number, orientation: number): void => {
     const size = 2 ** bits;
     if (x >= X_END || y >= Y_END) return;
     const overlap = shape(x, y, size);
     if (overlap === "outside") return;
-    if (overlap === "inside" || bits <= finestBits) {
+    if (overlap === "inside" || bits <= finestBits || isFine?.({ lo, hi: lo + size * size })) {
       const last = ranges[ranges.length - 1];
       if (last && last.hi === lo) last.hi = lo + size * size;
       else ranges.push({ lo, hi: lo + size * size });
@@ -48,10 +49,14 @@ export function coverShape(shape: Shape, finestBits: number): KeyRange[] {
 
 /** Bridges every gap below `span` keys: with one member in that many keys, reading over it is cheaper than a seek. */
 export function bridgeGaps(ranges: readonly KeyRange[], span: number): KeyRange[] {
+  return bridgeWhere(ranges, ({ lo, hi }) => hi - lo < span);
+}
+
+export function bridgeWhere(ranges: readonly KeyRange[], isBridged: (gap: KeyRange) => boolean): KeyRange[] {
   const merged: { lo: number; hi: number }[] = [];
   for (const range of ranges) {
     const last = merged[merged.length - 1];
-    if (last && range.lo - last.hi < span) last.hi = range.hi;
+    if (last && isBridged({ lo: last.hi, hi: range.lo })) last.hi = range.hi;
     else merged.push({ ...range });
   }
   return merged;

@@ -81,7 +81,7 @@ export function unitsOfKey(key: number): { x: number; y: number } {
 
 const clamp = (value: number, end: number) => Math.min(end - 1, Math.max(0, value));
 
-export function unitsOfPoint({ lat, lon }: Point): { x: number; y: number } {
+function unitsOfPoint({ lat, lon }: Point): { x: number; y: number } {
   return {
     x: clamp(Math.floor((lon + 180) * UNITS_PER_DEGREE), X_END),
     y: clamp(Math.floor((lat + 90) * UNITS_PER_DEGREE), Y_END),

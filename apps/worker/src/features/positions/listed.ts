@@ -5,7 +5,7 @@ import {
   type Bounds,
   boxes,
   boxesOfBounds,
-  bridgeGaps,
+  bridgeWhere,
   coverShape,
   type KeyRange,
   keysIn,
@@ -14,6 +14,7 @@ import {
 } from "./cover.ts";
 import { type CurveCursor, encodeCurveCursor } from "./cursor.ts";
 import { keysOfSquare, pointOfKey, UNITS_PER_DEGREE } from "./curve.ts";
+import { type Density, readDensity } from "./density.ts";
 import { type FoundRow, type Onlooker, RANGES_MAX, selectInRanges } from "./search-sql.ts";
 
 export interface ListedPage {
@@ -27,14 +28,25 @@ export interface PageOf {
   readonly after?: CurveCursor | undefined;
 }
 
-/** A stretch costs one row beyond its own; with so many, a box with few members reads little too much (docs/SCALE.md). */
-const FIRST_RANGES = 14;
-/** So many rows tell how dense a box is; one that has more is cut anew, as finely as that density is worth. */
-const FIRST_ROWS = 100;
+/** The stretches whose density is read: no more than touch a box of their size, and one where that reads little over. */
+const STRETCHES_MAX = 4;
+const STRETCH_BOXES_MAX = 32;
+/** A box of unknown density is taken to hold so many: it is read in about a dozen stretches. */
+const GUESSED_MEMBERS = 32;
+/** A square on the edge is divided while it holds a member, as a rule. */
+const FEW_MEMBERS = 0.5;
+/** Reading over a member costs what another stretch costs. */
+const BRIDGED_MEMBERS = 1;
+/** Below 128 units the density tells nothing more. */
+const FINEST_BITS = 7;
+/** Readings of one page. A crowd that came beside the box since then would take many: the page is handed out short. */
+const READINGS_MAX = 4;
+/** Rows beyond the foreseen ones, for those who came since. */
+const SPARE_ROWS = 4;
 
 /** Inclusive bounds; lonMin > lonMax crosses the date line. */
 export async function listByBounds(
-  db: Database,
+  { d1, db }: { readonly d1: D1Database; readonly db: Database },
   onlooker: Onlooker,
   bounds: Bounds,
   { size, after }: PageOf,
@@ -42,34 +54,56 @@ export async function listByBounds(
   const list = boxesOfBounds(bounds).filter(({ x0, x1, y0, y1 }) => x0 < x1 && y0 < y1);
   if (list.length === 0) return { rows: [] };
   const side = Math.min(...list.map(({ x0, x1, y0, y1 }) => Math.min(x1 - x0, y1 - y0)));
-  const coverTo = (bits: number) => coverShape(boxes(list), Math.max(0, Math.floor(bits)));
-  const isInside = (row: FoundRow) => withinBounds(pointOfKey(row.key), bounds);
-  const coarse = limitRanges(coverTo(Math.log2(side / 48)), FIRST_RANGES);
-  const firstLimit = Math.min(size + 20, FIRST_ROWS);
-  const first = await listRanges(db, onlooker, coarse, { size: firstLimit, after });
-  const inside = first.filter(isInside);
-  let end = first.length < firstLimit ? undefined : first[first.length - 1];
-  if (!end || inside.length > size) return pageOf(inside, size, end);
-
-  const from = after ?? { key: 0, profileId: 0 };
-  const seen = coarse.map(({ lo, hi }) => Math.max(0, Math.min(hi, end?.key ?? hi) - Math.max(lo, from.key)));
-  const keysPerRow = Math.max(1, seen.reduce((sum, keys) => sum + keys, 0) / first.length);
-  const bits = Math.max(Math.log2(keysPerRow / 3) / 2, Math.log2(side / 128));
-  const fine = limitRanges(bridgeGaps(coverTo(bits), keysPerRow), RANGES_MAX);
-  // Rows beside the box count against a limit: as many as the cover is larger than the box, and a little for chance.
   const boxKeys = list.reduce((sum, { x0, x1, y0, y1 }) => sum + (x1 - x0) * (y1 - y0), 0);
-  const beside = Math.max(1, keysIn(fine) / boxKeys);
-  while (end && inside.length < size + 1) {
-    const missing = size + 1 - inside.length;
-    const limit: number = Math.ceil(missing * beside + 2 * Math.sqrt(missing * (beside - 1))) + 2;
-    const rows = await listRanges(db, onlooker, fine, {
-      size: limit,
-      after: { key: end.key, profileId: end.profile_id },
-    });
+  const shape = boxes(list);
+  const coarse = rangesAfter(stretchesAround(coverShape(shape, bitsOf(side / 16)), boxKeys), after);
+  if (coarse.length === 0) return { rows: [] };
+  const density = await readDensity(d1, onlooker.brandBit, coarse, GUESSED_MEMBERS / boxKeys);
+  const fine = coverShape(
+    shape,
+    Math.max(FINEST_BITS, bitsOf(side / 4096)),
+    (square) => density.expected(square) < FEW_MEMBERS,
+  );
+  const bridged = bridgeWhere(fine, (gap) => density.expected(gap) <= BRIDGED_MEMBERS);
+  const cover = rangesAfter(limitRanges(bridged, RANGES_MAX), after);
+
+  const isInside = (row: FoundRow) => withinBounds(pointOfKey(row.key), bounds);
+  const inside: FoundRow[] = [];
+  let from = after;
+  for (let reading = 1; ; reading += 1) {
+    const limit = rowsUntil(size + 1 - inside.length, rangesAfter(cover, from), density, bounds) + SPARE_ROWS;
+    const rows = await listRanges(db, onlooker, cover, { size: limit, after: from });
     inside.push(...rows.filter(isInside));
-    end = rows.length < limit ? undefined : rows[rows.length - 1];
+    const end = rows.length < limit ? undefined : rows[rows.length - 1];
+    if (!end || inside.length > size || reading === READINGS_MAX) return pageOf(inside, size, end);
+    from = { key: end.key, profileId: end.profile_id };
   }
-  return pageOf(inside, size, end);
+}
+
+function bitsOf(side: number): number {
+  return Math.max(0, Math.floor(Math.log2(side)));
+}
+
+function stretchesAround(ranges: readonly KeyRange[], boxKeys: number): KeyRange[] {
+  for (let count = 1; ; count += 1) {
+    const stretches = limitRanges(ranges, count);
+    if (count === STRETCHES_MAX || keysIn(stretches) <= STRETCH_BOXES_MAX * boxKeys) return stretches;
+  }
+}
+
+/** How many rows a cover is expected to bring until `wanted` of them lie in the bounds; all, where there are fewer. */
+function rowsUntil(wanted: number, cover: readonly KeyRange[], density: Density, bounds: Bounds): number {
+  let rows = 0;
+  let inside = 0;
+  for (const range of cover) {
+    for (const key of density.membersIn(range)) {
+      rows += 1;
+      if (withinBounds(pointOfKey(key), bounds)) inside += 1;
+      if (inside === wanted) return rows;
+    }
+  }
+  // Fewer than wanted are known of. Those who are not leave room for the same number again.
+  return rows + wanted;
 }
 
 /** A square of one degree, from its south-west corner in whole degrees: one stretch of the curve. */
@@ -91,14 +125,15 @@ async function listRanges(
   ranges: readonly KeyRange[],
   { size, after }: PageOf,
 ): Promise<FoundRow[]> {
-  const left = after ? rangesAfter(ranges, after) : ranges;
+  const left = rangesAfter(ranges, after);
   if (left.length === 0) return [];
   const { sql, parameters } = selectInRanges(onlooker, { ranges: left, limit: size, ...(after && { after }) });
   return (await db.executeQuery<FoundRow>(CompiledQuery.raw(sql, [...parameters]))).rows;
 }
 
-function rangesAfter(ranges: readonly KeyRange[], { key }: CurveCursor): KeyRange[] {
-  return ranges.filter(({ hi }) => hi > key).map(({ lo, hi }) => ({ lo: Math.max(lo, key), hi }));
+function rangesAfter(ranges: readonly KeyRange[], after: CurveCursor | undefined): readonly KeyRange[] {
+  if (!after) return ranges;
+  return ranges.filter(({ hi }) => hi > after.key).map(({ lo, hi }) => ({ lo: Math.max(lo, after.key), hi }));
 }
 
 /** @param lastSeen where reading stopped before its end, if it did */

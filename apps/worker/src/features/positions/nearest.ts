@@ -65,7 +65,7 @@ const FILTERED_SEEN_MAX = 2000;
 const RING_ROWS_MAX = 500;
 const RINGS_MAX = 12;
 /** Rows one disc may bring beyond two pages, before what it brought narrows it. */
-const DISC_ROWS_MAX = 500;
+const DISC_ROWS_MAX = 250;
 /** A ring is taken so much larger than the density says, since members do not stand evenly. */
 const RING_MARGIN = 1.4;
 

@@ -118,11 +118,12 @@ export const positionsRouter = router({
   mine: memberProcedure
     .meta({ rest: { method: "GET", path: "/profile-position/{profileId}", summary: "The own position" } })
     .input(z.object({ profileId: Id }))
-    .output(ProfilePosition)
+    // A member who never reported is no error: browsers write each 404 to the console.
+    .output(ProfilePosition.nullable())
     .query(({ ctx, input }) => {
       const { viewer, now } = ctx;
       if (input.profileId !== viewer.profileId) throw new AppError("NOT_ALLOWED");
-      if (!viewer.position || viewer.position.ts_effective_until <= now) throw new AppError("NOT_FOUND");
+      if (!viewer.position || viewer.position.ts_effective_until <= now) return null;
       return toProfilePosition(viewer.position, viewer.hidden);
     }),
 
@@ -153,7 +154,7 @@ export const positionsRouter = router({
     .meta({ rest: { method: "GET", path: "/profile-briefs/by-bounds", summary: "Members in a box", list: true } })
     .input(BoundsQuery)
     .output(NearbyBriefPage)
-    .query(({ ctx, input }) => listed(ctx, input, (page) => listByBounds(ctx.db, onlookerOf(ctx), input, page))),
+    .query(({ ctx, input }) => listed(ctx, input, (page) => listByBounds(ctx, onlookerOf(ctx), input, page))),
 
   bySector: memberProcedure
     .meta({

@@ -35,7 +35,7 @@ export function reportedCell(report: PositionReport, stored: Precision | null): 
 }
 
 /** At most 26 h from now, whatever the client says. */
-export function effectiveUntil(wanted: number | null, now: number): number {
+function effectiveUntil(wanted: number | null, now: number): number {
   const latest = now + POSITION_EFFECTIVE_MS;
   return wanted === null ? latest : Math.min(latest, Math.max(now, wanted));
 }

@@ -21,7 +21,7 @@ export interface FrozenItem {
   readonly r2Key: string | null;
 }
 
-export const EVIDENCE_PREFIX = "evidence/";
+const EVIDENCE_PREFIX = "evidence/";
 
 /** Width of a frozen picture: enough to judge, no more. */
 const EVIDENCE_WIDTH = 1024;

@@ -159,15 +159,18 @@ export const THINGS = {
       "insert into contact_message (kind, brand, name, message, ts_created) values ('contact', ?, 'A', 'B', 1) returning id",
       brand,
     ),
-  /** Drawn for somebody, so that he alone may vote on it. */
-  gameItem: async ({ sql }: World, player: number, game: "rating" | "buster") => {
+  /** Handed to somebody, so that he alone may vote on it; answers the number under which it went out. */
+  gameItem: async (world: World, player: number, game: "rating" | "buster") => {
     made += 1;
-    const id = await sql(
-      "insert into game_item (game, version, body, ts_created) values (?, ?, ?, 1) returning id",
-      ...[game, made, `Text ${made}`],
+    const what =
+      game === "rating" ? { picture: await THINGS.picture(world, world.stranger.id) } : { body: `Text ${made}` };
+    await world.sql(
+      `insert into game_pack values (?, ?, ?, json_object(?, json(?)))
+       on conflict do update set items = json_patch(items, excluded.items)`,
+      ...[player, game, Math.floor(Date.now() / 86_400_000), String(made)],
+      JSON.stringify({ ...what, version: 1, ts_drawn: Date.now() - 60_000 }),
     );
-    await sql("insert into game_draw values (?, ?, ?)", player, id, Date.now() - 60_000);
-    return id;
+    return made;
   },
   cropSuggestion: async (world: World, owner: number, author: number) => {
     const picture = await THINGS.picture(world, owner);

@@ -16,6 +16,8 @@ interface ComposerProps {
   /** Names the draft that is kept on this device. */
   draftName: string;
   placeholder?: string;
+  /** Takes the focus when it comes. */
+  autoFocus?: boolean;
   /** Whose words these are is not known yet, so they could not be kept. */
   waits?: boolean;
   onSend: (message: { bodyText: string; profilePicIds: number[] }) => void;
@@ -26,7 +28,7 @@ interface ComposerProps {
 }
 
 /** Grows with its text; Enter sends where there is a real keyboard. Refuses empty and too long texts. */
-export function Composer({ account, draftName, placeholder, waits, onSend, onTyping, acts }: ComposerProps) {
+export function Composer({ account, draftName, placeholder, autoFocus, waits, onSend, onTyping, acts }: ComposerProps) {
   const copy = useCopy(chatCopy);
   const toast = useToast();
   const [text, setDraft] = useState("");
@@ -48,9 +50,13 @@ export function Composer({ account, draftName, placeholder, waits, onSend, onTyp
     };
   }, [account, draftName]);
 
+  useEffect(() => {
+    if (autoFocus) area.current?.focus();
+  }, [autoFocus]);
+
   const setText = (next: string) => {
     setDraft(next);
-    void writeDraft(account, draftName, next);
+    writeDraft(account, draftName, next);
   };
   const used = text.trim().length;
   const over = used > TEXT_MAX_CHARS;

@@ -13,23 +13,14 @@ import { useCopy, useLocale } from "../../../lib/i18n.ts";
 import { useSession } from "../../../lib/session.ts";
 import { trpc } from "../../../lib/trpc.ts";
 import css from "../chat.module.css";
-import { chatCopy, listTime, shownName } from "../copy.ts";
+import { chatCopy, contentOf, listTime, shownName } from "../copy.ts";
 import { PartnerAvatar } from "./PartnerAvatar.tsx";
 import { SearchResults } from "./SearchResults.tsx";
 
 type Row = Omit<Conversation, "unread"> & { unread?: number };
 
-export function hrefOf({ other, message }: Row): string {
+function hrefOf({ other, message }: Row): string {
   return other ? `/chat/personal?with=${other.profileId}` : `/chat/personal?of=${message.id}`;
-}
-
-/** What a message says in one line. */
-function Preview({ message, own }: { message: Row["message"]; own: boolean }) {
-  const copy = useCopy(chatCopy);
-  const { bodyText, profilePicIds, attachment } = message;
-  const kind = attachment?.type === "album" ? copy.album : attachment ? copy.position : copy.picture;
-  const words = bodyText || (profilePicIds.length > 0 || attachment ? kind : "");
-  return <>{own ? `${copy.you}${words}` : words}</>;
 }
 
 export function ConversationRow({ row, current }: { row: Row; current?: boolean }) {
@@ -41,9 +32,9 @@ export function ConversationRow({ row, current }: { row: Row; current?: boolean 
     <ListRow
       href={hrefOf(row)}
       current={current ?? false}
-      leading={<PartnerAvatar other={other} size={52} />}
+      leading={<PartnerAvatar other={other} size={52} onlineLabel={copy.online} />}
       title={other ? shownName(other.profileName) : copy.away}
-      text={<Preview message={message} own={message.senderProfileId === profileId} />}
+      text={`${message.senderProfileId === profileId ? copy.you : ""}${contentOf(message, copy)}`}
       time={listTime(message.tsCreated, locale)}
       dateTime={message.tsCreated}
       unread={unread > 0}

@@ -5,7 +5,7 @@ import { IconButton } from "@lambda/ui/icon-button";
 import { Link } from "@lambda/ui/link";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useToast } from "@lambda/ui/toast";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { errorCodeOf, errorText } from "../../../lib/error-text.ts";
 import { useCopy } from "../../../lib/i18n.ts";
 import { trpc } from "../../../lib/trpc.ts";
@@ -19,13 +19,20 @@ import { useConversation } from "../use-conversation.ts";
 import { useOnline, useOutbox } from "../use-outbox.ts";
 import { Composer } from "./Composer.tsx";
 import { ComposerActs } from "./ComposerActs.tsx";
-import type { BubbleActs } from "./MessageBubble.tsx";
+import { Heard } from "./Heard.tsx";
 import { MessageLog } from "./MessageLog.tsx";
 import { PartnerAvatar } from "./PartnerAvatar.tsx";
 import { type Reported, ReportSheet } from "./ReportSheet.tsx";
 
+interface ConversationViewProps {
+  name: ThreadKey;
+  account: number;
+  /** Opened from the list by somebody with a keyboard: the field gets the focus. */
+  typesAtOnce: boolean;
+}
+
 /** One conversation: who, what was said, and the field to answer in. Without the field while he is not visible. */
-export function ConversationView({ name, account }: { name: ThreadKey; account: number }) {
+export function ConversationView({ name, account, typesAtOnce }: ConversationViewProps) {
   const copy = useCopy(chatCopy);
   const toast = useToast();
   const online = useOnline();
@@ -33,10 +40,18 @@ export function ConversationView({ name, account }: { name: ThreadKey; account: 
   const { thread, error, retry, typing } = useConversation(name, account);
   const { other } = thread;
   const waiting = useOutbox(other?.profileId ?? -1);
-  const remove = trpc.messages.remove.useMutation({
+  const { mutate: remove } = trpc.messages.remove.useMutation({
     onSuccess: (_, { id }) => dropMessage(name, Number(id)),
     onError: (failure) => toast({ text: errorText(failure), tone: "danger" }),
   });
+  const acts = useMemo(
+    () => ({
+      remove: (id: number, forMe: boolean) => remove({ id, forMe }),
+      report: ({ id, senderProfileId }: Message) =>
+        setReported({ messageId: id, subjectProfileId: senderProfileId, source: "message" }),
+    }),
+    [remove],
+  );
 
   if (!thread.loaded) {
     if (!error && !thread.gone) return <Skeleton shape="rows" count={6} label={copy.loading} />;
@@ -50,12 +65,6 @@ export function ConversationView({ name, account }: { name: ThreadKey; account: 
       />
     );
   }
-  const actsFor = (message: Message): BubbleActs => {
-    const { id, senderProfileId } = message;
-    if (senderProfileId === account) return { onRemove: () => remove.mutate({ id }) };
-    const report = () => setReported({ messageId: id, subjectProfileId: senderProfileId, source: "message" });
-    return { onDeleteForMe: () => remove.mutate({ id, forMe: true }), ...(other && { onReport: report }) };
-  };
   const profile = other ? `/profile/${other.profileId}` : undefined;
   return (
     <>
@@ -65,8 +74,8 @@ export function ConversationView({ name, account }: { name: ThreadKey; account: 
         </span>
         <Who href={profile}>
           <PartnerAvatar other={other} size={44} />
-          <span className={css.name}>
-            {other ? shownName(other.profileName) : copy.away}
+          <span className={css.named}>
+            <h2 className={css.name}>{other ? shownName(other.profileName) : copy.away}</h2>
             <span className={css.state} data-live={typing || other?.online || undefined} aria-live="polite">
               {typing ? copy.typing : other?.online ? copy.online : ""}
             </span>
@@ -85,9 +94,10 @@ export function ConversationView({ name, account }: { name: ThreadKey; account: 
           waiting={waiting}
           typing={typing}
           onOlder={() => loadOlder(name)}
-          actsFor={actsFor}
+          acts={acts}
         />
       )}
+      <Heard thread={thread} account={account} />
       {!online && (
         <p className={css.offline} role="status">
           {copy.offline}
@@ -97,6 +107,7 @@ export function ConversationView({ name, account }: { name: ThreadKey; account: 
         <Composer
           account={account}
           draftName={name}
+          autoFocus={typesAtOnce}
           onTyping={() => sendTyping(other.profileId)}
           onSend={(message) => void outbox.add(account, { ...message, recipientProfileId: other.profileId })}
           acts={(field) => (

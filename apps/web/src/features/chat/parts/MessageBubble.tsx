@@ -3,7 +3,7 @@ import { Bubble } from "@lambda/ui/bubble";
 import { Icon } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
 import { Picture } from "@lambda/ui/picture";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { useCopy, useLocale } from "../../../lib/i18n.ts";
 import { useNsfw } from "../../../lib/nsfw.ts";
 import { pictureSource } from "../../../lib/picture-url.ts";
@@ -11,20 +11,25 @@ import css from "../chat.module.css";
 import { chatCopy, clockTime } from "../copy.ts";
 import type { Place } from "../thread.ts";
 
-export interface BubbleActs {
-  readonly onRemove?: () => void;
-  readonly onDeleteForMe?: () => void;
-  readonly onReport?: () => void;
+export interface MessageActs {
+  /** `forMe`: deletes it on this side alone; else takes it back. */
+  readonly remove: (id: number, forMe: boolean) => void;
+  readonly report: (message: Message) => void;
+  readonly toggle: (id: number) => void;
 }
 
-interface MessageBubbleProps extends BubbleActs {
+interface MessageBubbleProps {
   message: Message;
   own: boolean;
   place: Place;
   avatar: ReactNode;
   otherName: string;
   open: boolean;
-  onToggle: () => void;
+  /** Tab reaches it; the others are reached from it by arrow keys. */
+  tabStop: boolean;
+  /** There is somebody to report it of. */
+  reportable: boolean;
+  acts: MessageActs;
 }
 
 function Attachment({ message, own, otherName }: { message: Message; own: boolean; otherName: string }) {
@@ -48,8 +53,9 @@ function Attachment({ message, own, otherName }: { message: Message; own: boolea
   );
 }
 
-export function MessageBubble(props: MessageBubbleProps) {
-  const { message, own, place, avatar, otherName, open, onToggle, onRemove, onDeleteForMe, onReport } = props;
+/** Drawn again only when something of this message changed: a log holds hundreds, and each key and each receipt draws the log. */
+export const MessageBubble = memo(function MessageBubble(props: MessageBubbleProps) {
+  const { message, own, place, avatar, otherName, open, tabStop, reportable, acts } = props;
   const copy = useCopy(chatCopy);
   const [locale] = useLocale();
   const [nsfw] = useNsfw();
@@ -71,9 +77,13 @@ export function MessageBubble(props: MessageBubbleProps) {
           </Link>
         ))
       }
-      timesOpen={open || !body}
-      onToggleTimes={message.attachment?.type === "position" ? undefined : onToggle}
+      by={own ? copy.you : `${otherName}: `}
+      time={clockTime(message.tsCreated, locale)}
+      timesOpen={open}
+      onToggleTimes={() => acts.toggle(message.id)}
       timesLabel={copy.showTimes}
+      holdsLink={message.attachment?.type === "position"}
+      tabStop={tabStop}
       times={
         <div className={css.times} data-own={own || undefined}>
           <span>{copy.sentAt(clockTime(message.tsCreated, locale))}</span>
@@ -85,18 +95,17 @@ export function MessageBubble(props: MessageBubbleProps) {
             own && <span>{copy.notSeen}</span>
           )}
           <span className={css.acts}>
-            {onRemove && (
-              <button type="button" className={css.act} data-danger onClick={onRemove}>
+            {own ? (
+              <button type="button" className={css.act} data-danger onClick={() => acts.remove(message.id, false)}>
                 {copy.takeBack}
               </button>
-            )}
-            {onDeleteForMe && (
-              <button type="button" className={css.act} onClick={onDeleteForMe}>
+            ) : (
+              <button type="button" className={css.act} onClick={() => acts.remove(message.id, true)}>
                 {copy.deleteForMe}
               </button>
             )}
-            {onReport && (
-              <button type="button" className={css.act} data-danger onClick={onReport}>
+            {reportable && !own && (
+              <button type="button" className={css.act} data-danger onClick={() => acts.report(message)}>
                 {copy.report}
               </button>
             )}
@@ -112,4 +121,4 @@ export function MessageBubble(props: MessageBubbleProps) {
       ) : null}
     </Bubble>
   );
-}
+});

@@ -8,9 +8,12 @@ import { pictureUrl } from "../../../lib/picture-url.ts";
 export function PartnerAvatar({
   other,
   size,
+  onlineLabel,
 }: {
   other: Pick<ChatPartner, "picId" | "profileName" | "online"> | null;
   size: number;
+  /** Says the dot in words, where nothing else does. */
+  onlineLabel?: string;
 }) {
   const [nsfw] = useNsfw();
   const src = other?.picId ? pictureUrl(other.picId, CHAT_AVATAR_PX, nsfw) : undefined;
@@ -19,6 +22,7 @@ export function PartnerAvatar({
       alt=""
       size={size}
       online={other?.online ?? false}
+      {...(onlineLabel ? { onlineLabel } : {})}
       initial={other ? (other.profileName[0] ?? "?") : "?"}
       {...(src ? { src } : {})}
     />

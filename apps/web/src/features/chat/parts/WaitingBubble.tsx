@@ -1,17 +1,17 @@
 import { Bubble } from "@lambda/ui/bubble";
 import { useCopy } from "../../../lib/i18n.ts";
 import css from "../chat.module.css";
-import { chatCopy } from "../copy.ts";
+import { chatCopy, contentOf } from "../copy.ts";
 import { type Outgoing, outbox } from "../outbox.ts";
 
 /** A message on its way, or one that the server refused. */
 export function WaitingBubble({ item }: { item: Outgoing }) {
   const copy = useCopy(chatCopy);
   const state = item.failed ? "failed" : "sending";
-  const what = item.attachment?.type === "album" ? copy.album : item.attachment ? copy.position : copy.picture;
   return (
     <Bubble
       own
+      by={copy.you}
       state={state}
       stateLabel={copy.states[state]}
       timesOpen={item.failed !== undefined}
@@ -29,7 +29,7 @@ export function WaitingBubble({ item }: { item: Outgoing }) {
         </div>
       }
     >
-      {item.bodyText || what}
+      {contentOf(item, copy)}
     </Bubble>
   );
 }

@@ -1,5 +1,6 @@
 import { Banner } from "@lambda/ui/banner";
 import { Card, CardDeck } from "@lambda/ui/card";
+import { classes } from "@lambda/ui/classes";
 import type { IconName } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
 import { Radar } from "@lambda/ui/radar";
@@ -7,6 +8,7 @@ import { Switch } from "@lambda/ui/switch";
 import { useCopy } from "../../../lib/i18n.ts";
 import { useNsfw } from "../../../lib/nsfw.ts";
 import type { Session } from "../../../lib/session.ts";
+import wait from "../../../lib/unsettled.module.css";
 import { memberCopy } from "../member-copy.ts";
 import css from "./member-home.module.css";
 import { SharingQuestion } from "./SharingQuestion.tsx";
@@ -53,31 +55,33 @@ export default function MemberHome({ session }: { session: Session }) {
         </Banner>
       )}
       {context && !context.sharingChosen && <SharingQuestion sharedOn={context.sharedOn} />}
-      <CardDeck>
-        {CARDS.map(({ key, href, icon, weight }) => {
-          const [title, text] = member.cards[key];
-          return (
-            <Card
-              key={key}
-              href={href}
-              icon={icon}
-              weight={weight}
-              title={title}
-              text={text}
-              backdrop={key === "map" ? <Radar /> : undefined}
-              count={key === "chat" ? unread : undefined}
-              countLabel={key === "chat" ? member.unread(unread) : undefined}
-            />
-          );
-        })}
-      </CardDeck>
-      <div className={css.nsfw}>
-        <Switch
-          label={nsfw ? member.showing : member.hiding}
-          help={member.nsfwHelp}
-          checked={nsfw}
-          onChange={setNsfw}
-        />
+      <div className={context ? css.rest : classes(css.rest, wait.unsettled)}>
+        <CardDeck>
+          {CARDS.map(({ key, href, icon, weight }) => {
+            const [title, text] = member.cards[key];
+            return (
+              <Card
+                key={key}
+                href={href}
+                icon={icon}
+                weight={weight}
+                title={title}
+                text={text}
+                backdrop={key === "map" ? <Radar /> : undefined}
+                count={key === "chat" ? unread : undefined}
+                countLabel={key === "chat" ? member.unread(unread) : undefined}
+              />
+            );
+          })}
+        </CardDeck>
+        <div className={css.nsfw}>
+          <Switch
+            label={nsfw ? member.showing : member.hiding}
+            help={member.nsfwHelp}
+            checked={nsfw}
+            onChange={setNsfw}
+          />
+        </div>
       </div>
     </div>
   );

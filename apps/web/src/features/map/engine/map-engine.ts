@@ -1,5 +1,6 @@
-import { cellBounds, wrapLongitude } from "@lambda/contract/grid";
-import type { Feature, FeatureCollection, Polygon } from "geojson";
+import { wrapLongitude } from "@lambda/contract/grid";
+import type { PositionAggregate } from "@lambda/contract/positions";
+import type { FeatureCollection } from "geojson";
 import {
   addProtocol,
   type GeoJSONSource,
@@ -12,13 +13,15 @@ import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
 import type { LatLng } from "../../../lib/device-keys.ts";
 import type { Units } from "../../../lib/distance.ts";
 import { markerSize, place } from "../clusters.ts";
-import type { MapContent, MapListeners, MapMember, MapView } from "../map-types.ts";
+import type { MapContent, MapListeners, MapMember, MapView, TakenPlace } from "../map-types.ts";
 import { registerPmtiles } from "../pmtiles.ts";
 import { NO_RINGS, ringsAround } from "../rings.ts";
-import { CELL_SOURCE, RINGS_SOURCE } from "../style.ts";
+import { CELL_SOURCE, RINGS_SOURCE, TAKEN_IMAGE, TAKEN_SOURCE } from "../style/sources.ts";
+import { cellFeature, takenFeatures } from "./ground-features.ts";
 import css from "./map.module.css";
 import { type Camera, isCrowd, MarkerLayer } from "./marker-layer.ts";
 import { OwnMarkerElement } from "./own-marker.ts";
+import { PlaceNames } from "./places.ts";
 
 /** The only module that loads maplibre-gl; the screen imports it when it opens. */
 
@@ -29,9 +32,18 @@ const MAP_MIN_ZOOM = 1.5;
 const MAP_MAX_ZOOM = 20;
 /** Below it his own marker is a mere point, so that it does not cover a state. */
 const FAR_BELOW_ZOOM = 8.5;
+/** From here on the map says what the ground in its middle is called. */
+const PLACE_FROM_ZOOM = 8.5;
+/** A bubble that is pressed brings the map so much closer, up to where men are shown one by one on any window. */
+const AREA_STEPS = 3;
+const AREA_ZOOM = 8;
+/** His own marker grows less than others'. */
+const OWN_MAX_PX = 66;
 
 export interface MapEngineOptions {
   readonly style: StyleSpecification;
+  /** The basemap's archive. */
+  readonly tilesUrl: string;
   readonly center: LatLng;
   readonly zoom: number;
   /** Name of the canvas for screen readers. */
@@ -46,6 +58,13 @@ export interface OwnGround {
   readonly cell: number | null;
 }
 
+interface Box {
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}
+
 export interface MapEngine {
   setContent(content: MapContent): void;
   setGround(ground: OwnGround): void;
@@ -53,7 +72,7 @@ export interface MapEngine {
   flyTo(point: LatLng, zoom: number): void;
   /** Moves a chosen man out from under what covers the window's edges, in pixels. */
   reveal(point: LatLng, covered: { readonly right: number; readonly bottom: number; readonly left: number }): void;
-  fit(box: { west: number; south: number; east: number; north: number }): void;
+  openArea(area: PositionAggregate): void;
   zoomBy(steps: number): void;
   destroy(): void;
 }
@@ -96,24 +115,49 @@ export function createMapEngine(container: HTMLElement, options: MapEngineOption
     if (reduced.matches) map.jumpTo({ center: near(point), zoom });
     else map.flyTo({ center: near(point), zoom, maxDuration: 2200 });
   };
-  const fit: MapEngine["fit"] = ({ west, south, east, north }) =>
-    map.fitBounds(
-      [
-        [west, south],
-        [east, north],
-      ],
-      { padding: 72, maxZoom: MAP_MAX_ZOOM, animate: !reduced.matches },
-    );
+  const fit = ({ west, south, east, north }: Box, least = 0, middle?: LatLng) => {
+    const box: [[number, number], [number, number]] = [
+      [west, south],
+      [east, north],
+    ];
+    const options = { padding: 72, maxZoom: MAP_MAX_ZOOM };
+    if (middle && (map.cameraForBounds(box, options)?.zoom ?? 0) < least) go(middle, least);
+    else map.fitBounds(box, { ...options, animate: !reduced.matches });
+  };
+  /** The whole of it, or where most of its men are if that would be no closer. */
+  const openArea = ({ centerLat: lat, centerLon, deltaLat, deltaLon }: PositionAggregate) => {
+    const [lng] = near({ lat, lng: centerLon });
+    const box = { west: lng - deltaLon, east: lng + deltaLon, south: lat - deltaLat, north: lat + deltaLat };
+    fit(box, Math.min(map.getZoom() + AREA_STEPS, AREA_ZOOM), { lat, lng });
+  };
+
+  let ground: OwnGround = { rings: null, cell: null };
+  let loaded = false;
+  let taken: readonly TakenPlace[] = [];
+  let drawnTaken = "";
+  const drawTaken = () => {
+    if (!loaded) return;
+    const own = ground.rings && {
+      ...ground.rings,
+      size: Math.min(OWN_MAX_PX, markerSize(map.getZoom())),
+      anchor: "center",
+    };
+    const data = JSON.stringify(takenFeatures(own ? [...taken, own as TakenPlace] : taken));
+    if (data === drawnTaken) return;
+    drawnTaken = data;
+    map.getSource<GeoJSONSource>(TAKEN_SOURCE)?.setData(JSON.parse(data) as FeatureCollection);
+  };
 
   const markers = new MarkerLayer({
     onMember: listeners.onMember,
-    onArea: ({ centerLat, centerLon, deltaLat, deltaLon }) => {
-      const [lng] = near({ lat: centerLat, lng: centerLon });
-      fit({ west: lng - deltaLon, east: lng + deltaLon, south: centerLat - deltaLat, north: centerLat + deltaLat });
-    },
+    onArea: openArea,
     onCluster: (members) => {
       if (isCrowd(map.getZoom())) listeners.onCrowd(members.map(({ profileId }) => profileId));
       else fit(boxOf(members, near));
+    },
+    onLayout: (places) => {
+      taken = places;
+      drawTaken();
     },
   });
   const own = new OwnMarkerElement(
@@ -150,7 +194,22 @@ export function createMapEngine(container: HTMLElement, options: MapEngineOption
     own.follow();
     listeners.onView(viewOf(map), false);
   });
+  const names = new PlaceNames(options.tilesUrl, options.locale);
+  let asked = 0;
+  const tellPlace = async () => {
+    const { lat, lng } = map.getCenter();
+    const zoom = map.getZoom();
+    asked += 1;
+    const mine = asked;
+    const name = zoom < PLACE_FROM_ZOOM ? null : await names.at(lat, wrapLongitude(lng), zoom);
+    if (mine === asked) listeners.onPlace(name);
+  };
+  map.on("moveend", () => void tellPlace());
+  map.on("load", () => void tellPlace());
   map.on("click", listeners.onGround);
+  map.on("styleimagemissing", ({ id }) => {
+    if (id === TAKEN_IMAGE) map.addImage(id, { width: 1, height: 1, data: new Uint8Array(4) });
+  });
   // A tile that does not come leaves its place empty, and is asked for again when the map next shows it.
   map.on("error", () => undefined);
   // Those that did not come without a network are asked for when it is back.
@@ -160,8 +219,6 @@ export function createMapEngine(container: HTMLElement, options: MapEngineOption
   };
   addEventListener("online", online);
 
-  let ground: OwnGround = { rings: null, cell: null };
-  let loaded = false;
   const drawGround = () => {
     if (!loaded) return;
     const { rings, cell } = ground;
@@ -169,9 +226,11 @@ export function createMapEngine(container: HTMLElement, options: MapEngineOption
       .getSource<GeoJSONSource>(RINGS_SOURCE)
       ?.setData(rings ? ringsAround(rings.lat, rings.lng, options.locale, options.units) : NO_RINGS);
     map.getSource<GeoJSONSource>(CELL_SOURCE)?.setData(cellFeature(cell));
+    drawTaken();
   };
   const awaitStyle = () => {
     loaded = false;
+    drawnTaken = "";
     map.once("style.load", () => {
       loaded = true;
       drawGround();
@@ -202,7 +261,7 @@ export function createMapEngine(container: HTMLElement, options: MapEngineOption
       const dy = Math.min(0, y - edge) + Math.max(0, y - (height - bottom - edge));
       if (dx !== 0 || dy !== 0) map.panBy([dx, dy], { animate: !reduced.matches, duration: 300 });
     },
-    fit,
+    openArea,
     zoomBy: (steps) => map.zoomTo(map.getZoom() + steps, { animate: !reduced.matches }),
     destroy: () => {
       removeEventListener("online", online);
@@ -226,22 +285,4 @@ function boxOf(members: readonly MapMember[], near: (point: LatLng) => [number, 
   const points = members.map(({ lat, lon }) => near({ lat, lng: lon }));
   const [lngs, lats] = [points.map(([lng]) => lng), points.map(([, lat]) => lat)];
   return { west: Math.min(...lngs), east: Math.max(...lngs), south: Math.min(...lats), north: Math.max(...lats) };
-}
-
-function cellFeature(cell: number | null): FeatureCollection<Polygon> {
-  if (cell === null) return { type: "FeatureCollection", features: [] };
-  const { latMin, latMax, lonMin, lonMax } = cellBounds(cell);
-  const ring = [
-    [lonMin, latMin],
-    [lonMax, latMin],
-    [lonMax, latMax],
-    [lonMin, latMax],
-    [lonMin, latMin],
-  ];
-  const feature: Feature<Polygon> = {
-    type: "Feature",
-    properties: {},
-    geometry: { type: "Polygon", coordinates: [ring] },
-  };
-  return { type: "FeatureCollection", features: [feature] };
 }

@@ -4,7 +4,7 @@ import { pictureUrl } from "../../../lib/picture-url.ts";
 import { shownName } from "../../../lib/shown-name.ts";
 import { bubbleSize } from "../areas.ts";
 import { type Cluster, cluster, markerSize, type Placed, place, WORLD_PX } from "../clusters.ts";
-import type { MapContent, MapMember } from "../map-types.ts";
+import type { MapContent, MapMember, TakenPlace } from "../map-types.ts";
 import css from "./markers.module.css";
 
 /**
@@ -39,11 +39,17 @@ const NAMES_FROM_ZOOM = 15.5;
 /** Stored width that is sharp at most sizes; larger screens of 3 pixels a point get the next one in the street. */
 const PICTURE_CSS_PX = 84;
 const CROWD_ZOOM = 19;
+/** Sizes of the style sheet: a picture that stands for several, the room of its count beside it, a bubble's tail. */
+const CLUSTER_MIN_PX = 38;
+const CLUSTER_ROOM = 1.3;
+const BUBBLE_TAIL_PX = 14;
 
 export interface MarkerTargets {
   onMember(id: number): void;
   onCluster(members: readonly MapMember[]): void;
   onArea(area: PositionAggregate): void;
+  /** Markers stand elsewhere now, or have another size. */
+  onLayout(places: readonly TakenPlace[]): void;
 }
 
 export class MarkerLayer {
@@ -117,6 +123,7 @@ export class MarkerLayer {
     if (step !== this.#clusterZoom) {
       this.#clusterZoom = step;
       this.#clusters = cluster(this.#members, step);
+      this.#targets.onLayout(this.#taken(step + CLUSTER_STEP / 2));
     }
     this.#origin = camera.center;
     this.#zoom = camera.zoom;
@@ -156,6 +163,19 @@ export class MarkerLayer {
       element.remove();
       this.#shown.delete(key);
     }
+  }
+
+  #taken(zoom: number): TakenPlace[] {
+    return [
+      ...this.#clusters.map(({ leader: { lat, lon }, members }) => {
+        const several = members.length > 1;
+        const size = several ? Math.max(CLUSTER_MIN_PX, markerSize(zoom)) * CLUSTER_ROOM : markerSize(zoom);
+        return { lat, lng: lon, size: Math.round(size), anchor: "center" as const };
+      }),
+      ...this.#areas.map(({ centerLat: lat, centerLon: lng, count }) => {
+        return { lat, lng, size: bubbleSize(count) + BUBBLE_TAIL_PX, anchor: "bottom" as const };
+      }),
+    ];
   }
 
   #member(man: PlacedMember, members: readonly PlacedMember[]): HTMLElement {

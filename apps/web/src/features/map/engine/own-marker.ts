@@ -51,7 +51,10 @@ export class OwnMarkerElement {
     element.addEventListener("keydown", (event) => this.#key(event));
     element.addEventListener("click", (event) => {
       event.stopPropagation();
-      if (!this.#justDragged) onPress();
+      if (this.#justDragged) return;
+      const below = this.#manBelow(event);
+      if (below) below.click();
+      else onPress();
     });
   }
 
@@ -146,6 +149,15 @@ export class OwnMarkerElement {
     this.#content = { ...this.#content, point };
     this.#onDrag(point);
     this.follow();
+  }
+
+  /** From afar he is a point on the men around him; a finger there means them. The keyboard means him. */
+  #manBelow({ clientX, clientY, detail }: MouseEvent): HTMLElement | undefined {
+    if (detail === 0 || !this.element.closest("[data-far]")) return undefined;
+    return document
+      .elementsFromPoint(clientX, clientY)
+      .map((element) => element.closest<HTMLElement>("[data-member], [data-area]"))
+      .find((marker) => marker !== null);
   }
 
   #frame(): DOMRect {

@@ -65,7 +65,7 @@ export function MapList({ members, areas, own, selected, nsfw, onMember, onArea 
     const metres = distanceMetres({ lat: own.lat, lon: own.lng }, { lat, lon });
     const east = (((lon - own.lng + 540) % 360) - 180) * Math.cos((lat * Math.PI) / 180);
     const turn = Math.round(Math.atan2(east, lat - own.lat) / (Math.PI / 4));
-    return copy.area(count, distance(metres) ?? "", copy.directions[(turn + 8) % 8] ?? "");
+    return copy.area(count, distance(metres, 0) ?? "", copy.directions[(turn + 8) % 8] ?? "");
   }
 }
 

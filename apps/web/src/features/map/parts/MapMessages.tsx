@@ -8,9 +8,15 @@ import { mapCopy } from "../copy.ts";
 import type { MapMembers } from "../use-map-members.ts";
 import css from "./map-messages.module.css";
 
-/** What the map has to say: GPS errors, why nobody is shown, no connection. */
-export function MapMessages(props: { found: MapMembers; onWider: () => void; onGps: () => void }) {
-  const { found, onWider, onGps } = props;
+/** What the map has to say: GPS errors, why nobody is shown, no connection, and where this is. */
+export function MapMessages(props: {
+  found: MapMembers;
+  /** What the ground in the middle is called. */
+  place: string | null;
+  onWider: () => void;
+  onGps: () => void;
+}) {
+  const { found, place, onWider, onGps } = props;
   const copy = useCopy(mapCopy);
   const position = useCopy(positionCopy);
   const { shownError } = useReporting();
@@ -57,6 +63,7 @@ export function MapMessages(props: { found: MapMembers; onWider: () => void; onG
           </p>
         )}
       </div>
+      {place && <p className={css.place}>{place}</p>}
     </div>
   );
 }

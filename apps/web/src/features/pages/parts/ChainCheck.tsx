@@ -1,6 +1,7 @@
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { useState } from "react";
+import { errorText } from "../../../lib/error-text.ts";
 import { useCopy } from "../../../lib/i18n.ts";
 import { trpc } from "../../../lib/trpc.ts";
 import { walkChain } from "../chain.ts";
@@ -12,12 +13,16 @@ export function ChainCheck() {
   const utils = trpc.useUtils();
   const [count, setCount] = useState<number>();
   const [result, setResult] = useState<Awaited<ReturnType<typeof walkChain>>>();
+  const [failure, setFailure] = useState<string>();
   const check = async () => {
     setResult(undefined);
+    setFailure(undefined);
     setCount(0);
     const read = async (after: number) => (await utils.transparency.chain.fetch({ after })).items;
     try {
       setResult(await walkChain(read, setCount));
+    } catch (error) {
+      setFailure(errorText(error));
     } finally {
       setCount(undefined);
     }
@@ -30,6 +35,7 @@ export function ChainCheck() {
         </Button>
       </div>
       {count !== undefined && <p role="status">{copy.checking(count)}</p>}
+      {failure && <Banner tone="danger">{failure}</Banner>}
       {result && (
         <Banner tone={result.brokenAt === null ? "success" : "danger"} role="status">
           {result.brokenAt === null ? copy.sound(result.count) : copy.broken(result.brokenAt)}

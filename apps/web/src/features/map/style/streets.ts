@@ -1,10 +1,10 @@
 import type { ExpressionSpecification, LayerSpecification } from "maplibre-gl";
-import type { MapColors } from "./style-colors.ts";
-import { BOLD_FONT, TEXT_FONT } from "./style-fonts.ts";
+import type { MapColors } from "./colors.ts";
+import { BOLD_FONT, TEXT_FONT } from "./fonts.ts";
+import { REGION_SOURCE } from "./sources.ts";
 
 /** Street level from a Protomaps extract (schema 4), under the labels of the world and over its land. */
 
-export const REGION_SOURCE = "region";
 /** Below this zoom the world's own outlines are drawn, so that the edge of an extract does not show. */
 const FROM_ZOOM = 9;
 const GREEN = [

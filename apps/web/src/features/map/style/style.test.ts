@@ -1,8 +1,8 @@
 import { BRANDS } from "@lambda/brands";
 import { type StyleSpecification, validateStyleMin } from "@maplibre/maplibre-gl-style-spec";
 import { describe, expect, test } from "vitest";
+import { mix } from "./colors.ts";
 import { type MapStyleOptions, mapStyle } from "./style.ts";
-import { mix } from "./style-colors.ts";
 
 const tilesUrl = "/tiles/world.pmtiles";
 const variants: Pick<MapStyleOptions, "regionUrl" | "rasterUrl" | "rasterAttribution">[] = [

@@ -1,0 +1,140 @@
+import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { findBarriers } from "./barriers.ts";
+import { type ChatScene, makeChat, tellTalk } from "./chat-scene.ts";
+import { logIn, makeMember } from "./members.ts";
+
+let site: TestSite;
+let scene: ChatScene;
+
+beforeAll(async () => {
+  site = await openSite();
+  scene = await makeChat(site);
+});
+
+/** A machine with two busy cores takes its time. */
+const PATIENTLY = { timeout: 20_000 };
+
+const field = (page: Page) => page.getByRole("textbox", { name: "Message" });
+const log = (page: Page) => page.getByRole("log");
+/** The name of the control that has the focus; empty while a region has it. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const at = document.activeElement;
+    return at?.matches("a, button, input, textarea") ? at.getAttribute("aria-label") || at.textContent : "";
+  });
+
+describe("the chat's screens", () => {
+  for (const [device, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {
+    for (const theme of ["dark", "light"]) {
+      it(`have no barrier that a machine can find, on a ${device}, ${theme}`, async () => {
+        const { page, context, errors } = await site.open({ viewport });
+        await context.addInitScript((value) => localStorage.setItem("theme", JSON.stringify(value)), theme);
+        await logIn(site, context, scene.me);
+        const found: Record<string, string[]> = {};
+        const look = async (name: string) => {
+          const barriers = await findBarriers(page);
+          if (barriers.length > 0) found[name] = barriers;
+          expect(
+            await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+            name,
+          ).toBeLessThanOrEqual(0);
+        };
+        await page.goto("/chat/personal");
+        await page.getByRole("link", { name: /Bruno/ }).waitFor();
+        await look("list");
+        await page.goto(`/chat/personal?with=${scene.friend.id}`);
+        await log(page).getByText("The kettle is on.").waitFor();
+        await field(page).fill("Coming");
+        await log(page).getByText("The kettle is on.").click();
+        await page.getByRole("button", { name: "Report" }).waitFor();
+        await look("conversation");
+        await page.getByRole("button", { name: "Add to message" }).click();
+        await look("conversation with the menu");
+        await page.keyboard.press("Escape");
+        await field(page).fill("");
+        await page.goto(`/chat/personal?with=${scene.stranger.id}`);
+        await page.getByText("This is the beginning of your conversation.").waitFor();
+        await look("empty conversation");
+        await site.sql("delete from message where recipient_id is null");
+        await page.goto("/chat/broadcast");
+        await page.getByText("No messages found in your area.").waitFor();
+        await look("empty map chat");
+        await field(page).fill("Coffee, anybody?");
+        await page.getByRole("button", { name: "Send" }).click();
+        await page.getByRole("article").filter({ hasText: "Coffee" }).waitFor();
+        await look("map chat");
+        await site.sql("delete from message where recipient_id is null");
+        expect(found).toEqual({});
+        expect(errors).toEqual([]);
+        await context.close();
+      });
+    }
+  }
+});
+
+describe("by keyboard alone", () => {
+  it("a member opens a conversation, reads, writes, hears the answer, and comes back to where he was", async () => {
+    const [ann, bob, other] = [
+      await makeMember(site, { name: "Ansel" }),
+      await makeMember(site, { name: "Bruno" }),
+      await makeMember(site, { name: "Ciro" }),
+    ];
+    await tellTalk(site, ann, other, [[false, "elsewhere", 3_600_000]]);
+    await tellTalk(site, ann, bob, [
+      [true, "first words", 120_000],
+      [false, "second words", 60_000],
+    ]);
+    await tellTalk(site, ann, other, [[false, "elsewhere again", 1000]]);
+    const { page, context, errors } = await site.open({ viewport: { width: 900, height: 800 } });
+    await logIn(site, context, ann);
+    const his = await site.open();
+    await logIn(site, his.context, bob);
+    await his.page.goto(`/chat/personal?with=${ann.id}`);
+    await log(his.page).getByText("second words").waitFor();
+
+    await page.goto("/chat/personal");
+    await page.getByRole("link", { name: /Bruno/ }).waitFor();
+    const tabTo = async (name: RegExp, back = false) => {
+      for (let presses = 0; presses < 40 && !name.test(await focused(page)); presses += 1) {
+        await page.keyboard.press(back ? "Shift+Tab" : "Tab");
+      }
+      expect(await focused(page)).toMatch(name);
+    };
+    await tabTo(/Bruno/);
+    await page.keyboard.press("Enter");
+    await log(page).getByText("second words").waitFor();
+    // Somebody with a keyboard means to write.
+    await expect.poll(() => focused(page), PATIENTLY).toBe("Message");
+
+    // The log is one stop: its newest message; arrow keys go through the others, Enter tells the times.
+    await tabTo(/second words/, true);
+    await page.keyboard.press("ArrowUp");
+    expect(await focused(page)).toMatch(/^You: first words/);
+    await page.keyboard.press("Enter");
+    await page.getByText(/^Sent \d/).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByText(/^Sent \d/).waitFor({ state: "detached" });
+    await tabTo(/^Message$/);
+
+    await page.keyboard.type("third words");
+    await page.keyboard.press("Enter");
+    await log(his.page).getByText("third words").waitFor();
+    expect(await focused(page)).toBe("Message");
+    await field(his.page).fill("fourth words");
+    await his.page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("status").getByText("Bruno: fourth words", { exact: true }).waitFor({ state: "attached" });
+    expect(await log(page).getAttribute("aria-live")).toBe("off");
+
+    await tabTo(/^Back to conversations$/, true);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => focused(page), PATIENTLY).toMatch(/Bruno.*fourth words/);
+    expect(await page.getByRole("link", { name: /Bruno.*fourth words/ }).evaluate((row) => row.matches(":focus"))).toBe(
+      true,
+    );
+    expect([...errors, ...his.errors]).toEqual([]);
+    await context.close();
+    await his.context.close();
+  });
+});

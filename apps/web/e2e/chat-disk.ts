@@ -1,0 +1,26 @@
+import type { Page } from "playwright-core";
+
+/** What this device keeps in one of the chat's databases, made by the page before. */
+export function onDisk(page: Page, name: "outbox" | "drafts"): Promise<unknown[]> {
+  return page.evaluate(
+    (database) =>
+      new Promise<unknown[]>((resolve, reject) => {
+        const opened = indexedDB.open(database);
+        opened.onerror = () => reject(opened.error);
+        opened.onsuccess = () => {
+          const all = opened.result.transaction("keyval").objectStore("keyval").getAll();
+          all.onerror = () => reject(all.error);
+          all.onsuccess = () => {
+            opened.result.close();
+            resolve(all.result);
+          };
+        };
+      }),
+    name,
+  );
+}
+
+/** The texts that wait on this device's disk. */
+export async function keptOnDevice(page: Page): Promise<string[]> {
+  return ((await onDisk(page, "outbox")) as { bodyText: string }[][]).flat().map((item) => item.bodyText);
+}

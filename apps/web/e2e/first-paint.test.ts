@@ -1,0 +1,174 @@
+import { BRANDS } from "@lambda/brands";
+import { openSite, type TestSite } from "@lambda/testing/browser";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { logIn, makeMember } from "./members.ts";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openSite();
+});
+
+/** Holds back the application's own files until the answer is called. */
+async function holdApplication(page: Page): Promise<() => void> {
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/assets\/(index|vendor)-[^/]*\.js/, async (route) => {
+    await gate;
+    await route.continue();
+  });
+  return release;
+}
+
+/** Adds up from the start how far what is painted moved by itself. */
+const watchShifts = (page: Page) =>
+  page.addInitScript(() => {
+    let sum = 0;
+    const add = (entries: PerformanceEntryList) => {
+      for (const entry of entries) sum += (entry as PerformanceEntry & { value: number }).value;
+    };
+    const observer = new PerformanceObserver((list) => add(list.getEntries()));
+    observer.observe({ type: "layout-shift", buffered: true });
+    Object.assign(window, {
+      shifts: () => {
+        add(observer.takeRecords());
+        return sum;
+      },
+    });
+  });
+
+/** A document as a browser of this language gets it. */
+const read = (page: Page, path: string, language = "en") =>
+  page.evaluate(
+    async ([address, accepted]) => (await fetch(address, { headers: { "accept-language": accepted } })).text(),
+    [path, language] as const,
+  );
+
+/** Where everything that a visitor reads and presses stands. */
+const places = (page: Page) =>
+  page.evaluate(() => {
+    const things = document.querySelectorAll("header *, main h2, main h3, main p, main a");
+    return [...things].map((thing) => {
+      const { x, y, width, height } = thing.getBoundingClientRect();
+      return [thing.textContent, x, y, width, height];
+    });
+  });
+
+describe("a visitor's home", () => {
+  it("is in the document of each brand in the browser's language, and in no other document", async () => {
+    for (const brand of BRANDS) {
+      const { context, page } = await site.open({ brand: brand.id });
+      await page.goto("/aboutus");
+      for (const [language, locale] of [
+        ["en-GB,en;q=0.9,es;q=0.8", "en"],
+        ["es-MX,es;q=0.9,en;q=0.8", "es"],
+        ["de-DE,es;q=0.5", "es"],
+        ["fr", "en"],
+      ] as const) {
+        const html = await read(page, "/", language);
+        expect(html).toContain(`<html lang="${locale}" data-brand="${brand.id}"`);
+        expect(html).toContain(`${brand.tagline[locale]}</h2>`);
+        expect(html.match(/<h2/g)).toHaveLength(1);
+        expect(html).not.toMatch(/\sstyle=|<style|<script>/);
+      }
+      for (const path of ["/login", "/aboutus", "/search/tile"])
+        expect(await read(page, path)).toContain('<div id="app"></div>');
+      await logIn(site, context, await makeMember(site), { brand: brand.id });
+      expect(await read(page, "/")).toContain('<div id="app"></div>');
+      await context.close();
+    }
+  });
+
+  it("is kept by no cache for somebody else", async () => {
+    const { context, page } = await site.open();
+    const answer = await page.goto("/");
+    expect(answer?.headers()).toMatchObject({ "cache-control": "private, no-cache", vary: "accept-language, cookie" });
+    await context.close();
+  });
+
+  it.each(BRANDS.map(({ id }) => id))(
+    "is painted on %s before the application runs, which changes nothing",
+    async (brand) => {
+      for (const theme of ["dark", "light"]) {
+        const { page, context, errors } = await site.open({ brand });
+        await page.addInitScript((value) => localStorage.setItem("theme", JSON.stringify(value)), theme);
+        await watchShifts(page);
+        const release = await holdApplication(page);
+        await page.goto("/", { waitUntil: "commit" });
+        await page.getByRole("link", { name: "Register" }).first().waitFor();
+        await page.evaluate(() => document.fonts.ready);
+        expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
+        const before = await places(page);
+        await page.locator("main h2").evaluate((heading) => heading.setAttribute("data-painted-first", ""));
+        release();
+        await page.waitForFunction(() => !document.querySelector("[data-painted-first]"));
+        expect(await places(page)).toEqual(before);
+        const shift = await page.evaluate(() => (window as unknown as { shifts: () => number }).shifts());
+        expect(shift).toBe(0);
+        expect(errors).toEqual([]);
+        await context.close();
+      }
+    },
+  );
+
+  it("keeps the focus, and a button that was pressed before the application ran", async () => {
+    const { page, context, errors } = await site.open();
+    const release = await holdApplication(page);
+    await page.goto("/", { waitUntil: "commit" });
+    await page.getByRole("button", { name: "Open navigation" }).click();
+    await page.getByRole("link", { name: "About us" }).focus();
+    release();
+    await page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Support" }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("About us");
+    expect(await page.evaluate(() => ({ ...document.documentElement.dataset }))).toEqual({
+      brand: "ember",
+      theme: "dark",
+    });
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it("stays out of sight for whoever it is not for: a member, another language, another page", async () => {
+    const { page: visitor, context: visitors } = await site.open();
+    await visitor.goto("/aboutus");
+    const html = await read(visitor, "/");
+    await visitors.close();
+    expect(html).toContain("Good men glow in the dark.");
+
+    // As the service worker's kept document, or the history's.
+    const open = async (path: string, isMember: boolean, locale?: string) => {
+      const { page, context } = await site.open();
+      if (isMember) await logIn(site, context, await makeMember(site));
+      if (locale) await page.addInitScript((value) => localStorage.setItem("locale", JSON.stringify(value)), locale);
+      await page.route(site.url(path), (route) => route.fulfill({ body: html, contentType: "text/html" }));
+      const release = await holdApplication(page);
+      await page.goto(path, { waitUntil: "commit" });
+      await page.locator("main h2").waitFor({ state: "attached" });
+      expect(await page.locator("main h2").isVisible()).toBe(false);
+      release();
+      return { page, context };
+    };
+    const member = await open("/", true);
+    await member.page.getByRole("heading", { name: "Hello, Marco." }).waitFor();
+    await member.context.close();
+    const spaniard = await open("/", false, "es");
+    await spaniard.page.getByRole("heading", { name: "Los hombres buenos brillan en la oscuridad." }).waitFor();
+    await spaniard.context.close();
+    const elsewhere = await open("/aboutus", false);
+    await elsewhere.page.getByRole("heading", { level: 1, name: "About Us" }).waitFor();
+    await elsewhere.context.close();
+  });
+});
+
+it("the document asks for the text face and for its own brand's display face alone", async () => {
+  for (const brand of BRANDS) {
+    const { context, page } = await site.open({ brand: brand.id });
+    await page.goto("/aboutus");
+    const html = await read(page, "/login");
+    const faces = [...html.matchAll(/as="font"[^>]*href="\/assets\/([a-z-]+)-latin/g)].map(([, face]) => face);
+    expect(faces).toEqual(["figtree", expect.stringMatching(`^${brand.display}`)]);
+    await context.close();
+  }
+});

@@ -1,0 +1,38 @@
+import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import { bytesOf, FIRST_SCREENS, weighScreen } from "@lambda/testing/first-screens";
+import { beforeAll, describe, expect, it } from "vitest";
+import { logIn, makeMember } from "./members.ts";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openSite();
+});
+
+const openContext = () =>
+  site.browser.newContext({
+    viewport: PHONE,
+    isMobile: true,
+    hasTouch: true,
+    locale: "en-US",
+    serviceWorkers: "block",
+  });
+
+describe("weight", () => {
+  it.each(FIRST_SCREENS)("$name asks for no more script than $mostBytes bytes", async (screen) => {
+    const context = await openContext();
+    if (screen.loggedIn) await logIn(site, context, await makeMember(site));
+    const scripts = await weighScreen(context, site.url(""), screen);
+    expect(bytesOf(scripts)).toBeLessThanOrEqual(screen.mostBytes);
+    expect(scripts.some(({ map }) => map)).toBe(screen.map ?? false);
+    await context.close();
+  });
+
+  it("a visitor's quiet pages do not load what makes calls", async () => {
+    for (const path of ["/", "/login", "/aboutus", "/tos", "/sorry", "/no/such/page"]) {
+      const context = await openContext();
+      const scripts = await weighScreen(context, site.url(""), { path, shown: "main h2, main p" });
+      expect(scripts.map((script) => script.path).filter((name) => name.includes("vendor-calls"))).toEqual([]);
+      await context.close();
+    }
+  });
+});

@@ -1,0 +1,180 @@
+import {
+  AGGREGATE_CELLS_MAX,
+  AGGREGATES_CACHE_MS,
+  MARKERS_MAX,
+  SECTOR_REFETCH_MS,
+  SECTORS_MAX,
+} from "@lambda/contract/limits";
+import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { WORLD_PX } from "../src/features/map/clusters.ts";
+import { countSectors, type ViewBounds } from "../src/features/map/sectors.ts";
+import { markerOf, newSea, openMap, SOON } from "./map-page.ts";
+import { makeCrowd, makeNearby } from "./nearby.ts";
+
+/** How many men and how many sectors the map shows, and how often it asks for them (SPEC section 9, Map). */
+
+let site: TestSite;
+
+beforeAll(async () => {
+  site = await openSite();
+});
+
+const STEP_MS = 500;
+const TOO_MANY = "Too many profiles to display.";
+const ZOOM_IN = "Zoom in to see profiles.";
+const men = (page: Page) => page.locator("[data-member]");
+const bubbles = (page: Page) => page.locator("[data-area]");
+/** Each request holds the calls of one moment. */
+const callsOf = (sent: readonly string[], name: string) =>
+  sent.reduce((sum, text) => sum + (text.match(new RegExp(`positions\\.${name}(?=[,?])`, "g"))?.length ?? 0), 0);
+
+/** Lets so much of the page's own time pass, in steps between which its requests are answered. */
+async function pass(page: Page, ms: number): Promise<void> {
+  let open = 0;
+  const begun = () => {
+    open += 1;
+  };
+  const ended = () => {
+    open -= 1;
+  };
+  page.on("request", begun).on("requestfinished", ended).on("requestfailed", ended);
+  for (let passed = 0; passed < ms; passed += STEP_MS) {
+    await page.clock.runFor(STEP_MS);
+    await expect.poll(() => open, SOON).toBe(0);
+  }
+  page.off("request", begun).off("requestfinished", ended).off("requestfailed", ended);
+}
+
+test("799 men are shown one by one; with the 800th there are counts, and it says why", async () => {
+  const sea = newSea();
+  const me = await makeNearby(site, sea, "Counter");
+  await makeCrowd(site, me, MARKERS_MAX - 1);
+  const few = await openMap(me, { view: { ...sea, zoom: 12 } });
+  await few.page.getByRole("heading", { name: "799 men on this map" }).waitFor();
+  await men(few.page).first().waitFor();
+  expect(await bubbles(few.page).count()).toBe(0);
+  for (const text of [TOO_MANY, ZOOM_IN]) expect(await few.page.getByText(text).count()).toBe(0);
+  await few.context.close();
+
+  await makeCrowd(site, me, 1);
+  const many = await openMap(me, { view: { ...sea, zoom: 12 } });
+  await many.page.getByText(TOO_MANY, { exact: true }).waitFor();
+  await many.page.getByText(ZOOM_IN, { exact: true }).waitFor();
+  await bubbles(many.page).first().waitFor();
+  expect(await men(many.page).count()).toBe(0);
+  await many.context.close();
+});
+
+test("20 sectors show the men, 21 do not", async () => {
+  const sea = newSea();
+  const me = await makeNearby(site, sea, "Surveyor");
+  const other = await makeNearby(site, sea, "Landmark", 0.6);
+  const viewport = { width: 1440, height: 600 };
+  const probe = await openMap(me, { viewport, view: { ...sea, zoom: 7 } });
+  const canvas = await probe.page.locator("canvas.maplibregl-canvas").boundingBox();
+  if (!canvas) throw new Error("there is no map");
+  await probe.context.close();
+
+  const zoomOf = (degrees: number) => Math.log2((canvas.width * 360) / (WORLD_PX * degrees));
+  // Near the equator a degree is as high as it is wide.
+  const boundsOf = (lat: number, lon: number, degrees: number): ViewBounds => {
+    const high = (degrees * canvas.height) / canvas.width;
+    return { west: lon - degrees / 2, east: lon + degrees / 2, south: lat - high / 2, north: lat + high / 2 };
+  };
+  const twenty = { lat: sea.lat, lon: sea.lon + 0.5, degrees: 4.8 };
+  const more = { lat: sea.lat + 0.5, lon: sea.lon + 0.5, degrees: 5.6 };
+  expect(countSectors(boundsOf(twenty.lat, twenty.lon, twenty.degrees))).toBe(SECTORS_MAX);
+  expect(countSectors(boundsOf(more.lat, more.lon, more.degrees))).toBe(SECTORS_MAX + 1);
+
+  const near = await openMap(me, { viewport, view: { ...twenty, zoom: zoomOf(twenty.degrees) } });
+  await markerOf(near.page, other).waitFor();
+  await expect.poll(() => callsOf(near.sent, "bySector"), SOON).toBe(SECTORS_MAX);
+  expect(await near.page.getByText(ZOOM_IN).count()).toBe(0);
+  expect(callsOf(near.sent, "aggregates")).toBe(0);
+  await near.context.close();
+
+  const far = await openMap(me, { viewport, view: { ...more, zoom: zoomOf(more.degrees) } });
+  await far.page.getByText(ZOOM_IN, { exact: true }).waitFor();
+  await expect.poll(() => callsOf(far.sent, "aggregates"), SOON).toBe(1);
+  expect(await men(far.page).count()).toBe(0);
+  expect(await far.page.getByText(TOO_MANY).count()).toBe(0);
+  await far.context.close();
+});
+
+describe("by the clock", () => {
+  test("the sectors in sight are asked for again every 15 s, and who came meanwhile appears", async () => {
+    const sea = newSea();
+    const me = await makeNearby(site, sea, "Looker");
+    const { context, page, sent } = await openMap(me, {
+      clock: true,
+      viewport: PHONE,
+      view: { lat: sea.lat + 0.5, lon: sea.lon + 0.5, zoom: 13 },
+    });
+    await page.getByText("Nobody in sight here.").waitFor();
+    const other = await makeNearby(site, { lat: sea.lat + 0.5, lon: sea.lon + 0.5 }, "Comer");
+    await page.waitForLoadState("networkidle");
+    await page.clock.pauseAt(Date.now() + 5000);
+    const asked: number[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("positions.bySector")) asked.push(Number(request.headers()["x-request-start"]));
+    });
+    await pass(page, 50_000);
+    await markerOf(page, other).waitFor();
+    expect(asked).toHaveLength(3);
+    for (const [i, at] of asked.slice(1).entries()) {
+      const since = at - (asked[i] ?? 0);
+      expect(since).toBeGreaterThanOrEqual(SECTOR_REFETCH_MS);
+      // The answer is taken in a step later.
+      expect(since).toBeLessThanOrEqual(SECTOR_REFETCH_MS + 2 * STEP_MS);
+    }
+    expect(sent.filter((text) => text.includes("positions.aggregates"))).toEqual([]);
+    await context.close();
+  });
+
+  test("counts are kept for 120 s: who looks closer and comes back in that time asks nothing new", async () => {
+    const sea = newSea();
+    const me = await makeNearby(site, sea, "Zoomer");
+    const { context, page, sent } = await openMap(me, { clock: true, viewport: PHONE, view: { ...sea, zoom: 6 } });
+    const calls = () => callsOf(sent, "aggregates");
+    const zoom = async (name: string) => {
+      for (let press = 0; press < 4; press += 1) await page.getByRole("button", { name }).click();
+    };
+    await page.getByText(ZOOM_IN).waitFor();
+    await page.waitForLoadState("networkidle");
+    const before = calls();
+    expect(before).toBeGreaterThan(0);
+    await zoom("Zoom in");
+    await page.getByText(ZOOM_IN).waitFor({ state: "detached" });
+    await page.clock.fastForward(AGGREGATES_CACHE_MS - 30_000);
+    await zoom("Zoom out");
+    await page.getByText(ZOOM_IN).waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(calls()).toBe(before);
+    await page.clock.fastForward(30_000);
+    await expect.poll(calls, SOON).toBe(before + 1);
+    await context.close();
+  });
+});
+
+test("more than ten areas with counts are grouped into ten at most, and nobody is lost", async () => {
+  const me = await makeNearby(site, { lat: 60, lon: -40 }, "Navigator");
+  const crowds = 12;
+  for (let i = 0; i < crowds; i += 1) {
+    const place = { lat: 50 + (i % 3) * 6, lon: -60 + Math.floor(i / 3) * 10 };
+    await makeCrowd(site, await makeNearby(site, place, `Leader ${i}`), 3);
+  }
+  const { context, page } = await openMap(me, { view: { lat: 56, lon: -45, zoom: 3.7 } });
+  await page.getByText(ZOOM_IN).waitFor();
+  const counts = async () => (await bubbles(page).allTextContents()).map(Number);
+  await expect.poll(async () => (await counts()).reduce((sum, count) => sum + count, 0), SOON).toBe(crowds * 4);
+  expect((await counts()).length).toBeLessThanOrEqual(AGGREGATE_CELLS_MAX);
+
+  // However wide the group, a press comes three steps closer.
+  await bubbles(page).first().click();
+  const zoom = () =>
+    page.evaluate(() => (JSON.parse(localStorage.getItem("mapViewState") ?? "{}") as { zoom: number }).zoom);
+  await expect.poll(zoom, SOON).toBeGreaterThanOrEqual(6.7);
+  await context.close();
+});

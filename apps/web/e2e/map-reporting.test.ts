@@ -1,0 +1,161 @@
+import { GPS_FIX_STALE_MS } from "@lambda/contract/limits";
+import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { markerOf, newSea, openMap, ownMarker, SOON, saved, tool } from "./map-page.ts";
+import { makeMember, PASSWORD } from "./members.ts";
+import { makeNearby } from "./nearby.ts";
+import { apiOf, BLUE, difference, GREEN, quarters, quartersOf, RED, YELLOW } from "./picture-members.ts";
+
+/** When a position is reported and when not, what GPS errors say and when, and where the map's buttons lead. */
+
+let site: TestSite;
+
+beforeAll(async () => {
+  site = await openSite();
+});
+
+const reportsOf = (sent: readonly string[]) => sent.filter((text) => text.includes("positions.report")).length;
+
+/** Steps of the arrow keys that leave the cell. */
+async function walkAway(page: Page): Promise<void> {
+  await ownMarker(page).focus();
+  for (let press = 0; press < 6; press += 1) await page.keyboard.press("Shift+ArrowRight");
+}
+
+describe("a GPS error", () => {
+  test.each([
+    [2, "GPS: Geolocation unable to provide location"],
+    [3, "GPS: Geolocation timed out"],
+    [0, "GPS: OTHER ERROR"],
+  ])("of code %i is said when the last fix is more than 2 minutes old", async (code, text) => {
+    const sea = newSea();
+    const me = await makeNearby(site, sea, "Stale");
+    const { context, page } = await openMap(me, { clock: true, view: { ...sea, zoom: 14 } });
+    await page.evaluate(
+      ({ lat, lon, code }) => {
+        navigator.geolocation.watchPosition = (found, failed) => {
+          const fix = { coords: { latitude: lat, longitude: lon }, timestamp: Date.now() } as GeolocationPosition;
+          setTimeout(() => found(fix), 10);
+          setTimeout(() => failed?.({ code } as GeolocationPositionError), 20);
+          return 1;
+        };
+      },
+      { ...sea, code },
+    );
+    await page.clock.pauseAt(Date.now() + 5000);
+    await tool(page, "Walk").click();
+    await tool(page, "GPS").waitFor();
+    await page.clock.runFor(GPS_FIX_STALE_MS);
+    await tool(page, "GPS").waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await page.clock.runFor(1000);
+    await page.getByRole("alert").getByText(text, { exact: true }).waitFor();
+    await tool(page, "Walk").waitFor();
+    await context.close();
+  });
+
+  test("of a device without geolocation is the other error", async () => {
+    const sea = newSea();
+    const { context, page, errors } = await openMap(await makeNearby(site, sea, "Typewriter"), {
+      view: { ...sea, zoom: 14 },
+    });
+    await page.evaluate(() => Object.defineProperty(navigator, "geolocation", { value: undefined }));
+    await tool(page, "Walk").click();
+    await page.getByRole("alert").getByText("GPS: OTHER ERROR", { exact: true }).waitFor();
+    await tool(page, "Walk").waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("reporting is paused", () => {
+  test("on the register page: no position is asked of the device and none leaves it", async () => {
+    const sea = newSea();
+    const spot = { latitude: sea.lat, longitude: sea.lon };
+    const me = await makeNearby(site, sea, "Registrant");
+    const { context, page, sent } = await openMap(me, { geolocation: spot, view: { ...sea, zoom: 14 } });
+    await tool(page, "Walk").click();
+    await expect.poll(() => reportsOf(sent), SOON).toBe(1);
+    await context.addInitScript(() => {
+      const watch = navigator.geolocation.watchPosition.bind(navigator.geolocation);
+      navigator.geolocation.watchPosition = (...given) => {
+        Object.assign(window, { watched: true });
+        return watch(...given);
+      };
+    });
+    await page.clock.install();
+    sent.length = 0;
+    await page.goto("/register");
+    await page.getByRole("heading", { name: "Register", exact: true }).waitFor();
+    await expect.poll(() => sent.some((text) => text.includes("positions.mine")), SOON).toBe(true);
+    await page.waitForLoadState("networkidle");
+    await context.setGeolocation({ latitude: sea.lat + 0.1, longitude: sea.lon });
+    await page.clock.runFor(10 * 60_000);
+    expect(await page.evaluate(() => "watched" in window)).toBe(false);
+    expect(reportsOf(sent)).toBe(0);
+
+    const goesOn = saved(page);
+    await page.getByRole("link", { name: "Home" }).first().click();
+    expect((await goesOn).status()).toBe(200);
+    expect(await page.evaluate(() => "watched" in window)).toBe(true);
+    await context.close();
+  });
+
+  test("after a 401, until he has logged in again", async () => {
+    const sea = newSea();
+    const me = await makeMember(site, { name: "Expired", password: true });
+    const api = await apiOf(site, me);
+    await api.fetch(`/api/profile-position/${me.id}`, {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ profileId: me.id, use: "OVERRIDE", overrideLat: sea.lat, overrideLon: sea.lon }),
+    });
+    const { context, page, sent } = await openMap(me, { clock: true, view: { ...sea, zoom: 14 } });
+    // A report is due while the session ends.
+    await walkAway(page);
+    await site.sql("delete from session where account_id = ?", me.id);
+    await page.waitForURL("**/login");
+    sent.length = 0;
+    await page.clock.runFor(10 * 60_000);
+    expect(reportsOf(sent)).toBe(0);
+
+    await page.getByLabel("Email").fill(me.email);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Login" }).click();
+    await page.waitForURL("**/search/map");
+    await ownMarker(page).waitFor();
+    const goesOn = saved(page);
+    await walkAway(page);
+    expect((await goesOn).status()).toBe(200);
+    await context.close();
+  });
+});
+
+test("the Chat button opens the map chat; a man's card and marker show his picture, its Chat button their conversation", async () => {
+  const sea = newSea();
+  const me = await makeNearby(site, sea, "Presser");
+  const other = await makeNearby(site, sea, "Pictured", 0.02);
+  const colours = [RED, GREEN, BLUE, YELLOW];
+  const { id } = await (await apiOf(site, other)).upload(await quarters(800, 1000, colours));
+  const { context, page } = await openMap(me, { viewport: PHONE, view: { ...sea, zoom: 13 } });
+  await tool(page, "Chat").click();
+  await page.waitForURL("**/chat/broadcast");
+  await page.getByText("No messages found in your area.").waitFor();
+
+  await page.goto("/search/map");
+  const isDrawn = (picture: Element) =>
+    (picture as HTMLImageElement).complete && (picture as HTMLImageElement).naturalWidth > 0;
+  const face = markerOf(page, other).locator("img");
+  await expect.poll(() => face.evaluate(isDrawn), SOON).toBe(true);
+  expect(await face.getAttribute("src")).toContain(String(id));
+  await markerOf(page, other).click();
+  const card = page.getByRole("region", { name: "Pictured" });
+  const picture = card.locator(`img[src*="${id}"]`).last();
+  await expect.poll(() => picture.evaluate(isDrawn), SOON).toBe(true);
+  expect(difference(await quartersOf(await picture.screenshot()), colours)).toBeLessThan(40);
+  await card.getByRole("link", { name: "Chat" }).click();
+  await page.waitForURL(`**/chat/personal?with=${other.id}`);
+  await page.getByRole("textbox").waitFor();
+  await context.close();
+});

@@ -1,0 +1,36 @@
+import { cellBounds } from "@lambda/contract/grid";
+import type { Feature, FeatureCollection, Point, Polygon } from "geojson";
+import type { TakenPlace } from "../map-types.ts";
+
+/** What the map draws below the men, as GeoJSON. */
+
+/** Room for markers, which names avoid. */
+export function takenFeatures(places: readonly TakenPlace[]): FeatureCollection<Point> {
+  return {
+    type: "FeatureCollection",
+    features: places.map(({ lat, lng, size, anchor }) => ({
+      type: "Feature",
+      properties: { size, anchor },
+      geometry: { type: "Point", coordinates: [lng, lat] },
+    })),
+  };
+}
+
+/** The cell that others see him in. */
+export function cellFeature(cell: number | null): FeatureCollection<Polygon> {
+  if (cell === null) return { type: "FeatureCollection", features: [] };
+  const { latMin, latMax, lonMin, lonMax } = cellBounds(cell);
+  const ring = [
+    [lonMin, latMin],
+    [lonMax, latMin],
+    [lonMax, latMax],
+    [lonMin, latMax],
+    [lonMin, latMin],
+  ];
+  const feature: Feature<Polygon> = {
+    type: "Feature",
+    properties: {},
+    geometry: { type: "Polygon", coordinates: [ring] },
+  };
+  return { type: "FeatureCollection", features: [feature] };
+}

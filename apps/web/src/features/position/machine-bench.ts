@@ -1,0 +1,97 @@
+import { cellBounds, cellCentre, snap } from "@lambda/contract/grid";
+import type { ProfilePosition } from "@lambda/contract/positions";
+import { initialState, step, wakeAt } from "./machine.ts";
+import type { Outcome, Report, ReportingEvent, ReportingState } from "./machine-types.ts";
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOME = { lat: 33.4484, lng: -112.074 };
+export const FAR = { lat: 33.46, lng: -112.09 };
+export const SESSION = 7;
+
+/** A machine with a clock of its own, and a server that answers at once unless told otherwise. */
+export class Bench {
+  now = 1_800_000_000_000;
+  reports: Report[] = [];
+  said: string[] = [];
+  online = true;
+  hidden = false;
+
+  state: ReportingState;
+
+  constructor(state: ReportingState) {
+    this.state = state;
+  }
+
+  do(event: ReportingEvent): this {
+    const { state, outcomes } = step(this.state, event, this.now);
+    this.state = state;
+    for (const outcome of outcomes) this.#carryOut(outcome);
+    return this;
+  }
+
+  /** Lets time pass, waking the machine whenever it asked for it. */
+  pass(ms: number): this {
+    const until = this.now + ms;
+    for (let wake = wakeAt(this.state); wake !== null && wake <= until; wake = wakeAt(this.state)) {
+      this.now = Math.max(this.now, wake);
+      this.do({ type: "tick" });
+    }
+    this.now = until;
+    return this;
+  }
+
+  fix(point: { lat: number; lng: number }, accuracyMetres = 0): this {
+    return this.do({ type: "fix", point, at: this.now, accuracyMetres });
+  }
+
+  get last(): Report | undefined {
+    return this.reports.at(-1);
+  }
+
+  #carryOut(outcome: Outcome): void {
+    if (outcome.type === "say") this.said.push(outcome.what);
+    else {
+      this.reports.push(outcome.report);
+      this.hidden = this.online ? (outcome.report.hide ?? this.hidden) : this.hidden;
+      this.do(this.online ? { type: "saved", position: answer(outcome.report, this.hidden) } : { type: "saveFailed" });
+    }
+  }
+}
+
+export function answer(report: Partial<Report>, hide = false, session = SESSION): ProfilePosition {
+  return {
+    profileId: 1,
+    session,
+    overrideLat: report.overrideLat ?? null,
+    overrideLon: report.overrideLon ?? null,
+    gpsLat: report.gpsLat ?? null,
+    gpsLon: report.gpsLon ?? null,
+    use: report.use ?? "RANDOM",
+    precision: report.precision ?? "street",
+    hide,
+    tsEffectiveUntil: new Date(1_900_000_000_000).toISOString(),
+    lat: report.overrideLat ?? report.gpsLat ?? 33.5,
+    lon: report.overrideLon ?? report.gpsLon ?? -112.1,
+    pending: false,
+  };
+}
+
+export function machine(kept: Partial<Parameters<typeof initialState>[0]> = {}): Bench {
+  return new Bench(initialState({ use: "random", override: null, precision: "street", hidden: false, ...kept }));
+}
+
+/** Logged in for the first time: the server has nothing. */
+export const fresh = (kept?: Parameters<typeof machine>[0]) =>
+  machine(kept)
+    .do({ type: "found", position: null, session: SESSION })
+    .pass(2 * SECOND);
+
+export const walking = (at = HOME) => fresh({ use: "override", override: at });
+export const onGps = () => fresh().do({ type: "gps" });
+export const centreOf = (point: typeof HOME) => cellCentre(snap(point.lat, point.lng, "street"));
+/** A point beside a cell's eastern edge, in parts of the cell's width; negative is inside. */
+export function beside(point: typeof HOME, part: number) {
+  const { lonMax, lonMin } = cellBounds(snap(point.lat, point.lng, "street"));
+  return { lat: point.lat, lng: lonMax + (lonMax - lonMin) * part };
+}

@@ -1,0 +1,85 @@
+import type { Precision } from "@lambda/contract/grid";
+import type { ProfilePosition } from "@lambda/contract/positions";
+import type { GeoUse, LatLng } from "../../lib/device-keys.ts";
+
+/** What the reporting of a position knows, what may happen to it, and what it asks for. */
+
+export type GpsErrorKind = "denied" | "unavailable" | "timeout" | "other";
+
+/** What the server has of this member, as its last answer told. */
+export interface KnownPosition {
+  readonly use: ProfilePosition["use"];
+  /** Centre of the reported cell; for a random position the point that others see. */
+  readonly point: LatLng;
+  /** The point that others see. */
+  readonly published: LatLng;
+  readonly precision: Precision;
+  /** A newer cell waits for the publishing delay. */
+  readonly pending: boolean;
+}
+
+export interface ReportingState {
+  readonly use: GeoUse;
+  /** Where he dragged his marker. */
+  readonly override: LatLng | null;
+  readonly fix: (LatLng & { readonly at: number; readonly accuracyMetres: number }) | null;
+  /** When a fix was last looked at; later ones wait until the throttle's time is over. */
+  readonly examinedAt: number | null;
+  /** An error that is not shown while the last fix is fresh. */
+  readonly gpsError: GpsErrorKind | null;
+  /** The error that ended GPS mode, until he has read it or chosen a mode. */
+  readonly shownError: GpsErrorKind | null;
+  readonly precision: Precision;
+  /** The cell that is reported; it changes by hysteresis only. */
+  readonly cell: number | null;
+  readonly acceptedAt: number | null;
+  readonly known: KnownPosition | null;
+  /** The server's knowledge has come, or there is none. */
+  readonly ready: boolean;
+  /** False while another device of his reported last and he has chosen nothing on this one since. */
+  readonly leading: boolean;
+  readonly hidden: boolean;
+  /** Asked for and not yet confirmed by the server. */
+  readonly hideWanted: boolean | null;
+  readonly paused: boolean;
+  readonly saveDueAt: number | null;
+  readonly saving: boolean;
+  readonly savedAt: number | null;
+  readonly failures: number;
+}
+
+export type ReportingEvent =
+  | { readonly type: "found"; readonly position: ProfilePosition | null; readonly session: number }
+  | { readonly type: "walk" | "gps" | "random" | "errorRead" | "tick" }
+  | { readonly type: "drag"; readonly point: LatLng }
+  | { readonly type: "fix"; readonly point: LatLng; readonly at: number; readonly accuracyMetres: number }
+  | { readonly type: "gpsFailed"; readonly kind: GpsErrorKind }
+  | { readonly type: "hide"; readonly hide: boolean }
+  /** Hidden or shown elsewhere, as the session tells. */
+  | { readonly type: "hiddenIs"; readonly hidden: boolean }
+  | { readonly type: "precision"; readonly precision: Precision }
+  | { readonly type: "paused"; readonly paused: boolean }
+  | { readonly type: "saved"; readonly position: ProfilePosition }
+  | { readonly type: "saveFailed" };
+
+/** What goes over the wire, without ids. Coordinates are centres of cells. */
+export interface Report {
+  readonly use: ProfilePosition["use"];
+  readonly overrideLat?: number;
+  readonly overrideLon?: number;
+  readonly gpsLat?: number;
+  readonly gpsLon?: number;
+  readonly precision: Precision;
+  /** Sent only when he asks: a device that slept must not show a member who hid on another. */
+  readonly hide?: boolean;
+  readonly tsEffectiveUntil: number;
+}
+
+export type Outcome =
+  | { readonly type: "save"; readonly report: Report }
+  | { readonly type: "say"; readonly what: "hiding" | "visible" | "notHiddenYet" | "notShownYet" };
+
+export interface Step {
+  readonly state: ReportingState;
+  readonly outcomes: readonly Outcome[];
+}

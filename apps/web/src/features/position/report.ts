@@ -1,0 +1,42 @@
+import { cellCentre } from "@lambda/contract/grid";
+import { POSITION_EFFECTIVE_MS } from "@lambda/contract/limits";
+import type { ProfilePosition } from "@lambda/contract/positions";
+import type { GeoUse } from "../../lib/device-keys.ts";
+import type { KnownPosition, Report, ReportingState } from "./machine-types.ts";
+
+/** Between the machine and the wire. Only centres of cells pass here. */
+
+export function reportOf(state: ReportingState, now: number): Report {
+  const { use, cell, fix, precision, known, leading, hideWanted } = state;
+  const rest = {
+    precision,
+    tsEffectiveUntil: now + POSITION_EFFECTIVE_MS,
+    ...(hideWanted !== null && { hide: hideWanted }),
+  };
+  const located = leading && cell !== null && (use === "override" || (use === "device" && fix !== null));
+  if (located) return { ...placed(wireUse(use), cellCentre(cell)), ...rest };
+  // Hiding must not move him: what the server has is sent back as it is.
+  const own = leading && use === "random";
+  if (known && !own && known.use !== "RANDOM") {
+    const { lat, lng } = known.point;
+    return { ...placed(known.use, { lat, lon: lng }), ...rest, precision: known.precision };
+  }
+  return { use: "RANDOM", ...rest };
+}
+
+function placed(use: Report["use"], { lat, lon }: { lat: number; lon: number }) {
+  return use === "OVERRIDE" ? { use, overrideLat: lat, overrideLon: lon } : { use, gpsLat: lat, gpsLon: lon };
+}
+
+export function wireUse(use: GeoUse): ProfilePosition["use"] {
+  return use === "random" ? "RANDOM" : use === "override" ? "OVERRIDE" : "DEVICE_GPS";
+}
+
+export function knownOf(position: ProfilePosition): KnownPosition {
+  const { use, precision, pending, lat, lon } = position;
+  const published = { lat, lng: lon };
+  const [cellLat, cellLon] =
+    use === "OVERRIDE" ? [position.overrideLat, position.overrideLon] : [position.gpsLat, position.gpsLon];
+  const point = cellLat !== null && cellLon !== null ? { lat: cellLat, lng: cellLon } : published;
+  return { use, precision, pending, published, point };
+}

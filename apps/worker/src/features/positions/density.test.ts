@@ -1,0 +1,145 @@
+import type { NearbyBrief } from "@lambda/contract/positions";
+import { as, type TestMember } from "@lambda/testing/member";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeEach, expect, it } from "vitest";
+import { HOURLY } from "../../schedule.ts";
+import { type Bounds, withinBounds } from "./cover.ts";
+import { KEY_END, keyOfPoint, pointOfKey } from "./curve.ts";
+import { Density, readDensity } from "./density.ts";
+import { PHOENIX, placeMembers } from "./positions-scene.ts";
+
+let worker: TestWorker;
+let viewer: TestMember;
+let firstId: number;
+beforeEach(async () => {
+  worker = await startWorker();
+  viewer = await as(worker);
+  firstId = viewer.id + 1;
+});
+
+const place = (keys: readonly number[], from = firstId) =>
+  placeMembers(
+    worker,
+    keys.map((key, index) => [from + index, key]),
+  );
+
+/** A fixed town: dense in the middle, thin outside. */
+const town = (count: number) =>
+  Array.from({ length: count }, (_, index) => {
+    const turn = index * 2.399_963;
+    const away = (0.15 * index) / count;
+    return keyOfPoint({ lat: PHOENIX.lat + away * Math.sin(turn), lon: PHOENIX.lon + away * Math.cos(turn) });
+  });
+
+const boxAround = (north: number, east: number, height: number): Bounds => ({
+  ...{ latMin: PHOENIX.lat + north - height / 2, latMax: PHOENIX.lat + north + height / 2 },
+  ...{ lonMin: PHOENIX.lon + east - height, lonMax: PHOENIX.lon + east + height },
+});
+
+const BOXES = [
+  boxAround(0, 0, 0.004),
+  boxAround(0.01, 0.02, 0.02),
+  boxAround(-0.05, 0.03, 0.1),
+  boxAround(0.1, 0.1, 0.1),
+  boxAround(0, 0, 0.5),
+  boxAround(0, 0, 20),
+];
+
+interface Answer {
+  readonly ids: number[];
+  readonly next: string | null;
+  readonly rowsRead: number;
+}
+
+async function ask(box: Bounds, more = ""): Promise<Answer> {
+  const query = new URLSearchParams(Object.entries(box).map(([name, value]) => [name, String(value)]));
+  const answer = await viewer.fetch(`/api/profile-briefs/by-bounds?${query}${more}`);
+  const ids = ((await answer.json()) as NearbyBrief[]).map(({ profileId }) => profileId);
+  return {
+    ids: ids.sort((a, b) => a - b),
+    next: answer.headers.get("x-next-cursor"),
+    rowsRead: Number(answer.headers.get("x-d1-rows-read")),
+  };
+}
+
+/** What proving the session reads. */
+const SESSION_ROWS = 3;
+
+const inside = (keys: readonly number[], box: Bounds) =>
+  keys.flatMap((key, index) => (withinBounds(pointOfKey(key), box) ? [firstId + index] : []));
+
+it("lets a box answer the same with it, without it and long after, and read little beside the answer with it", async () => {
+  const keys = town(450);
+  await place(keys);
+  for (const box of BOXES) expect((await ask(box)).ids).toEqual(inside(keys, box));
+  await worker.schedule(HOURLY);
+  for (const box of BOXES) {
+    const { ids, rowsRead } = await ask(box);
+    expect(ids).toEqual(inside(keys, box));
+    expect(rowsRead - SESSION_ROWS).toBeLessThanOrEqual(1.1 * ids.length + 20);
+  }
+  // Everybody moves: what is foreseen is wrong now, and what is answered is not.
+  const moved = keys.map((key) => keyOfPoint({ lat: pointOfKey(key).lat + 0.06, lon: pointOfKey(key).lon - 0.05 }));
+  const pairs = JSON.stringify(moved.map((key, index) => [firstId + index, key]));
+  await worker.env.DB.prepare(
+    "update position set key = j.value ->> 1 from json_each(?) j where profile_id = j.value ->> 0",
+  )
+    .bind(pairs)
+    .run();
+  for (const box of BOXES) expect((await ask(box)).ids).toEqual(inside(moved, box));
+});
+
+it("lets a full page stop where it is full, and the next one go on from there", async () => {
+  const keys = town(450);
+  await place(keys);
+  await worker.schedule(HOURLY);
+  const box = boxAround(0, 0, 0.2);
+  const found: number[] = [];
+  let next: string | null = "";
+  while (next !== null) {
+    const answer: Answer = await ask(box, `&size=100${next && `&cursor=${next}`}`);
+    expect(answer.rowsRead - SESSION_ROWS).toBeLessThanOrEqual(1.1 * answer.ids.length + 20);
+    found.push(...answer.ids);
+    next = answer.next;
+  }
+  expect(found.sort((a, b) => a - b)).toEqual(inside(keys, box));
+});
+
+it("covers the whole curve with rows of 8,000 members, keeps squares alone, and forgets who has gone", async () => {
+  const { DB } = worker.env;
+  const keys = town(9000).map((key, index) => key + (index % 7));
+  for (let from = 0; from < keys.length; from += 3000) await place(keys.slice(from, from + 3000), firstId + from);
+  await worker.schedule(HOURLY);
+  const stretches = async () =>
+    (
+      await DB.prepare("select key, key_end, squares from presence_density where brand = 1 order by key").all<{
+        key: number;
+        key_end: number;
+        squares: string;
+      }>()
+    ).results;
+  const [first, second, ...more] = await stretches();
+  expect(more).toEqual([]);
+  expect([first?.key, first?.key_end, second?.key_end]).toEqual([0, second?.key, KEY_END]);
+  const everything = { lo: 0, hi: KEY_END };
+  const density = await readDensity(DB, 1, [everything], 0);
+  expect(density.expected(everything)).toBe(9000);
+  // 109 m: the middle of a square of 128 units.
+  expect([...density.membersIn(everything)].every((middle) => middle % 2 ** 14 === 2 ** 13)).toBe(true);
+  const sorted = [...keys].sort((a, b) => a - b);
+  expect([...density.membersIn(everything)].map((middle) => Math.floor(middle / 2 ** 14))).toEqual(
+    sorted.map((key) => Math.floor(key / 2 ** 14)),
+  );
+
+  await DB.prepare("update profile set hidden = 1").run();
+  await worker.schedule(HOURLY);
+  expect(await stretches()).toEqual([{ key: 0, key_end: KEY_END, squares: "" }]);
+});
+
+it("expects what it was told to where nothing is known", () => {
+  const density = new Density([{ lo: 100, hi: 200 }], Float64Array.of(110, 150, 150), 0.5);
+  expect(density.expected({ lo: 100, hi: 200 })).toBe(3);
+  expect(density.expected({ lo: 140, hi: 150 })).toBe(0);
+  expect(density.expected({ lo: 190, hi: 220 })).toBe(10);
+  expect(density.expected({ lo: 0, hi: 300 })).toBe(103);
+});

@@ -1,0 +1,55 @@
+import { as, type TestMember } from "@lambda/testing/member";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeEach, describe, expect, it } from "vitest";
+import { NIGHTLY } from "../../schedule.ts";
+import { report, rows } from "./positions-scene.ts";
+
+let worker: TestWorker;
+beforeEach(async () => {
+  worker = await startWorker();
+});
+
+describe("the presence index", () => {
+  it("equals what profiles and positions say, after any sequence of changes", async () => {
+    const { DB } = worker.env;
+    const members: TestMember[] = [];
+    for (let count = 0; count < 8; count += 1) members.push(await as(worker, { sharedOn: 1 + (count % 7) }));
+    let state = 5;
+    const pick = (below: number) => {
+      state = (state * 48_271) % 2_147_483_647;
+      return state % below;
+    };
+    const changes = [
+      "update profile set hidden = 1 - hidden where id = ?",
+      "update profile set shared_on = (shared_on % 7) + 1 where id = ?",
+      "update profile set status = iif(status = 'active', 'suspended', 'active') where id = ?",
+      "update profile set profile_name = iif(profile_name = '', 'Back', '') where id = ?",
+      "update profile set profile_name = profile_name || 'x', weight = '80', height = '180' where id = ?",
+      "update profile set characteristics = characteristics + 1, birthdate = '1999-12-31' where id = ?",
+      "update profile set pics_public = '[1]', ts_seen = ts_seen + 900000 where id = ?",
+      "delete from position where profile_id = ?",
+      "delete from account where id = ?",
+    ];
+    for (let step = 0; step < 120 && members.length > 2; step += 1) {
+      const member = members[pick(members.length)]!;
+      const what = pick(step > 80 ? 18 : 17);
+      const statement = changes[what < 8 ? what : what === 17 ? 8 : -1];
+      if (statement) await DB.prepare(statement).bind(member.id).run();
+      else await report(member, { lat: pick(160) - 80, lon: pick(360) - 180 + pick(100) / 100 });
+      if (what === 17) members.splice(members.indexOf(member), 1);
+      if (step % 12 > 0) continue;
+      const difference = `select bit.value, s.key, p.id, p.tie_key, s.ts_effective_until, p.ts_seen, p.characteristics,
+          cast(julianday(p.birthdate) - 2440587.5 as integer), s.session, p.profile_name, p.height, p.weight, p.pics_public
+        from position s join profile p on p.id = s.profile_id, json_each('[1,2,4]') bit
+        where p.status = 'active' and p.hidden = 0 and p.profile_name <> '' and p.shared_on & bit.value`;
+      expect(await rows(worker, `select * from (${difference}) except select * from presence`)).toEqual([]);
+      expect(await rows(worker, `select * from presence except select * from (${difference})`)).toEqual([]);
+      if (step % 24 === 0) await worker.schedule(NIGHTLY, Date.now());
+      const counted = `select bit.value as brand, j.key >> 6 as sector, sum(j.value) as n
+        from presence_count c, json_each(c.sectors) j, json_each('[1,2,4]') bit where j.key & bit.value group by 1, 2 having n <> 0`;
+      const real = "select brand, key >> 34 as sector, count(*) as n from presence group by brand, key >> 34";
+      expect(await rows(worker, `select * from (${counted}) except select * from (${real})`)).toEqual([]);
+      expect(await rows(worker, `select * from (${real}) except select * from (${counted})`)).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,147 @@
+import { cellBounds, cellCentre, distanceMetres, type Point, snap } from "@lambda/contract/grid";
+import { POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
+import type { ProfilePosition } from "@lambda/contract/positions";
+import { ALL_BRANDS, as } from "@lambda/testing/member";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeEach, describe, expect, it } from "vitest";
+import { EVERY_MINUTE } from "../../schedule.ts";
+import { cost, idsNear, PHOENIX, report, rows, standing } from "./positions-scene.ts";
+
+let worker: TestWorker;
+beforeEach(async () => {
+  worker = await startWorker();
+});
+
+describe("a position report", () => {
+  it("stores the cell and publishes a point inside it, and no coordinate that was sent", async () => {
+    const member = await as(worker);
+    const raw = { lat: 33.448_412_3, lon: -112.073_987_6 };
+    const answer = await report(member, raw);
+    expect(answer.status).toBe(200);
+    const body = (await answer.json()) as ProfilePosition;
+    const cell = snap(raw.lat, raw.lon, "street");
+    const centre = cellCentre(cell);
+    expect(body).toMatchObject({
+      ...{ profileId: member.id, session: 7, use: "OVERRIDE", precision: "street", hide: false, pending: false },
+      ...{ overrideLat: centre.lat, overrideLon: centre.lon, gpsLat: null, gpsLon: null },
+    });
+    const { latMin, latMax, lonMin, lonMax } = cellBounds(cell);
+    expect(body.lat > latMin && body.lat < latMax && body.lon > lonMin && body.lon < lonMax).toBe(true);
+    const [stored] = await rows(worker, "select * from position");
+    expect(stored).toMatchObject({ profile_id: member.id, cell, pending_cell: null });
+    expect(await member.get(`/api/profile-position/${member.id}`)).toEqual(body);
+  });
+
+  it("writes at most six rows, and none when the cell did not change", async () => {
+    for (const [sharedOn, most] of [
+      [1, 3],
+      [ALL_BRANDS, 5],
+    ] as const) {
+      const member = await standing(worker, PHOENIX, { sharedOn });
+      const same = await report(member, { lat: PHOENIX.lat + 0.0001, lon: PHOENIX.lon });
+      expect([cost(same, "trips"), cost(same, "rows-written")]).toEqual([1, 0]);
+      const moved = await report(member, { lat: PHOENIX.lat + 0.02, lon: PHOENIX.lon });
+      expect(cost(moved, "trips")).toBe(2);
+      expect(cost(moved, "rows-written")).toBeGreaterThan(0);
+      expect(cost(moved, "rows-written")).toBeLessThanOrEqual(most);
+      const degree = await report(member, { lat: PHOENIX.lat + 1.02, lon: PHOENIX.lon });
+      expect(cost(degree, "rows-written")).toBe(most);
+      const region = await report(member, { lat: PHOENIX.lat + 1.02, lon: PHOENIX.lon + 40 });
+      expect(cost(region, "rows-written")).toBe(most);
+    }
+  });
+
+  it("is refused for somebody else, without coordinates, and out of range", async () => {
+    const [member, other] = [await as(worker), await as(worker)];
+    expect((await member.send("PUT", `/api/profile-position/${other.id}`, { use: "RANDOM" })).status).toBe(403);
+    expect((await member.fetch(`/api/profile-position/${other.id}`)).status).toBe(403);
+    expect(await member.get(`/api/profile-position/${member.id}`)).toBeNull();
+    for (const body of [
+      { use: "OVERRIDE" },
+      { use: "DEVICE_GPS", overrideLat: 1, overrideLon: 1 },
+      { use: "OVERRIDE", overrideLat: 91.5, overrideLon: 0 },
+      { use: "OVERRIDE", overrideLat: 1, overrideLon: "x" },
+      { use: "NOWHERE", overrideLat: 1, overrideLon: 1 },
+      { use: "OVERRIDE", overrideLat: 1, overrideLon: 1, precision: "metre" },
+    ]) {
+      const answer = await member.send("PUT", `/api/profile-position/${member.id}`, body);
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).not.toContain("91.5");
+    }
+    expect(await rows(worker, "select * from position")).toEqual([]);
+  });
+
+  it("places a member who chose none near the brand's first city, the same each time", async () => {
+    const member = await as(worker, { brand: "harbor" });
+    const first = (await (
+      await member.send("PUT", `/api/profile-position/${member.id}`, { use: "RANDOM" })
+    ).json()) as Point;
+    expect(Math.abs(first.lat - 41.3874)).toBeLessThan(0.06);
+    expect(Math.abs(first.lon - 2.1686)).toBeLessThan(0.06);
+    const again = await member.send("PUT", `/api/profile-position/${member.id}`, { use: "RANDOM" });
+    expect(await again.json()).toEqual(first);
+  });
+
+  it("publishes a walk after 15 minutes by the schedule, and a drag at once", async () => {
+    const member = await as(worker);
+    const start = Date.now();
+    const gps = { use: "DEVICE_GPS" };
+    const far = { lat: PHOENIX.lat + 0.5, lon: PHOENIX.lon };
+    const first = (await (await report(member, PHOENIX, gps, start)).json()) as ProfilePosition;
+    const waiting = (await (await report(member, far, gps, start + 60_000)).json()) as ProfilePosition;
+    expect(waiting).toMatchObject({ lat: first.lat, lon: first.lon, pending: true });
+
+    await worker.schedule(EVERY_MINUTE, start + POSITION_PUBLISH_MIN_MS - 1);
+    expect(await rows(worker, "select pending_cell is null as done from position")).toEqual([{ done: 0 }]);
+    await worker.schedule(EVERY_MINUTE, start + POSITION_PUBLISH_MIN_MS);
+    const [row] = await rows(worker, "select cell, pending_cell, ts_published from position");
+    expect(row).toEqual({
+      ...{ cell: snap(far.lat, far.lon, "street"), pending_cell: null },
+      ts_published: start + POSITION_PUBLISH_MIN_MS,
+    });
+    const presence = await rows(
+      worker,
+      "select p.key = s.key as same from presence p join position s using (profile_id)",
+    );
+    expect(presence).toEqual([{ same: 1 }]);
+
+    const dragged = (await (
+      await report(member, PHOENIX, {}, start + POSITION_PUBLISH_MIN_MS + 1)
+    ).json()) as ProfilePosition;
+    expect(dragged).toMatchObject({ lat: first.lat, lon: first.lon, pending: false });
+  });
+
+  it("dies after 26 hours at the most: unseen at once, deleted by the schedule", async () => {
+    const viewer = await standing(worker, PHOENIX);
+    const start = Date.now();
+    const other = await as(worker);
+    await report(other, PHOENIX, { tsEffectiveUntil: start + 1e9 }, start);
+    const [row] = await rows(
+      worker,
+      "select ts_effective_until - ? as life from position where profile_id = ?",
+      start,
+      other.id,
+    );
+    expect(row).toEqual({ life: POSITION_EFFECTIVE_MS });
+    await report(other, PHOENIX, { tsEffectiveUntil: new Date(start + 60_000).toISOString() }, start);
+    expect(await idsNear(viewer)).toEqual([other.id]);
+
+    const later = { headers: { "x-development-now": String(start + 60_001) } };
+    expect(await (await viewer.fetch("/api/profile-briefs/nearest", later)).json()).toEqual([]);
+    expect(await (await viewer.fetch("/api/profile-briefs/by-sector/33:-113", later)).json()).toEqual([]);
+    expect(await (await other.fetch(`/api/profile-position/${other.id}`, later)).json()).toBeNull();
+    await worker.schedule(EVERY_MINUTE, start + 60_001);
+    expect(await rows(worker, "select profile_id from position")).toEqual([{ profile_id: viewer.id }]);
+    expect(await rows(worker, "select profile_id from presence")).toEqual([{ profile_id: viewer.id }]);
+  });
+
+  it("keeps the precision he chose", async () => {
+    const member = await as(worker);
+    await report(member, PHOENIX, { precision: "city" });
+    const body = (await (await report(member, PHOENIX)).json()) as ProfilePosition;
+    expect(body.precision).toBe("city");
+    expect(body.overrideLat).toBe(cellCentre(snap(PHOENIX.lat, PHOENIX.lon, "city")).lat);
+    const exact = (await (await report(member, PHOENIX, { precision: "exact" })).json()) as ProfilePosition;
+    expect(distanceMetres(PHOENIX, exact)).toBeLessThan(12);
+  });
+});

@@ -1,0 +1,192 @@
+import { characteristicsToBits } from "@lambda/contract/characteristics";
+import { distanceMetres } from "@lambda/contract/grid";
+import type { NearbyBrief, PositionAggregate, ProfilePosition } from "@lambda/contract/positions";
+import { ALL_BRANDS, as, type TestMember } from "@lambda/testing/member";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeEach, describe, expect, it } from "vitest";
+import { cost, idsNear, PHOENIX, report, rows, standing } from "./positions-scene.ts";
+
+let worker: TestWorker;
+beforeEach(async () => {
+  worker = await startWorker();
+});
+
+describe("nearest", () => {
+  it("orders by published distance of both, in pages by cursor and by number", async () => {
+    const viewer = await standing(worker, PHOENIX);
+    const others: TestMember[] = [];
+    for (let step = 1; step <= 12; step += 1) {
+      others.push(await standing(worker, { lat: PHOENIX.lat + step * 0.03, lon: PHOENIX.lon + step * 0.01 }));
+    }
+    const briefs = await viewer.get<NearbyBrief[]>("/api/profile-briefs/nearest");
+    expect(briefs.map((brief) => brief.profileId)).toEqual(others.map(({ id }) => id));
+    const own = await viewer.get<ProfilePosition>(`/api/profile-position/${viewer.id}`);
+    for (const { lat, lon, distanceMeters } of briefs) {
+      expect(distanceMeters).toBe(Math.round(distanceMetres(own, { lat: lat ?? 0, lon: lon ?? 0 })));
+    }
+    const first = await viewer.fetch("/api/profile-briefs/nearest?size=5");
+    expect(cost(first, "trips")).toBeLessThanOrEqual(3);
+    const pages = [((await first.json()) as NearbyBrief[]).map((brief) => brief.profileId)];
+    for (let cursor = first.headers.get("x-next-cursor"); cursor; ) {
+      const next = await viewer.fetch(`/api/profile-briefs/nearest?size=5&cursor=${cursor}`);
+      pages.push(((await next.json()) as NearbyBrief[]).map((brief) => brief.profileId));
+      cursor = next.headers.get("x-next-cursor");
+    }
+    expect(pages.flat()).toEqual(others.map(({ id }) => id));
+    expect(await idsNear(viewer, "?size=5&page=1")).toEqual(others.slice(5, 10).map(({ id }) => id));
+    expect(await idsNear(viewer, "?size=5&page=2")).toEqual(others.slice(10).map(({ id }) => id));
+    expect(await idsNear(viewer, "?size=5&page=7")).toEqual([]);
+    expect((await viewer.fetch("/api/profile-briefs/nearest?page=9000&size=30")).status).toBe(400);
+    expect((await viewer.fetch("/api/profile-briefs/nearest?cursor=abc")).status).toBe(400);
+  });
+
+  it("filters by characteristics, age, picture, presence and distance", async () => {
+    const viewer = await standing(worker, PHOENIX);
+    const bear = await standing(worker, PHOENIX, {
+      characteristics: characteristicsToBits(["bear", "coffee"]),
+      birthdate: "1980-01-01",
+    });
+    const young = await standing(worker, PHOENIX, {
+      characteristics: characteristicsToBits(["coffee"]),
+      birthdate: "2005-01-01",
+    });
+    const far = await standing(worker, { lat: 35, lon: -112 }, { birthdate: null, created: Date.now() - 86_400_000 });
+    await worker.env.DB.prepare("update profile set pics_public = '[5]' where id = ?").bind(young.id).run();
+    expect(await idsNear(viewer, "?characteristics=coffee,BEAR")).toEqual([bear.id]);
+    expect((await idsNear(viewer, "?characteristics=coffee")).sort()).toEqual([bear.id, young.id].sort());
+    expect(await idsNear(viewer, "?ageMin=30&ageMax=60")).toEqual([bear.id]);
+    expect(await idsNear(viewer, "?ageMax=30")).toEqual([young.id]);
+    expect(await idsNear(viewer, "?hasPicture=true")).toEqual([young.id]);
+    expect((await idsNear(viewer, "?onlineNow=true")).sort()).toEqual([bear.id, young.id].sort());
+    expect((await idsNear(viewer, "?maxDistanceMeters=5000")).sort()).toEqual([bear.id, young.id].sort());
+    expect(await idsNear(viewer, "?maxDistanceMeters=5000&ageMin=90")).toEqual([]);
+    expect(await idsNear(viewer)).toHaveLength(3);
+    expect(await idsNear(viewer)).toContain(far.id);
+    expect((await viewer.fetch("/api/profile-briefs/nearest?characteristics=nonsense")).status).toBe(400);
+  });
+
+  it("measures from a random position while the viewer has none, and works at the ends of the earth", async () => {
+    const viewer = await as(worker);
+    const pole = await standing(worker, { lat: 89.999, lon: 12 });
+    const west = await standing(worker, { lat: 0, lon: -179.99 });
+    const east = await standing(worker, { lat: 0, lon: 179.99 });
+    expect(await idsNear(viewer)).toHaveLength(3);
+    expect(await idsNear(east)).toEqual([west.id, pole.id]);
+    expect(await idsNear(pole)).toHaveLength(2);
+  });
+});
+
+describe("bounds and sectors", () => {
+  it("answer whoever is inside, across the date line too", async () => {
+    const viewer = await standing(worker, PHOENIX);
+    const near = await standing(worker, { lat: 33.7, lon: -112.5 });
+    const west = await standing(worker, { lat: -17.5, lon: -179.5 });
+    const east = await standing(worker, { lat: -17.5, lon: 179.5 });
+    const get = async (path: string) =>
+      (await viewer.get<NearbyBrief[]>(`/api/profile-briefs/${path}`)).map((brief) => brief.profileId).sort();
+    expect(await get("by-bounds?latMin=33.5&latMax=33.8&lonMin=-113&lonMax=-112")).toEqual([near.id]);
+    expect(await get("by-bounds?latMin=33.71&latMax=33.8&lonMin=-113&lonMax=-112")).toEqual([]);
+    expect(await get("by-bounds?latMin=-20&latMax=-10&lonMin=170&lonMax=-170")).toEqual([west.id, east.id].sort());
+    expect(await get("by-bounds?latMin=-90&latMax=90&lonMin=-180&lonMax=180")).toHaveLength(3);
+    expect(await get("by-bounds?latMin=10&latMax=-10&lonMin=0&lonMax=1")).toEqual([]);
+    expect(await get("by-sector/33:-113")).toEqual([near.id]);
+    expect(await get("by-sector/33.9:-112.1?page=0&size=1500")).toEqual([near.id]);
+    expect(await get("by-sector/-18:179")).toEqual([east.id]);
+    expect(await get("by-sector/-18:-180")).toEqual([west.id]);
+    expect(await get("by-sector/-18:180")).toEqual([west.id]);
+    expect((await viewer.fetch("/api/profile-briefs/by-sector/91:0")).status).toBe(400);
+    expect((await viewer.fetch("/api/profile-briefs/by-bounds?latMin=1")).status).toBe(400);
+  });
+
+  it("page through a sector without doubling or losing anybody", async () => {
+    const viewer = await standing(worker, PHOENIX);
+    const ids: number[] = [];
+    for (let step = 0; step < 9; step += 1)
+      ids.push((await standing(worker, { lat: 33.1 + step * 0.09, lon: -112.2 })).id);
+    for (const path of ["by-sector/33:-113", "by-bounds?latMin=33&latMax=34&lonMin=-113&lonMax=-112"]) {
+      const found: number[] = [];
+      let cursor: string | null = "";
+      while (cursor !== null) {
+        const query = `${path.includes("?") ? "&" : "?"}size=4${cursor && `&cursor=${cursor}`}`;
+        const answer = await viewer.fetch(`/api/profile-briefs/${path}${query}`);
+        expect(cost(answer, "trips")).toBe(path.startsWith("by-sector") ? 2 : 3);
+        found.push(...((await answer.json()) as NearbyBrief[]).map((brief) => brief.profileId));
+        cursor = answer.headers.get("x-next-cursor");
+      }
+      expect(found.sort()).toEqual(ids.sort());
+      const second = await viewer.get<NearbyBrief[]>(
+        `/api/profile-briefs/${path}${path.includes("?") ? "&" : "?"}size=4&page=2`,
+      );
+      expect(second).toHaveLength(1);
+    }
+  });
+});
+
+describe("visibility", () => {
+  it("holds on every search from the next request on: hidden, blocked, suspended, unshared, expired", async () => {
+    const viewer = await standing(worker, PHOENIX);
+    for (let count = 0; count < 3; count += 1) await standing(worker, { lat: 33.6, lon: -112.3 });
+    const subject = await standing(worker, { lat: 33.6, lon: -112.3 }, { sharedOn: ALL_BRANDS });
+    const sees = async () => {
+      const lists = await Promise.all(
+        [
+          "profile-briefs/nearest",
+          "profile-briefs/by-sector/33:-113",
+          "profile-briefs/by-bounds?latMin=33&latMax=34&lonMin=-113&lonMax=-112",
+        ].map(async (path) =>
+          (await viewer.get<NearbyBrief[]>(`/api/${path}`)).some((brief) => brief.profileId === subject.id),
+        ),
+      );
+      const aggregates = await viewer.get<PositionAggregate[]>("/api/profile-positions/aggregates");
+      return [...lists, aggregates.reduce((sum, { count }) => sum + count, 0)];
+    };
+    const seen = [true, true, true, 4];
+    const unseen = [false, false, false, 3];
+    expect(await sees()).toEqual(seen);
+
+    expect((await report(subject, { lat: 33.6, lon: -112.3 }, { hide: true })).status).toBe(200);
+    expect(await sees()).toEqual(unseen);
+    await report(subject, { lat: 33.6, lon: -112.3 }, { hide: false });
+    expect(await sees()).toEqual(seen);
+
+    const { DB } = worker.env;
+    for (const change of ["status = 'suspended'", "status = 'banned'", "shared_on = 2", "profile_name = ''"]) {
+      const [before] = await rows(
+        worker,
+        "select status, shared_on, profile_name from profile where id = ?",
+        subject.id,
+      );
+      await DB.prepare(`update profile set ${change} where id = ?`).bind(subject.id).run();
+      expect(await sees()).toEqual(unseen);
+      await DB.prepare("update profile set status = ?, shared_on = ?, profile_name = ? where id = ?")
+        .bind(before?.status, before?.shared_on, before?.profile_name, subject.id)
+        .run();
+      expect(await sees()).toEqual(seen);
+    }
+
+    for (const [me, other] of [
+      [viewer, subject],
+      [subject, viewer],
+    ] as const) {
+      await DB.batch([
+        DB.prepare("insert into block values (?, ?, 1, 0, 0)").bind(me.id, other.id),
+        DB.prepare("insert into block values (?, ?, 0, 1, 0)").bind(other.id, me.id),
+      ]);
+      expect(await sees()).toEqual(unseen);
+      expect(await idsNear(subject)).not.toContain(viewer.id);
+      await DB.prepare("delete from block").run();
+    }
+    const expired = { tsEffectiveUntil: Date.now() };
+    await report(subject, { lat: 33.6, lon: -112.3 }, expired);
+    expect(await sees()).toEqual(unseen);
+  });
+
+  it("shows each brand its own members", async () => {
+    const shared = await standing(worker, PHOENIX, { sharedOn: ALL_BRANDS });
+    const local = await standing(worker, PHOENIX);
+    const sister = await standing(worker, PHOENIX, { brand: "harbor" });
+    expect(await idsNear(shared)).toEqual([local.id]);
+    expect(await idsNear(sister)).toEqual([shared.id]);
+    expect((await idsNear(await shared.on("harbor"))).sort()).toEqual([sister.id]);
+  });
+});

@@ -1,0 +1,117 @@
+/** P3: rows and round trips of hot routes besides searches, for a member with every page full, from 10,000 to a million members. */
+import { getBrand } from "@lambda/brands";
+import type { Context } from "../../../apps/worker/src/context.ts";
+import { surround } from "../../../apps/worker/src/db/crowd.ts";
+import { openDatabase } from "../../../apps/worker/src/db/database.ts";
+import { type DatabaseCost, meterDatabase } from "../../../apps/worker/src/db/meter.ts";
+import type { PositionRow } from "../../../apps/worker/src/db/tables.ts";
+import { createCaller } from "../../../apps/worker/src/router.ts";
+import { openBenchDatabase } from "./database.ts";
+import { goal, line } from "./figures.ts";
+import type { BenchOptions } from "./main.ts";
+import { type BenchMember, Population } from "./population.ts";
+
+const ME = 7;
+/** Proving the session, which db/budgets.test.ts measures with the rest: its token is bytes, which do not go through JSON. */
+const SESSION: DatabaseCost = { trips: 1, rowsRead: 3, rowsWritten: 0 };
+/** A draw costs something else each time; the dearest counts. */
+const TIMES = 20;
+type Caller = ReturnType<typeof createCaller>;
+
+interface Asked {
+  readonly friend: number;
+}
+
+const ROUTES: Record<string, (caller: Caller, asked: Asked) => Promise<unknown>> = {
+  session: (caller) => caller.accounts.session(),
+  "own profile": (caller) => caller.profiles.mine(),
+  "a profile": (caller, { friend }) => caller.profiles.get({ id: friend }),
+  relation: (caller, { friend }) => caller.profiles.relation({ id: friend }),
+  "his 50 pictures": (caller, { friend }) => caller.pictures.list({ profileId: friend }),
+  "likes: liked you": (caller) => caller.likes.briefs({ tab: "profilelikedyou" }),
+  "likes: you liked": (caller) => caller.likes.briefs({ tab: "youlikedprofile" }),
+  "likes: your pics": (caller) => caller.likes.briefs({ tab: "profilelikedyourpics" }),
+  "likes: their pics": (caller) => caller.likes.briefs({ tab: "youlikedprofilepics" }),
+  notes: (caller) => caller.notes.list({}),
+  conversations: (caller) => caller.messages.conversations({}),
+  history: (caller, { friend }) => caller.messages.history({ profileId: friend }),
+  notifications: (caller) => caller.notifications.list({ id: ME }),
+  settings: (caller) => caller.settings.get(),
+  blocks: (caller) => caller.blocks.list({}),
+  "Hot! or Not! draw": (caller) => caller.games.hotDraw({}),
+  "Rating Game draw": (caller) => caller.games.ratingDraw({}),
+  "GPT Buster draw": (caller) => caller.games.busterDraw(),
+  "Identify draw": (caller) => caller.games.identifyStart({}),
+};
+
+export async function run({ members }: BenchOptions): Promise<void> {
+  const population = new Population();
+  const sizes = members ? [members] : [10_000, 100_000, 1_000_000];
+  const table = new Map<string, DatabaseCost[]>();
+  for (const size of sizes) {
+    for (const [name, cost] of await measureAt([...population.members(size)])) {
+      table.set(name, [...(table.get(name) ?? []), cost]);
+    }
+  }
+  line("rows read (round trips) at", sizes.join(", "));
+  for (const [name, costs] of table) {
+    line(name, costs.map(({ rowsRead, trips }) => `${rowsRead} (${trips})`).join("  "));
+  }
+  const all = [...table.values()];
+  goal("most rows", Math.max(...all.flat().map(({ rowsRead }) => rowsRead)), 60);
+  goal("most round trips", Math.max(...all.flat().map(({ trips }) => trips)), 3);
+  if (sizes.length > 1) {
+    goal("most growth", Math.max(...all.map((costs) => costs[costs.length - 1]!.rowsRead / costs[0]!.rowsRead)), 1.1);
+  }
+}
+
+async function measureAt(list: BenchMember[]): Promise<Map<string, DatabaseCost>> {
+  const now = Date.now();
+  const database = await openBenchDatabase(list, now);
+  const costs = new Map<string, DatabaseCost>();
+  try {
+    const { d1 } = database;
+    // What the other benchmarks need not have: the picture that each profile names, and texts.
+    await d1.batch(
+      [
+        `update profile set pics_public = json_array(id) where id = ${ME} or id between 1000 and 1300`,
+        `insert into picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated)
+          select id, id, 'public', 800, 1000, 1, 1, 1 from profile where pics_public <> '[]'`,
+        "update profile set description = 'A text of my own that is long enough to be guessed, and then some more.' where id % 2 = 0",
+      ].map((statement) => d1.prepare(statement)),
+    );
+    const asked = await surround(d1, ME, ME, false);
+    const { results } = await d1.prepare(`select * from position where profile_id = ${ME}`).all<PositionRow>();
+    const position = results[0] ?? null;
+    for (const [name, ask] of Object.entries(ROUTES)) {
+      let dearest = SESSION;
+      for (let asking = 0; asking < TIMES; asking += 1) {
+        const cost = { ...SESSION };
+        await ask(createCaller(contextOf(d1, position, cost, now)), asked);
+        if (cost.rowsRead > dearest.rowsRead) dearest = cost;
+      }
+      costs.set(name, dearest);
+    }
+  } finally {
+    await database.close();
+  }
+  return costs;
+}
+
+/** A request of the member, as far as these routes look at it. */
+function contextOf(d1: D1Database, position: PositionRow | null, cost: DatabaseCost, now: number): Context {
+  const metered = meterDatabase(d1, cost);
+  return {
+    ...{ env: {} as Context["env"], d1: metered, db: openDatabase(metered), brand: getBrand("ember"), now, cost },
+    ...{
+      request: new Request("http://ember.localhost/"),
+      ip: "local",
+      answerHeaders: new Headers(),
+      waitUntil: () => {},
+    },
+    viewer: {
+      ...{ sessionId: 1, profileId: ME, adminBrand: null, status: "active", statusUntil: null, hidden: false },
+      ...{ viaLinkAt: null, position },
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { differences } from "./local-database.ts";
+
+const SCHEMA = `
+  -- A member.
+  CREATE TABLE IF NOT EXISTS member (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;
+  CREATE INDEX IF NOT EXISTS member_name ON member (name);
+  CREATE TRIGGER IF NOT EXISTS member_named AFTER UPDATE OF name ON member BEGIN SELECT 1; END;
+`;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "local-database-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** What differs from SCHEMA in a database that this made. */
+function differencesOf(sql: string): string[] {
+  const file = join(folder, "database.sqlite");
+  const database = new DatabaseSync(file);
+  database.exec(sql);
+  database.close();
+  return differences(file, SCHEMA);
+}
+
+describe("a local database", () => {
+  it("fits the schema that made it, whatever its comments and spaces, and what can be added is no difference", () => {
+    expect(
+      differencesOf(SCHEMA.replace("-- A member.", "-- Somebody.").replace("BEGIN SELECT", "BEGIN\n  SELECT")),
+    ).toEqual([]);
+    rmSync(join(folder, "database.sqlite"));
+    expect(differencesOf("CREATE TABLE member (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT")).toEqual([]);
+  });
+
+  it("fits after a migration, which adds columns at the end, and with tables of others", () => {
+    const migrated = "CREATE TABLE member (name TEXT NOT NULL); CREATE TABLE _cf_METADATA (key INTEGER)";
+    expect(differencesOf(migrated.replace("name TEXT NOT NULL", "name TEXT NOT NULL, id INTEGER PRIMARY KEY"))).toEqual(
+      [],
+    );
+  });
+
+  it("does not fit with other columns, other text of a trigger or an index, or with a trigger that is no more", () => {
+    const other = SCHEMA.replace("name TEXT NOT NULL", "name TEXT NOT NULL, age INTEGER")
+      .replace("ON member (name)", "ON member (name DESC)")
+      .replace("SELECT 1", "SELECT 2");
+    const gone = "CREATE TRIGGER old AFTER DELETE ON member BEGIN SELECT 1; END;";
+    expect(differencesOf(other + gone)).toEqual([
+      ...["table member", "index member_name", "trigger member_named", "trigger old"],
+    ]);
+  });
+});

@@ -1,0 +1,72 @@
+/** The local database of `npm start` and `npm run dev`, made from schema.sql. */
+import { existsSync, readdirSync, readFileSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { createDatabase, ROOT } from "@lambda/testing/site";
+
+const STATE = join(ROOT, ".wrangler/state");
+const FILES = "v3/d1/miniflare-D1DatabaseObject";
+
+/**
+ * Creates or completes the database. One that an older schema.sql made can only be migrated: it is set aside with its
+ * pictures and everything else, and a new one is begun.
+ */
+export function prepareDatabase(): void {
+  const file = databaseFile();
+  const stale = file === undefined ? [] : differences(file, readFileSync(join(ROOT, "schema.sql"), "utf8"));
+  if (stale.length > 0) {
+    const aside = `${STATE}-${new Date().toISOString().slice(0, 19).replaceAll(":", "")}`;
+    renameSync(STATE, aside);
+    console.log(`The local database is not what schema.sql says (${stale.join(", ")}).`);
+    console.log(`A new one is begun; what was there is kept in ${aside.slice(ROOT.length)}.`);
+  }
+  createDatabase();
+}
+
+function databaseFile(): string | undefined {
+  const folder = join(STATE, FILES);
+  if (!existsSync(folder)) return undefined;
+  const name = readdirSync(folder).find((file) => file.endsWith(".sqlite") && file !== "metadata.sqlite");
+  return name && join(folder, name);
+}
+
+/**
+ * Names of what a database has otherwise than the schema says: tables with other columns, and triggers, indexes and views of
+ * other text or unknown to it. What it lacks altogether is no difference, since it can be completed.
+ */
+export function differences(file: string, schema: string): string[] {
+  const wanted = new DatabaseSync(":memory:");
+  const found = new DatabaseSync(file, { readOnly: true });
+  try {
+    wanted.exec(schema);
+    const should = describe(wanted);
+    return [...describe(found)]
+      .filter(([name, text]) => (should.has(name) ? should.get(name) !== text : !name.startsWith("table ")))
+      .map(([name]) => name);
+  } finally {
+    wanted.close();
+    found.close();
+  }
+}
+
+function describe(database: DatabaseSync): Map<string, string> {
+  const objects = database
+    .prepare("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'")
+    .all() as { type: string; name: string; sql: string }[];
+  return new Map(
+    objects.map(({ type, name, sql }) => [`${type} ${name}`, type === "table" ? columnsOf(database, name) : bare(sql)]),
+  );
+}
+
+/** In the order of their names: a migration adds columns at the end. */
+function columnsOf(database: DatabaseSync, table: string): string {
+  const columns = database.prepare("SELECT name, type, pk FROM pragma_table_info(?) ORDER BY name").all(table);
+  return JSON.stringify(columns);
+}
+
+function bare(sql: string): string {
+  return sql
+    .replace(/--[^\n]*/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
