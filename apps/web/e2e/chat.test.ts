@@ -199,6 +199,24 @@ describe("two browsers", () => {
 });
 
 describe("one browser", () => {
+  it("keeps what was begun before the session's first answer, and sends it after", async () => {
+    const { page } = await member("Ansel");
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/accounts\.session/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto("/chat/broadcast");
+    await field(page).fill("quick fingers");
+    answer();
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("article").filter({ hasText: "quick fingers" }).waitFor();
+    await expect.poll(() => field(page).inputValue(), PATIENTLY).toBe("");
+  });
+
   it("keeps a draft, reads upward without a jump, and searches", async () => {
     const ann = await member("Ansel");
     const bob = await member("Bruno");

@@ -63,7 +63,6 @@ export default function BroadcastScreen() {
         account={profileId}
         draftName="area"
         placeholder={copy.areaPlaceholder}
-        waits={profileId === 0}
         onSend={(message) => void outbox.add(profileId, { ...message, recipientProfileId: null })}
       />
       {waiting.map((item) => (

@@ -12,14 +12,13 @@ import { readDraft, writeDraft } from "../drafts.ts";
 import { uploadChatPicture } from "../upload-picture.ts";
 
 interface ComposerProps {
+  /** Zero while it is not known whose words these are: they could not be kept or sent. */
   account: number;
   /** Names the draft that is kept on this device. */
   draftName: string;
   placeholder?: string;
   /** Takes the focus when it comes. */
   autoFocus?: boolean;
-  /** Whose words these are is not known yet, so they could not be kept. */
-  waits?: boolean;
   onSend: (message: { bodyText: string; profilePicIds: number[] }) => void;
   /** Called while he types, at most once in three seconds. */
   onTyping?: () => void;
@@ -28,7 +27,7 @@ interface ComposerProps {
 }
 
 /** Grows with its text; Enter sends where there is a real keyboard. Refuses empty and too long texts. */
-export function Composer({ account, draftName, placeholder, autoFocus, waits, onSend, onTyping, acts }: ComposerProps) {
+export function Composer({ account, draftName, placeholder, autoFocus, onSend, onTyping, acts }: ComposerProps) {
   const copy = useCopy(chatCopy);
   const toast = useToast();
   const [text, setDraft] = useState("");
@@ -37,8 +36,17 @@ export function Composer({ account, draftName, placeholder, autoFocus, waits, on
   const file = useRef<HTMLInputElement>(null);
   const area = useRef<HTMLTextAreaElement>(null);
   const typedAt = useRef(0);
+  const whose = useRef(0);
 
   useEffect(() => {
+    if (account === 0) return;
+    // What was begun before it was known whose words they are is his; another man's is not.
+    const begun = whose.current === 0 ? area.current?.value : "";
+    whose.current = account;
+    if (begun) {
+      writeDraft(account, draftName, begun);
+      return;
+    }
     let current = true;
     setDraft("");
     setPictures([]);
@@ -56,11 +64,11 @@ export function Composer({ account, draftName, placeholder, autoFocus, waits, on
 
   const setText = (next: string) => {
     setDraft(next);
-    writeDraft(account, draftName, next);
+    if (account !== 0) writeDraft(account, draftName, next);
   };
   const used = text.trim().length;
   const over = used > TEXT_MAX_CHARS;
-  const ready = !waits && !over && uploading === 0 && (used > 0 || pictures.length > 0);
+  const ready = account !== 0 && !over && uploading === 0 && (used > 0 || pictures.length > 0);
 
   const send = () => {
     if (!ready) return;
