@@ -47,6 +47,19 @@ export async function launchChromium(more: readonly string[] = []): Promise<Brow
   });
 }
 
+/**
+ * How long each answer to a page's call is kept back, milliseconds, to find what breaks on a slow line: a screen must bear that
+ * a member is quicker than the server. From SLOW_LINE_MS; 0 when it is not set.
+ */
+const SLOW_LINE_MS = Number(process.env.SLOW_LINE_MS ?? 0);
+
+async function slowDown(context: BrowserContext): Promise<void> {
+  await context.route(/\/(trpc|api)\//, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, SLOW_LINE_MS));
+    await route.continue().catch(() => undefined);
+  });
+}
+
 export interface TestSite {
   readonly browser: Browser;
   readonly site: Site;
@@ -104,6 +117,7 @@ async function start(): Promise<TestSite> {
         isMobile: viewport.width < 600,
         ...(geolocation && { geolocation, permissions: ["geolocation"] }),
       });
+      if (SLOW_LINE_MS > 0) await slowDown(context);
       const page = await context.newPage();
       const errors: string[] = [];
       page.on("pageerror", (error) => errors.push(String(error)));
