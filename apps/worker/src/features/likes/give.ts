@@ -43,8 +43,9 @@ export async function putLike(
 
 async function changeBlock(ctx: MemberContext, otherId: number, before: Standing, blocked: boolean): Promise<void> {
   const { d1, db, viewer, now } = ctx;
-  const mayBlock = before.visible === 1 || before.in_contact === 1 || before.blocked === 1;
-  if (!mayBlock) throw new AppError("NOT_FOUND");
+  // Contact opens the block alone: an undoing that undoes nothing would otherwise tell whether his like stands.
+  const may = before.visible === 1 || before.blocked === 1 || (blocked && before.in_contact === 1);
+  if (!may) throw new AppError("NOT_FOUND");
   if (blocked === (before.blocked === 1)) return;
   await batch(
     d1,

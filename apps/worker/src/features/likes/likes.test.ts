@@ -244,6 +244,32 @@ describe("who can not be seen", () => {
   });
 });
 
+describe("whether one was blocked", () => {
+  it("is not told by the own like of somebody whom one blocked", async () => {
+    const me = await as(worker);
+    const answers: unknown[] = [];
+    for (const gone of ["hides", "blocks"]) {
+      const other = await as(worker);
+      await like(me, other);
+      await like(other, me);
+      if (gone === "blocks") await block(other, me);
+      else await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(other.id).run();
+      expect((await block(me, other)).status).toBe(200);
+      const own = await me.fetch(`/api/profile-like?likerProfileId=${me.id}&likedProfileId=${other.id}`);
+      answers.push([own.status, { ...((await own.json()) as ProfileLike), likedProfileId: 0, tsCreated: "" }]);
+    }
+    expect(answers[0]).toEqual(answers[1]);
+  });
+
+  it("is not told, nor whether his like stands, by undoing a block that is none", async () => {
+    const [me, liker, other] = [await as(worker), await as(worker), await as(worker)];
+    await like(liker, me);
+    await worker.env.DB.prepare("update profile set hidden = 1 where id in (?, ?)").bind(liker.id, other.id).run();
+    expect((await block(me, other, false)).status).toBe(404);
+    expect((await block(me, liker, false)).status).toBe(404);
+  });
+});
+
 describe("blocking", () => {
   it("stands both ways, ends grants and news between them, and is undone by the one who made it", async () => {
     const [me, other] = [await as(worker), await as(worker, { name: "Pest" })];

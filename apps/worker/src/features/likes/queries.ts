@@ -54,7 +54,10 @@ export interface LikeRow {
   readonly ts_created: number;
 }
 
-/** One like between the viewer and another, either way; of the other's, LIKE alone is told. */
+/**
+ * One like between the viewer and another, either way; of the other's, LIKE alone is told. Whom the viewer blocked he still
+ * reads his own like of, whatever else stands between them: an exception for a block from the other side would tell of it.
+ */
 export function findLike(db: Database, onlooker: Onlooker, likerId: number, likedId: number) {
   const me = onlooker.viewer.profileId;
   const other = likerId === me ? likedId : likerId;
@@ -64,7 +67,7 @@ export function findLike(db: Database, onlooker: Onlooker, likerId: number, like
     .leftJoin("block as b", (join) => join.on("b.profile_id", "=", me).onRef("b.other_id", "=", "p.id"))
     .select(["l.liker_id", "l.liked_id", "l.like_type", "l.ts_created", "b.by_me"])
     .where("p.id", "=", other)
-    .where(sql<boolean>`(${visibleTo(onlooker)} or b.by_me = 1 and b.by_other = 0 and ${likerId} = ${me})`)
+    .where(sql<boolean>`(${visibleTo(onlooker)} or b.by_me = 1 and ${likerId} = ${me})`)
     .where(sql<boolean>`(${likerId} = ${me} or l.like_type = 'LIKE')`)
     .executeTakeFirst();
 }
