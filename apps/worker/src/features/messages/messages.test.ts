@@ -120,6 +120,18 @@ describe("reading", () => {
   });
 });
 
+describe("searching", () => {
+  it("finds what is as long as a query may be, and takes no sign for a pattern", async () => {
+    const long = `${"Señor ".repeat(15)}100%_\\`;
+    await send(ann, bob, `so: ${long} and on`);
+    await send(ann, bob, "another");
+    for (const query of [long, "señor 100%", "R 100%_\\", "%r", "__"]) {
+      const hits = await bob.get<Conversation[]>(`/api/messages/search?query=${encodeURIComponent(query)}`);
+      expect(hits, query).toHaveLength(query === "%r" || query === "__" ? 0 : 1);
+    }
+  });
+});
+
 describe("the unread count", () => {
   const unread = async () => (await bob.get<Conversation[]>("/api/conversations"))[0]?.unread;
   const take = async (member: TestMember, { id }: Message) =>
