@@ -77,6 +77,33 @@ describe("export", () => {
     expect(page).toContain("message number 1203");
   });
 
+  it("says no more of a member who is not visible now than chat does", async () => {
+    const [me, gone, blocked] = [await as(worker), await as(worker), await as(worker)];
+    for (const other of [gone, blocked]) {
+      await sendMessage(me.id, other.id, "to him");
+      await sendMessage(other.id, me.id, "from him");
+      await run(
+        `insert into notification (profile_id, kind, about_id, body_text, url, brand, ts_created)
+         values (?, 'match', ?, 'A match', ?, 'ember', 1)`,
+        ...[me.id, other.id, `/profile/${other.id}`],
+      );
+    }
+    await run("update message set picture_ids = '[77]', attachment = '{\"lat\":12.5}' where sender_id = ?", gone.id);
+    await run("update profile set hidden = 1 where id = ?", gone.id);
+    await run("insert into block values (?, ?, 0, 1, 1)", me.id, blocked.id);
+    const files = unzipSync(new Uint8Array(await (await me.fetch("/api/account/export")).arrayBuffer()));
+    const data = JSON.parse(strFromU8(files["data.json"] ?? new Uint8Array()));
+    expect(data.messages).toMatchObject([
+      { senderId: me.id, recipientId: 0, bodyText: "to him" },
+      { senderId: 0, recipientId: me.id, bodyText: "from him", pictureIds: "[]", attachment: null },
+      { senderId: me.id, recipientId: 0, bodyText: "to him" },
+    ]);
+    expect(data.notifications).toEqual([]);
+    const page = strFromU8(files["index.html"] ?? new Uint8Array());
+    expect(page).toContain("Someone not visible now &rarr; You");
+    for (const other of [gone, blocked]) expect(page).not.toContain(`Member ${other.id}`);
+  });
+
   it("is a member's own: refused without a session, and capped", async () => {
     expect((await asVisitor(worker).fetch("/api/account/export")).status).toBe(401);
     const me = await as(worker, { status: "banned" });

@@ -27,7 +27,7 @@ async function* exportJson(ctx: ExportContext, id: number): AsyncGenerator<strin
   for (const section of EXPORT_SECTIONS) {
     yield `,\n${JSON.stringify(section.name)}: [`;
     let separator = "\n";
-    for await (const row of readSection(ctx.db, section, id)) {
+    for await (const row of readSection(ctx, section, id)) {
       yield separator + JSON.stringify(row);
       separator = ",\n";
     }

@@ -1,5 +1,6 @@
 import type { Locale } from "@lambda/contract/accounts";
 import { characteristicsFromBits } from "@lambda/contract/characteristics";
+import { NOBODY } from "@lambda/contract/messages";
 import { escapeHtml } from "../mail/escape-html.ts";
 import type { ExportContext } from "./files.ts";
 import { EXPORT_SECTIONS, type ExportRow, readSection } from "./sections.ts";
@@ -12,6 +13,7 @@ const WORDS = {
     you: "You",
     member: (id: unknown) => `Member ${id}`,
     everyone: "everyone near",
+    nobody: "Someone not visible now",
     unsent: "(unsent)",
     sections: {
       account: "Account",
@@ -45,6 +47,7 @@ const WORDS = {
     you: "Tú",
     member: (id: unknown) => `Miembro ${id}`,
     everyone: "todos los de cerca",
+    nobody: "Alguien ahora no visible",
     unsent: "(retirado)",
     sections: {
       account: "Cuenta",
@@ -86,7 +89,7 @@ export async function* exportPage(ctx: ExportContext, id: number): AsyncGenerato
     const heading = words.sections[section.name as keyof typeof words.sections];
     yield `<h2>${escapeHtml(heading)}</h2>`;
     let empty = true;
-    for await (const row of readSection(ctx.db, section, id)) {
+    for await (const row of readSection(ctx, section, id)) {
       empty = false;
       if (section.name === "messages") yield messageHtml(row, id, words);
       else if (section.name === "pictures") yield `<img src="pictures/${row.id}.webp" alt="${row.id}" loading="lazy">`;
@@ -99,7 +102,13 @@ export async function* exportPage(ctx: ExportContext, id: number): AsyncGenerato
 
 function messageHtml(row: ExportRow, id: number, words: (typeof WORDS)[Locale]): string {
   const name = (profile: unknown) =>
-    profile === null ? words.everyone : profile === id ? words.you : words.member(profile);
+    profile === null
+      ? words.everyone
+      : profile === id
+        ? words.you
+        : profile === NOBODY
+          ? words.nobody
+          : words.member(profile);
   const text = row.tsUnsent === null ? escapeHtml(String(row.bodyText)) : words.unsent;
   return `<p><small>${row.tsCreated} &middot; ${name(row.senderId)} &rarr; ${name(row.recipientId)}</small><br>${text}</p>`;
 }

@@ -1,18 +1,22 @@
 /**
  * What an export holds: everything that a member gave us or that is kept about him, each column named here. Not in it: what others
- * keep about him (their likes, notes, blocks, votes), hashes and keys, and messages of somebody a block stands between.
+ * keep about him (their likes, notes, blocks, votes), hashes and keys, messages of somebody a block stands between, and who it is
+ * whom he may not see now: messages say no more of him than chat does, and notifications about him wait.
  */
 import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
+import { NOBODY } from "@lambda/contract/messages";
 import { type RawBuilder, sql } from "kysely";
-import type { Database } from "../../db/database.ts";
+import type { Context } from "../../context.ts";
+import { tellable } from "../notifications/queries.ts";
 import { pointOfKey } from "../positions/curve.ts";
+import { type Onlooker, visibleTo } from "../visibility/visible.ts";
 
 export type ExportRow = Record<string, string | number | null>;
 
 export interface ExportSection {
   readonly name: string;
   /** The rows behind `after` in the order of their `at` column, at most one chunk of them. */
-  readonly rows: (id: number, after: number) => RawBuilder<ExportRow>;
+  readonly rows: (id: number, after: number, onlooker: Onlooker) => RawBuilder<ExportRow>;
 }
 
 const most = sql.lit(BULK_CHUNK_ROWS);
@@ -88,16 +92,21 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   },
   {
     name: "messages",
-    rows: (id, after) => sql`
+    rows: (id, after, onlooker) => sql`
       select * from (
-        select m.id as at, m.id, m.sender_id, m.recipient_id, m.body_text, m.picture_ids, m.attachment, m.brand, m.ts_created,
-               m.ts_recipient_read, m.ts_unsent
+        select m.id as at, m.id, m.sender_id,
+               case when m.recipient_id is null or ${shown(onlooker, "recipient_id")} then m.recipient_id else ${NOBODY} end
+                 as recipient_id,
+               m.body_text, m.picture_ids, m.attachment, m.brand, m.ts_created, m.ts_recipient_read, m.ts_unsent
         from message m where m.sender_id = ${id} and m.id > ${after} and m.ts_sender_deleted is null
         order by m.id limit ${most})
       union all
       select * from (
-        select m.id as at, m.id, m.sender_id, m.recipient_id, m.body_text, m.picture_ids, m.attachment, m.brand, m.ts_created,
-               m.ts_recipient_read, m.ts_unsent
+        select m.id as at, m.id, case when ${shown(onlooker, "sender_id")} then m.sender_id else ${NOBODY} end as sender_id,
+               m.recipient_id, m.body_text,
+               case when ${shown(onlooker, "sender_id")} then m.picture_ids else '[]' end as picture_ids,
+               case when ${shown(onlooker, "sender_id")} then m.attachment end as attachment,
+               m.brand, m.ts_created, m.ts_recipient_read, m.ts_unsent
         from message m
         where m.recipient_id = ${id} and m.id > ${after} and m.ts_recipient_deleted is null and m.ts_unsent is null
           and m.sender_id <> ${id}
@@ -107,9 +116,9 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   },
   {
     name: "notifications",
-    rows: (id, after) => sql`
-      select id as at, kind, body_text, url, ts_created
-      from notification where profile_id = ${id} and id > ${after} order by id limit ${most}`,
+    rows: (id, after, onlooker) => sql`
+      select n.id as at, n.kind, n.body_text, n.url, n.ts_created
+      from notification n where n.profile_id = ${id} and n.id > ${after} and ${tellable(onlooker)} order by n.id limit ${most}`,
   },
   {
     name: "pushSubscriptions",
@@ -169,10 +178,20 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   },
 ];
 
+/** Whether a side of `message m` may be seen by him whose export it is. */
+function shown(onlooker: Onlooker, side: "sender_id" | "recipient_id"): RawBuilder<boolean> {
+  return sql`exists (select 1 from profile p where p.id = ${sql.ref(`m.${side}`)} and ${visibleTo(onlooker)})`;
+}
+
 /** All rows of a section, chunk by chunk, as they go into the file: camelCase, times as ISO 8601. */
-export async function* readSection(db: Database, section: ExportSection, id: number): AsyncGenerator<ExportRow> {
+export async function* readSection(
+  { db, brand }: Pick<Context, "db" | "brand">,
+  section: ExportSection,
+  id: number,
+): AsyncGenerator<ExportRow> {
+  const onlooker = { brand, viewer: { profileId: id } };
   for (let after = 0; ; ) {
-    const { rows } = await section.rows(id, after).execute(db);
+    const { rows } = await section.rows(id, after, onlooker).execute(db);
     for (const row of rows) yield toExported(row);
     const last = rows.at(-1)?.at;
     if (rows.length < BULK_CHUNK_ROWS || typeof last !== "number") return;
