@@ -63,7 +63,10 @@ export const CaseFile = QueueEntry.extend({
       reasons: z.array(z.string()),
     }),
   ),
-  appeals: z.array(z.object({ side: AppealSide, text: z.string(), result: z.string().nullable() })),
+  /** forStaff: waits for their decision, not for a jury's. */
+  appeals: z.array(
+    z.object({ side: AppealSide, text: z.string(), result: z.string().nullable(), forStaff: z.boolean() }),
+  ),
 });
 export type CaseFile = z.infer<typeof CaseFile>;
 
@@ -85,7 +88,7 @@ export type MemberEntry = z.infer<typeof MemberEntry>;
 
 export const MemberFile = MemberEntry.extend({ actions: z.array(ActionEntry), reportIds: z.array(Id) });
 
-/** POST /api/admin/action. With reportId it also decides that case. */
+/** POST /api/admin/action. With reportId it also decides that case, or grants the reporter's appeal that waits for staff. */
 export const ActionDraft = z
   .object({
     subjectProfileId: Id,

@@ -1,27 +1,43 @@
-import type { ActionDraft } from "@lambda/contract/admin";
+import type { ActionDraft, ActionEntry } from "@lambda/contract/admin";
 import { DAY_MS } from "@lambda/contract/limits";
 import { RULES, type Rule } from "@lambda/contract/moderation";
+import { sql } from "kysely";
 import type { z } from "zod";
 import { batch, type Compiled } from "../../db/batch.ts";
+import type { ModerationActionRow } from "../../db/community-tables.ts";
 import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
-import { standingActions, tellReporters } from "../arbitration/settle.ts";
+import { tellReporters } from "../arbitration/tell.ts";
 import { afterAction, liftAction, type Step, takeAction } from "../moderation/actions.ts";
-import { randomHex, withAudit } from "../moderation/audit.ts";
+import { randomHex } from "../moderation/audit.ts";
+import { guard } from "../moderation/guard.ts";
 import { NOTICES } from "../moderation/notices.ts";
 import { announce } from "../notifications/announce.ts";
 import { freezeProfile, insertEvidence } from "../reports/evidence.ts";
+import { closeAppeal, findStaffAppeal } from "./appeals.ts";
+import { type CaseHead, decideOnce, getCase } from "./cases.ts";
+import { toActionEntry } from "./queue.ts";
 import { brandInScope, getMemberInScope, mayJudge } from "./scope.ts";
 
-/** Takes an action against a member, for a case or by itself. Throws NOT_FOUND out of scope, NOT_ALLOWED for who is not his to judge. */
-export async function act(ctx: MemberContext, draft: z.output<typeof ActionDraft>): Promise<void> {
+/**
+ * Takes an action against a member, for a case or by itself. For a case it decides it; where a reporter's appeal waits for staff,
+ * it grants that. Throws NOT_FOUND out of scope, NOT_ALLOWED for who is not his to judge, CONFLICT when the case was decided
+ * meanwhile.
+ */
+export async function act(
+  ctx: MemberContext,
+  draft: z.output<typeof ActionDraft>,
+): Promise<z.output<typeof ActionEntry>> {
   const { now, viewer } = ctx;
   const member = await getMemberInScope(ctx, draft.subjectProfileId);
   const everywhere = draft.kind === "suspend" || draft.kind === "ban";
   if (!mayJudge(ctx, member, everywhere)) throw new AppError("NOT_ALLOWED");
   if (draft.kind === "hide_picture") await requirePictureOf(ctx, member.id, draft.pictureId ?? 0);
-  const report = draft.reportId === undefined ? undefined : await getCase(ctx, draft.reportId);
-  if (report && report.subject_id !== member.id) throw new AppError("BAD_INPUT", { field: "reportId" });
+  const named = draft.reportId === undefined ? undefined : await getCase(ctx, draft.reportId);
+  if (named && named.subject_id !== member.id) throw new AppError("BAD_INPUT", { field: "reportId" });
+  const appealed = named?.state === "decided" && (await findStaffAppeal(ctx, named.id))?.side === "reporter";
+  // A decided case that nobody asks to look at again stays as it is: its time to appeal and its appeals may be used up.
+  const report = named?.state !== "decided" || appealed ? named : undefined;
   const opened = report ?? (await openStaffCase(ctx, member.id, draft));
   const step = takeAction(ctx, {
     subjectId: member.id,
@@ -36,18 +52,18 @@ export async function act(ctx: MemberContext, draft: z.output<typeof ActionDraft
     by: { staffId: viewer.profileId },
   });
   const told: number[] = [];
-  if (report && report.state !== "decided")
-    addDecision(
-      ctx,
-      step,
-      report,
-      draft.kind,
-      await tellReporters(ctx, report.id, NOTICES.reportDecided(true), "report", told),
-    );
-  await withAudit(ctx, step.queries, step.events);
+  if (report && appealed) {
+    closeAppeal(ctx, step, report, "reporter", "reversed", draft.kind);
+    step.queries.push(...(await tellReporters(ctx, report.id, NOTICES.appealDecided(true), "appeal", told)));
+  } else if (report) {
+    const notices = await tellReporters(ctx, report.id, NOTICES.reportDecided(true), "report", told);
+    addDecision(ctx, step, report, draft.kind, notices);
+  }
+  const [row] = (await decideOnce(ctx, step))[0] as [ModerationActionRow];
   announce(ctx, member.id, "standing");
-  for (const id of told) announce(ctx, id, "report");
+  for (const id of told) announce(ctx, id, appealed ? "appeal" : "report");
   await afterAction(ctx, member.id);
+  return toActionEntry(row);
 }
 
 /** An action that no report asked for gets a case of its own, decided at once, so that it can be appealed like any other. */
@@ -86,7 +102,7 @@ async function openStaffCase(
   return row;
 }
 
-/** Closes a case without action. */
+/** Closes a case without action. Throws CONFLICT when it is decided. */
 export async function dismiss(ctx: MemberContext, reportId: number, reason: string): Promise<void> {
   const report = await getCase(ctx, reportId);
   if (report.state === "decided") throw new AppError("CONFLICT");
@@ -100,11 +116,11 @@ export async function dismiss(ctx: MemberContext, reportId: number, reason: stri
     await tellReporters(ctx, report.id, NOTICES.reportDecided(false), "report", told),
     reason,
   );
-  await withAudit(ctx, step.queries, step.events);
+  await decideOnce(ctx, step);
   for (const id of told) announce(ctx, id, "report");
 }
 
-/** Ends an action before its time. */
+/** Ends an action before its time. Throws NOT_FOUND when it is not standing, CONFLICT when it ended meanwhile. */
 export async function lift(ctx: MemberContext, actionId: number): Promise<void> {
   const action = await ctx.db
     .selectFrom("moderation_action as m")
@@ -117,72 +133,14 @@ export async function lift(ctx: MemberContext, actionId: number): Promise<void> 
   const member = await getMemberInScope(ctx, action.profile_id);
   if (!mayJudge(ctx, member, action.kind === "suspend" || action.kind === "ban")) throw new AppError("NOT_ALLOWED");
   const step = liftAction(ctx, action, "staff", ctx.viewer.profileId);
-  await withAudit(ctx, step.queries, step.events);
+  step.queries.unshift(
+    guard(ctx.db, sql<boolean>`exists (select 1 from moderation_action where id = ${action.id} and ts_lifted is null)`),
+  );
+  await decideOnce(ctx, step);
   announce(ctx, member.id, "standing");
 }
 
-/** Staff decide an appeal that no jury may see. The admin who took the action does not judge its appeal, unless he is alone. */
-export async function decideAppeal(ctx: MemberContext, reportId: number, reversed: boolean): Promise<void> {
-  const { db, now } = ctx;
-  const report = await getCase(ctx, reportId);
-  const appeal = await db
-    .selectFrom("appeal")
-    .select(["side"])
-    .where("report_id", "=", reportId)
-    .where("jury_id", "is", null)
-    .where("result", "is", null)
-    .executeTakeFirst();
-  if (!appeal) throw new AppError("NOT_FOUND");
-  const member = await getMemberInScope(ctx, report.subject_id);
-  if (!mayJudge(ctx, member, true)) throw new AppError("NOT_ALLOWED");
-  if (reversed && appeal.side === "reporter") {
-    throw new AppError("CONFLICT", { message: "Take the action; that decides a reporter's appeal." });
-  }
-  const result = reversed ? ("reversed" as const) : ("upheld" as const);
-  const queries: Compiled[] = [
-    db
-      .updateTable("appeal")
-      .set({ result, ts_decided: now })
-      .where("report_id", "=", reportId)
-      .where("side", "=", appeal.side)
-      .compile(),
-  ];
-  const events: Step["events"] = [
-    {
-      brand: report.brand,
-      action: "appeal.decided",
-      by: "staff",
-      caseRef: report.case_ref,
-      details: { result },
-      subjectId: report.subject_id,
-      actorId: ctx.viewer.profileId,
-    },
-  ];
-  if (reversed) {
-    for (const action of await standingActions(ctx, reportId)) {
-      const step = liftAction(ctx, action, "appeal", ctx.viewer.profileId);
-      queries.push(...step.queries);
-      events.push(...step.events);
-    }
-    queries.push(
-      db.updateTable("report").set({ outcome: "none", ts_decided: now }).where("id", "=", reportId).compile(),
-    );
-  }
-  await withAudit(ctx, queries, events);
-  announce(ctx, report.subject_id, "appeal");
-}
-
-interface CaseHead {
-  readonly id: number;
-  readonly subject_id: number;
-  readonly case_ref: string;
-  readonly brand: string;
-  readonly category: string;
-  readonly state: string;
-  readonly ts_created: number;
-}
-
-/** Adds what closes a case: its state, a jury that is sitting on it, a reporter's appeal, its line in the log. */
+/** Adds what closes an open case: its state, the jury that is sitting on it with its summonses, its line in the log. */
 function addDecision(
   ctx: MemberContext,
   step: Step,
@@ -193,7 +151,10 @@ function addDecision(
 ): void {
   const { db, now } = ctx;
   step.queries.push(
+    guard(db, sql<boolean>`exists (select 1 from report where id = ${report.id} and state <> 'decided')`),
     db.updateTable("report").set({ state: "decided", outcome, ts_decided: now }).where("id", "=", report.id).compile(),
+    sql`update juror set state = 'excused' where state = 'summoned'
+      and jury_id in (select id from jury where report_id = ${report.id} and state = 'open')`.compile(db),
     db
       .updateTable("jury")
       .set({ state: "decided", ts_decided: now })
@@ -212,17 +173,6 @@ function addDecision(
     actorId: ctx.viewer.profileId,
     privateDetails: { reason },
   });
-}
-
-async function getCase(ctx: MemberContext, id: number): Promise<CaseHead> {
-  const row = await ctx.db
-    .selectFrom("report")
-    .select(["id", "subject_id", "case_ref", "brand", "category", "state", "ts_created"])
-    .where("id", "=", id)
-    .where(brandInScope(ctx, "brand"))
-    .executeTakeFirst();
-  if (!row) throw new AppError("NOT_FOUND");
-  return row;
 }
 
 async function requirePictureOf(ctx: MemberContext, profileId: number, pictureId: number): Promise<void> {

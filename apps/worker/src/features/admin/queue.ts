@@ -51,7 +51,7 @@ export async function readCaseFile(ctx: MemberContext, id: number): Promise<Case
       .where("j.report_id", "=", id)
       .where("v.state", "=", "voted")
       .execute(),
-    db.selectFrom("appeal").select(["side", "text", "result"]).where("report_id", "=", id).execute(),
+    db.selectFrom("appeal").select(["side", "text", "result", "jury_id"]).where("report_id", "=", id).execute(),
   ]);
   return {
     ...toQueueEntry(row),
@@ -78,7 +78,12 @@ export async function readCaseFile(ctx: MemberContext, id: number): Promise<Case
       const reasons = jurors.filter((juror) => juror.round === jury.round).map((juror) => juror.reason);
       return { round: jury.round, verdict: jury.verdict, sanction: jury.sanction, votes: reasons.length, reasons };
     }),
-    appeals,
+    appeals: appeals.map(({ side, text, result, jury_id }) => ({
+      side,
+      text,
+      result,
+      forStaff: result === null && jury_id === null,
+    })),
   };
 }
 

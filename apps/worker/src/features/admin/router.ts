@@ -1,5 +1,6 @@
 import {
   ActionDraft,
+  ActionEntry,
   AuditLine,
   CaseFile,
   ContactEntry,
@@ -12,7 +13,8 @@ import {
 import { Flag, Id, Nothing } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { adminProcedure, router } from "../../trpc.ts";
-import { act, decideAppeal, dismiss, lift } from "./act.ts";
+import { act, dismiss, lift } from "./act.ts";
+import { decideAppeal } from "./appeals.ts";
 import { countRoles } from "./counts.ts";
 import { closeContact, listAudit, listContact } from "./log.ts";
 import { findMembers, readMemberFile } from "./members.ts";
@@ -53,11 +55,8 @@ export const adminRouter = router({
   act: adminProcedure
     .meta({ rest: { method: "POST", path: "/admin/action", summary: "Warn, hide a picture, suspend or ban" } })
     .input(ActionDraft)
-    .output(Nothing)
-    .mutation(async ({ ctx, input }) => {
-      await act(ctx, input);
-      return {};
-    }),
+    .output(ActionEntry)
+    .mutation(({ ctx, input }) => act(ctx, input)),
 
   dismiss: adminProcedure
     .meta({

@@ -11,7 +11,7 @@ import { insertNotification } from "../notifications/notify.ts";
 import { listParties, seatJury } from "./convene.ts";
 import { drawJurors } from "./draw.ts";
 import { appealState } from "./rules.ts";
-import { tellReporters } from "./settle.ts";
+import { tellReporters } from "./tell.ts";
 
 /**
  * The one appeal of the side that lost, to a jury that shares nobody with those before; staff decide where juries may not look

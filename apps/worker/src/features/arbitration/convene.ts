@@ -105,7 +105,8 @@ export async function replaceJuror(
   const queries: Compiled[] = [
     guard(
       ctx.db,
-      sql<boolean>`exists (select 1 from juror where jury_id = ${juryId} and profile_id = ${jurorId} and state = 'summoned')`,
+      sql<boolean>`exists (select 1 from juror r join jury j on j.id = r.jury_id
+        where r.jury_id = ${juryId} and r.profile_id = ${jurorId} and r.state = 'summoned' and j.state = 'open')`,
     ),
     ctx.db
       .updateTable("juror")

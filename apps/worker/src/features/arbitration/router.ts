@@ -35,6 +35,7 @@ export const arbitrationRouter = router({
         .where("r.jury_id", "=", input.juryId)
         .where("r.profile_id", "=", ctx.viewer.profileId)
         .where("r.state", "=", "summoned")
+        .where("j.state", "=", "open")
         .executeTakeFirst();
       if (!seat) throw new AppError("NOT_FOUND");
       await replaceJuror(ctx, { juryId: input.juryId, jurorId: ctx.viewer.profileId, reportId: seat.report_id });

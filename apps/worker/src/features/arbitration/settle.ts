@@ -14,6 +14,7 @@ import { announce } from "../notifications/announce.ts";
 import { insertNotification, type NotifyContext } from "../notifications/notify.ts";
 import { redact } from "../reports/redact.ts";
 import { actionOf, decide } from "./rules.ts";
+import { tellAppealDecided, tellReporters } from "./tell.ts";
 
 /** Decides a jury when its votes are in; answers whether it did. Safe to call at any time and twice at once. */
 export async function settleJury(ctx: NotifyContext, juryId: number, seats = JURY_SEATS): Promise<boolean> {
@@ -154,15 +155,8 @@ export async function settleJury(ctx: NotifyContext, juryId: number, seats = JUR
     const result = changes ? "reversed" : "upheld";
     queries.push(
       db.updateTable("appeal").set({ result, ts_decided: now }).where("jury_id", "=", juryId).compile(),
-      insertNotification(ctx, {
-        profileId: subjectId,
-        kind: "appeal",
-        bodyText: NOTICES.appealDecided(changes),
-        url: "/games/dungeon",
-      }),
-      ...(await tellReporters(ctx, reportId, NOTICES.appealDecided(changes), "appeal", told)),
+      ...(await tellAppealDecided(ctx, reportId, subjectId, changes, told)),
     );
-    told.push(subjectId);
     events.push({
       brand,
       action: "appeal.decided",
@@ -191,27 +185,6 @@ export async function settleJury(ctx: NotifyContext, juryId: number, seats = JUR
   for (const id of told) announce(ctx, id, jury.round === 1 ? "report" : "appeal");
   if (changes) await afterAction(ctx, subjectId);
   return true;
-}
-
-/** Notices to all who filed the report; their ids are added to `told`. */
-export async function tellReporters(
-  ctx: NotifyContext,
-  reportId: number,
-  bodyText: { en: string; es: string },
-  kind: "report" | "appeal",
-  told: number[],
-): Promise<Compiled[]> {
-  const filings = await ctx.db
-    .selectFrom("report_filing")
-    .select("reporter_id")
-    .where("report_id", "=", reportId)
-    .where("reporter_id", "is not", null)
-    .execute();
-  return filings.flatMap(({ reporter_id: profileId }) => {
-    if (profileId === null) return [];
-    told.push(profileId);
-    return [insertNotification(ctx, { profileId, kind, bodyText, url: "/games/arbitration?tab=mine" })];
-  });
 }
 
 /** Actions of a case that still stand. */

@@ -34,6 +34,7 @@ export interface Step {
   readonly events: AuditEvent[];
 }
 
+/** The first query answers the action's row. */
 export function takeAction(ctx: NotifyContext, action: NewAction): Step {
   const { db, now } = ctx;
   const { subjectId, kind, rule, reason, until, pictureId, caseRef, brand, reportId, by } = action;
@@ -54,6 +55,7 @@ export function takeAction(ctx: NotifyContext, action: NewAction): Step {
         ts_created: now,
         ts_until: until,
       })
+      .returningAll()
       .compile(),
     refreshStanding(db, subjectId, now),
     insertNotification(ctx, {

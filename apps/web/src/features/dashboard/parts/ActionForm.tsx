@@ -17,6 +17,8 @@ interface ActionFormProps {
   rule?: Rule;
   /** The case that it decides. */
   reportId?: number;
+  /** That case can be closed without action. */
+  closable?: boolean;
   pictureId?: number;
   /** He may be suspended and banned, not only warned. */
   everywhere: boolean;
@@ -27,6 +29,7 @@ export function ActionForm({
   subjectProfileId,
   rule: first = "other",
   reportId,
+  closable = false,
   pictureId,
   everywhere,
 }: ActionFormProps) {
@@ -104,7 +107,7 @@ export function ActionForm({
         <Button type="submit" variant="danger" busy={act.isPending} disabled={reason.trim().length < 3}>
           {copy.doIt}
         </Button>
-        {reportId !== undefined && (
+        {reportId !== undefined && closable && (
           <Button
             busy={dismiss.isPending}
             disabled={reason.trim().length < 3}

@@ -30,7 +30,8 @@ export function CaseFileView({ id }: { id: number }) {
   const [shown, setShown] = useState<readonly number[]>([]);
   if (!file) return <Skeleton shape="rows" count={4} label={copy.loading} />;
   const picture = file.evidence.find((item) => item.kind === "picture");
-  const staffAppeal = file.appeals.some((entry) => entry.result === null);
+  const staffAppeal = file.appeals.find((entry) => entry.forStaff);
+  const forReporter = staffAppeal?.side === "reporter";
   return (
     <article className={css.file}>
       <h2>
@@ -83,20 +84,24 @@ export function CaseFileView({ id }: { id: number }) {
           </small>
         </div>
       ))}
-      {staffAppeal && file.appealed && (
+      {staffAppeal && (
         <div className={css.acts}>
           <Button onClick={() => appeal.mutate({ id, reversed: false })}>{copy.uphold}</Button>
-          <Button variant="danger" onClick={() => appeal.mutate({ id, reversed: true })}>
-            {copy.reverse}
-          </Button>
+          {!forReporter && (
+            <Button variant="danger" onClick={() => appeal.mutate({ id, reversed: true })}>
+              {copy.reverse}
+            </Button>
+          )}
         </div>
       )}
+      {forReporter && <p className={css.muted}>{copy.grantByAction}</p>}
       <ActionList actions={file.actions} />
       <ActionForm
         subjectProfileId={file.subjectProfileId}
         rule={file.category}
         everywhere
-        {...(file.state !== "decided" && { reportId: id })}
+        {...((file.state !== "decided" || forReporter) && { reportId: id })}
+        closable={file.state !== "decided"}
         {...(picture && { pictureId: picture.sourceId })}
       />
     </article>

@@ -1,0 +1,158 @@
+/** Cases that staff alone decide, from the report to the last appeal. */
+import { as, type TestMember } from "@lambda/testing/member";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeEach, describe, expect, it } from "vitest";
+
+let worker: TestWorker;
+beforeEach(async () => {
+  worker = await startWorker();
+});
+
+interface Standing {
+  actions: { reportId: number; kind: string; appeal: { allowed: boolean } }[];
+}
+interface Filed {
+  id: number;
+  outcome: string | null;
+  appeal: { allowed: boolean; pending: boolean; result: string | null };
+}
+
+async function threatCase() {
+  const subject = await as(worker, { name: "Subject" });
+  const reporter = await as(worker);
+  const admin = await as(worker, { adminBrand: "ember" });
+  const filed = await reporter.send("POST", "/api/report", {
+    subjectProfileId: subject.id,
+    category: "threat",
+    text: "He threatened me.",
+  });
+  return { subject, reporter, admin, id: ((await filed.json()) as Filed).id };
+}
+
+const dismiss = (admin: TestMember, id: number) =>
+  admin.send("POST", `/api/admin/report/${id}/dismiss`, { reason: "Nothing there" });
+const act = (admin: TestMember, subject: TestMember, more: object = {}) =>
+  admin.send("POST", "/api/admin/action", {
+    subjectProfileId: subject.id,
+    kind: "warn",
+    rule: "threat",
+    reason: "A threat after all",
+    ...more,
+  });
+const appeal = (by: TestMember, id: number) =>
+  by.send("POST", `/api/report/${id}/appeal`, { text: "Please look at this once more, all of it." });
+const judge = (admin: TestMember, id: number, reversed: boolean) =>
+  admin.send("POST", `/api/admin/report/${id}/appeal`, { reversed });
+const told = async (member: TestMember, kind: string) => {
+  const list = await worker.env.DB.prepare("select body_text from notification where profile_id = ? and kind = ?")
+    .bind(member.id, kind)
+    .all<{ body_text: string }>();
+  return list.results.map((row) => row.body_text);
+};
+const mine = async (reporter: TestMember) => (await reporter.get<Filed[]>("/api/reports/mine"))[0];
+
+describe("an appeal that waits for staff", () => {
+  it("of a reporter ends with the action, which its subject can appeal in turn", async () => {
+    const { subject, reporter, admin, id } = await threatCase();
+    expect((await dismiss(admin, id)).status).toBe(200);
+    expect((await appeal(reporter, id)).status).toBe(201);
+    expect((await judge(admin, id, true)).status).toBe(409);
+    expect(await admin.get(`/api/admin/report/${id}`)).toMatchObject({
+      appeals: [{ side: "reporter", forStaff: true }],
+    });
+    expect((await act(admin, subject, { kind: "suspend", days: 7, reportId: id })).status).toBe(201);
+
+    expect(await mine(reporter)).toMatchObject({ outcome: "suspend", appeal: { pending: false, result: "reversed" } });
+    expect(await told(reporter, "appeal")).toContain("The appeal changed the decision.");
+    const { actions } = await subject.get<Standing>("/api/standing");
+    expect(actions).toMatchObject([{ reportId: id, kind: "suspend", appeal: { allowed: true } }]);
+    expect(await reporter.get("/api/transparency")).toMatchObject({ decided: 1, appeals: 1, reversals: 1 });
+
+    expect((await appeal(subject, id)).status).toBe(201);
+    const second = await as(worker, { adminBrand: "ember" });
+    expect((await judge(second, id, true)).status).toBe(200);
+    expect((await subject.fetch("/api/profiles/mine")).status).toBe(200);
+    expect(await mine(reporter)).toMatchObject({ outcome: "none", appeal: { allowed: false } });
+  });
+
+  it("tells both sides how it ended", async () => {
+    const { subject, reporter, admin, id } = await threatCase();
+    await dismiss(admin, id);
+    await appeal(reporter, id);
+    expect((await judge(admin, id, false)).status).toBe(200);
+    expect(await told(reporter, "appeal")).toEqual(["The appeal confirmed the decision."]);
+    expect(await told(subject, "appeal")).toContain("The appeal confirmed the decision.");
+    expect(await mine(reporter)).toMatchObject({ outcome: "none", appeal: { allowed: false, result: "upheld" } });
+  });
+
+  it("is not judged by the admin who decided, unless he is alone", async () => {
+    const { subject, admin, id } = await threatCase();
+    await act(admin, subject, { reportId: id });
+    await appeal(subject, id);
+    await as(worker, { brand: "harbor", adminBrand: "harbor" });
+    await as(worker, { adminBrand: "ember", status: "suspended" });
+    const second = await as(worker, { adminBrand: "*" });
+    expect((await judge(admin, id, false)).status).toBe(403);
+    await worker.env.DB.prepare("update account set admin_brand = null where id = ?").bind(second.id).run();
+    expect((await judge(admin, id, false)).status).toBe(200);
+    expect((await judge(admin, id, false)).status).toBe(404);
+  });
+});
+
+describe("staff decisions", () => {
+  it("on a decided case get a case of their own, with a time to appeal of its own", async () => {
+    const { subject, reporter, admin, id } = await threatCase();
+    await dismiss(admin, id);
+    const answer = await act(admin, subject, { reportId: id });
+    expect(answer.status).toBe(201);
+    expect(await answer.json()).toMatchObject({ kind: "warn", rule: "threat", byJury: false, tsLifted: null });
+    const { actions } = await subject.get<Standing>("/api/standing");
+    expect(actions).toMatchObject([{ kind: "warn", appeal: { allowed: true } }]);
+    expect(actions[0]?.reportId).not.toBe(id);
+    expect(await mine(reporter)).toMatchObject({ outcome: "none", appeal: { allowed: true } });
+  });
+
+  it("are taken once, however many admins press at once", async () => {
+    const { subject, admin, id } = await threatCase();
+    const others = await Promise.all([1, 2].map(() => as(worker, { adminBrand: "ember" })));
+    const dismissed = await Promise.all([admin, ...others].map((by) => dismiss(by, id)));
+    expect(dismissed.map((answer) => answer.status).sort()).toEqual([200, 409, 409]);
+    const warned = (await (await act(admin, subject)).json()) as { id: number };
+    const lift = (by: TestMember) => by.send("POST", `/api/admin/action/${warned.id}/lift`);
+    const lifted = await Promise.all([admin, ...others].map(lift));
+    expect(lifted.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(lifted.every((answer) => [200, 404, 409].includes(answer.status))).toBe(true);
+    const { results } = await worker.env.DB.prepare(
+      "select action, count(*) n from audit_entry where action in ('report.decided', 'lift.warn') group by 1 order by 1",
+    ).all();
+    expect(results).toEqual([
+      { action: "lift.warn", n: 1 },
+      { action: "report.decided", n: 1 },
+    ]);
+  });
+
+  it("excuse the jury that sat on the case", async () => {
+    const created = Date.now() - 5 * 86_400_000;
+    const subject = await as(worker, { created });
+    const members = await Promise.all(Array.from({ length: 9 }, () => as(worker, { created })));
+    const admin = await as(worker, { adminBrand: "ember" });
+    const filed = await members[0]!.send("POST", "/api/report", { subjectProfileId: subject.id, category: "spam" });
+    const { id } = (await filed.json()) as Filed;
+    const juror = await worker.env.DB.prepare("select jury_id, profile_id from juror order by profile_id").first<{
+      jury_id: number;
+      profile_id: number;
+    }>();
+    const summonses = () => worker.env.DB.prepare("select count(*) n from juror where state = 'summoned'").first();
+    expect(await summonses()).toEqual({ n: 5 });
+    expect((await dismiss(admin, id)).status).toBe(200);
+    expect(await summonses()).toEqual({ n: 0 });
+
+    // A summons that a case closed before this rule left behind draws nobody new.
+    await worker.env.DB.prepare("update juror set state = 'summoned' where profile_id = ?")
+      .bind(juror!.profile_id)
+      .run();
+    const summoned = members.find((member) => member.id === juror!.profile_id)!;
+    expect((await summoned.send("POST", `/api/arbitration/${juror!.jury_id}/recuse`)).status).toBe(404);
+    expect(await worker.env.DB.prepare("select count(*) n from juror").first()).toEqual({ n: 5 });
+  });
+});
