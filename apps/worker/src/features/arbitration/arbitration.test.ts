@@ -1,4 +1,5 @@
 import { as, type TestMember } from "@lambda/testing/member";
+import { uploadPicture } from "@lambda/testing/pictures";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 
@@ -110,6 +111,26 @@ describe("arbitration", () => {
       .bind(first[0]!.member.id)
       .first();
     expect(credits).toEqual({ low: 3 });
+  });
+
+  it("warns where the picture to be hidden was deleted while the jury sat", async () => {
+    const subject = await as(worker, old);
+    const members = await people(8);
+    const picture = await uploadPicture(subject);
+    const filed = await members[0]!.send("POST", "/api/report", {
+      subjectProfileId: subject.id,
+      source: "picture",
+      sourceId: picture.id,
+      category: "explicit",
+    });
+    expect(filed.status).toBe(201);
+    const jurors = await seated(members);
+    expect(jurors).toHaveLength(5);
+    expect((await subject.send("DELETE", `/api/profile-pic/${picture.id}`)).status).toBe(204);
+    await voteAll(jurors, () => guilty("hide_picture"));
+    const action = "select kind, picture_id from moderation_action";
+    expect(await worker.env.DB.prepare(action).first()).toEqual({ kind: "warn", picture_id: null });
+    expect(await worker.env.DB.prepare("select state from jury").first()).toEqual({ state: "decided" });
   });
 
   it("keeps threats from juries, and merges reports of the same thing", async () => {

@@ -42,7 +42,7 @@ export async function settleJury(ctx: NotifyContext, juryId: number, seats = JUR
 
   const { report_id: reportId, subject_id: subjectId, brand, case_ref: caseRef } = jury;
   const rule = jury.category as Rule;
-  const pictureId = await pictureOf(ctx, reportId, jury.source, jury.source_id);
+  const pictureId = await pictureOf(ctx, jury);
   const sanction = decision.sanction === "hide_picture" && pictureId === null ? "warn" : decision.sanction;
   const reasons = redact(
     ballots
@@ -216,19 +216,18 @@ function actionDays(days: number): number {
   return days * 86_400_000;
 }
 
+/** The picture that a case is about, or that is among its evidence; null when its owner deleted it meanwhile. */
 async function pictureOf(
-  ctx: NotifyContext,
-  reportId: number,
-  source: string,
-  sourceId: number,
+  { db }: NotifyContext,
+  jury: { report_id: number; source: string; source_id: number; subject_id: number },
 ): Promise<number | null> {
-  if (source === "picture") return sourceId;
-  const row = await ctx.db
-    .selectFrom("evidence as e")
-    .innerJoin("picture as pic", "pic.id", "e.source_id")
-    .select("e.source_id")
-    .where("e.report_id", "=", reportId)
-    .where("e.kind", "=", "picture")
-    .executeTakeFirst();
-  return row?.source_id ?? null;
+  const candidates =
+    jury.source === "picture"
+      ? sql`select ${jury.source_id}`
+      : sql`select source_id from evidence where report_id = ${jury.report_id} and kind = 'picture'`;
+  const { rows } = await sql<{ id: number }>`
+    select id from picture where id in (${candidates}) and profile_id = ${jury.subject_id} order by id limit 1`.execute(
+    db,
+  );
+  return rows[0]?.id ?? null;
 }
