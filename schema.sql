@@ -389,7 +389,7 @@ CREATE INDEX IF NOT EXISTS message_undelivered ON message (recipient_id, id)
 -- that no statement can forget it. Only a sender's own pictures count, whatever a message names.
 CREATE TABLE IF NOT EXISTS message_picture (
   picture_id      INTEGER NOT NULL REFERENCES picture (id) ON DELETE CASCADE,
-  reader_id       INTEGER NOT NULL,                         -- the recipient; 0: the readers of a broadcast
+  reader_id       INTEGER NOT NULL,                         -- the recipient, or the sender once he deleted it; 0: the readers of a broadcast
   message_id      INTEGER NOT NULL REFERENCES message (id) ON DELETE CASCADE,
   PRIMARY KEY (picture_id, reader_id, message_id)
 ) STRICT, WITHOUT ROWID;
@@ -401,11 +401,15 @@ CREATE TRIGGER IF NOT EXISTS message_picture_of_sent_message AFTER INSERT ON mes
   FROM json_each(new.picture_ids) sent JOIN picture pic ON pic.id = sent.value AND pic.profile_id = new.sender_id;
 END;
 
+-- Deleted by its reader alone it stays as one for its sender: the nightly sweep deletes what no message carries, and a picture
+-- missing in the sender's own history would tell him.
 CREATE TRIGGER IF NOT EXISTS message_picture_of_gone_message
-AFTER UPDATE OF ts_unsent, ts_recipient_deleted, picture_ids ON message
+AFTER UPDATE OF ts_unsent, ts_recipient_deleted, ts_sender_deleted, picture_ids ON message
 WHEN old.picture_ids <> '[]' AND (new.ts_unsent IS NOT NULL OR new.ts_recipient_deleted IS NOT NULL OR new.picture_ids = '[]')
 BEGIN
-  DELETE FROM message_picture WHERE message_id = new.id;
+  DELETE FROM message_picture WHERE message_id = new.id
+    AND (new.ts_unsent IS NOT NULL OR new.ts_sender_deleted IS NOT NULL OR new.picture_ids = '[]');
+  UPDATE message_picture SET reader_id = new.sender_id WHERE message_id = new.id;
 END;
 
 -- The latest message of each pair as one side sees it, and how much of it he has not read.

@@ -248,6 +248,12 @@ describe("a deleted picture", () => {
 });
 
 describe("the nightly sweep", () => {
+  async function sendPicture(from: TestMember, to: TestMember): Promise<{ id: number; messageId: number }> {
+    const { id } = await uploadPicture(from, { audience: "chat" });
+    const answer = await from.send("POST", "/api/message", { recipientProfileId: to.id, profilePicIds: [id] });
+    return { id, messageId: ((await answer.json()) as { id: number }).id };
+  }
+
   it("removes objects without a row and chat pictures that were never sent, and nothing else", async () => {
     const member = await as(worker);
     const kept = await uploadPicture(member);
@@ -257,6 +263,15 @@ describe("the nightly sweep", () => {
     await worker.env.PICTURES.put(`pictures/${member.id}/${kept.id}/77/256.webp`, "old version");
     await worker.env.PICTURES.put(`pictures/${member.id}/stray.txt`, "stray");
 
+    // The reader's own deleting is his: the sender still has the picture, until he deletes it too.
+    const reader = await as(worker);
+    const [sent, dropped] = [await sendPicture(member, reader), await sendPicture(member, reader)];
+    for (const { messageId } of [sent, dropped]) {
+      expect((await reader.send("DELETE", `/api/message/${messageId}`)).status).toBe(204);
+    }
+    expect((await reader.fetch(`/api/profile-pic/${sent.id}`)).status).toBe(404);
+    expect((await member.send("DELETE", `/api/message/${dropped.messageId}?forMe=true`)).status).toBe(204);
+
     await worker.schedule(NIGHTLY, Date.now());
     expect(await keys(`pictures/${member.id}/${gone.id}/`)).not.toEqual([]);
     await worker.schedule(NIGHTLY, Date.now() + 2 * DAY_MS);
@@ -264,7 +279,8 @@ describe("the nightly sweep", () => {
     expect(await keys(`pictures/${member.id}/${unsent.id}/`)).toEqual([]);
     expect(await keys(`pictures/${member.id}/${kept.id}/77`)).toEqual([]);
     expect(await keys(`pictures/${member.id}/stray`)).toEqual([]);
-    expect(await audiences(member)).toEqual({ [kept.id]: "public" });
+    expect(await audiences(member)).toEqual({ [kept.id]: "public", [sent.id]: "chat" });
+    expect((await keys(`pictures/${member.id}/${sent.id}/`)).length).toBe(2);
     expect((await keys(`pictures/${member.id}/${kept.id}/1/`)).length).toBe(2);
   });
 });
