@@ -25,6 +25,7 @@ it("reads each event, and leaves out fields that it does not know", () => {
     { type: "delivered", profileId: 1, messageIds: [1], ts: message.tsCreated },
     { type: "seen", profileId: 1, withProfileId: 2, upToMessageId: 3, ts: message.tsCreated },
     { type: "typing", profileId: 1 },
+    { type: "seen", profileId: 1, withProfileId: null, upToMessageId: 3, ts: message.tsCreated },
     { type: "unsent", messageId: 1, profileId: null },
     { type: "notification", kind: "match" },
   ];

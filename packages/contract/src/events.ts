@@ -70,10 +70,13 @@ export type ServerEvent =
   | { type: "broadcast"; message: LiveMessage; senderProfileName: string; senderPicId: number | null }
   /** These messages reached a device of `profileId`. */
   | { type: "delivered"; profileId: number; messageIds: number[]; ts: string }
-  /** `profileId` has seen everything up to this id. To the reader's other devices too: their unread count is 0. */
-  | { type: "seen"; profileId: number; withProfileId: number; upToMessageId: number; ts: string }
+  /**
+   * `profileId` has seen everything up to this id that `withProfileId` wrote. To the reader's other devices too, with null: the
+   * message says which conversation it is, and the other's id is not theirs to know where he is not visible.
+   */
+  | { type: "seen"; profileId: number; withProfileId: number | null; upToMessageId: number; ts: string }
   | { type: "typing"; profileId: number }
-  /** Taken back, or removed by this member on another device. `profileId` is the other side; null in map chat. */
+  /** Taken back, or removed by this member on another device. `profileId` is who took it back; null: he himself, or map chat. */
   | { type: "unsent"; messageId: number; profileId: number | null }
   /** Something new in the list of notifications. */
   | { type: "notification"; kind: string };
@@ -83,7 +86,7 @@ const parseServer = oneOf<ServerEvent>({
   message: { message: parseMessage },
   broadcast: { message: parseMessage, senderProfileName: text, senderPicId: nullable(id) },
   delivered: { profileId: id, messageIds: list(id), ts: time },
-  seen: { profileId: id, withProfileId: id, upToMessageId: id, ts: time },
+  seen: { profileId: id, withProfileId: nullable(id), upToMessageId: id, ts: time },
   typing: { profileId: id },
   unsent: { messageId: id, profileId: nullable(id) },
   notification: { kind: text },

@@ -65,21 +65,20 @@ describe("merging", () => {
     );
     expect(seen.messages.map((item) => item.tsRecipientRead)).toEqual([ts, null, null]);
     expect(newestUnread(seen, ME)?.id).toBe(2);
-    const mine = applyEvent(
-      seen,
-      { type: "seen", profileId: ME, withProfileId: HIM, upToMessageId: 3, ts },
-      HIM,
-      ME,
-      0,
-    );
-    expect(newestUnread(mine, ME)).toBeUndefined();
+    // One's own other devices say which message it was, not whose.
+    const own = { type: "seen" as const, profileId: ME, withProfileId: null, ts };
+    expect(applyEvent(seen, { ...own, upToMessageId: 9 }, HIM, ME, 0)).toBe(seen);
+    expect(newestUnread(applyEvent(seen, { ...own, upToMessageId: 3 }, HIM, ME, 0), ME)).toBeUndefined();
   });
 
   it("removes what was taken back, and ends typing with the message", () => {
     const typing = applyEvent(thread(message(1, HIM)), { type: "typing", profileId: HIM }, HIM, ME, 500);
     expect(typing.typingUntil).toBe(500);
     expect(applyEvent(typing, { type: "message", message: message(2, HIM) }, HIM, ME, 0).typingUntil).toBe(0);
-    expect(ids(applyEvent(typing, { type: "unsent", messageId: 1, profileId: HIM }, HIM, ME, 0))).toEqual([]);
+    for (const profileId of [HIM, null]) {
+      expect(ids(applyEvent(typing, { type: "unsent", messageId: 1, profileId }, HIM, ME, 0))).toEqual([]);
+      expect(applyEvent(typing, { type: "unsent", messageId: 2, profileId }, HIM, ME, 0)).toBe(typing);
+    }
   });
 });
 

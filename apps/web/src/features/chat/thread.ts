@@ -91,7 +91,8 @@ export function applyEvent(thread: Thread, event: ServerEvent, otherId: number, 
       );
     case "seen": {
       const byOther = event.profileId === otherId && event.withProfileId === me;
-      const byMe = event.profileId === me && event.withProfileId === otherId;
+      const holdsIt = () => thread.messages.some((message) => message.id === event.upToMessageId);
+      const byMe = event.profileId === me && event.withProfileId === null && holdsIt();
       if (!byOther && !byMe) return thread;
       const sender = byOther ? me : otherId;
       return change(
@@ -103,7 +104,7 @@ export function applyEvent(thread: Thread, event: ServerEvent, otherId: number, 
       );
     }
     case "unsent":
-      if (event.profileId !== otherId) return thread;
+      if (thread.messages.every((message) => message.id !== event.messageId)) return thread;
       return change(thread.messages.filter((message) => message.id !== event.messageId));
     case "typing":
       return event.profileId === otherId ? { ...thread, typingUntil: now } : thread;

@@ -130,6 +130,14 @@ function unionAll(selects: readonly RawBuilder<unknown>[]): RawBuilder<unknown> 
   );
 }
 
-export function findMessage(db: Database, id: number): Promise<MessageRow | undefined> {
-  return db.selectFrom("message").selectAll().where("id", "=", id).executeTakeFirst();
+/** A message that this member wrote, or got from somebody no block stands between. */
+export function findOwnMessage(db: Database, profileId: number, id: number): Promise<MessageRow | undefined> {
+  return db
+    .selectFrom("message as m")
+    .selectAll()
+    .where("m.id", "=", id)
+    .where(
+      sql<boolean>`(m.sender_id = ${profileId} or m.recipient_id = ${profileId} and ${unblocked(profileId, sql.ref("m.sender_id"))})`,
+    )
+    .executeTakeFirst();
 }

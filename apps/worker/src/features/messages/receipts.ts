@@ -11,8 +11,12 @@ import type { MemberContext } from "../../trpc.ts";
 import { type Onlooker, visibleTo } from "../visibility/visible.ts";
 import { tellMember } from "./deliver.ts";
 import { pairOf } from "./mappers.ts";
+import { unblocked } from "./queries.ts";
 
-/** Marks everything up to an id as seen, which never raises the count. NOT_FOUND when no conversation with him is there. */
+/**
+ * Marks everything up to an id as seen, which never raises the count. NOT_FOUND when no conversation with him is there, or a block
+ * stands between.
+ */
 export async function markRead(ctx: MemberContext, otherId: number, upTo: number): Promise<{ unread: number }> {
   const me = ctx.viewer.profileId;
   const { low, high } = pairOf(me, otherId);
@@ -29,7 +33,7 @@ export async function markRead(ctx: MemberContext, otherId: number, upTo: number
         select count(*) from message m indexed by message_unread
         where m.recipient_id = ${me} and m.sender_id = ${otherId} and m.ts_recipient_read is null and m.id > ${upTo}
           and m.ts_unsent is null and m.ts_recipient_deleted is null))
-      where profile_id = ${me} and other_id = ${otherId}
+      where profile_id = ${me} and other_id = ${otherId} and ${unblocked(me, sql.ref("conversation.other_id"))}
       returning unread`.compile(ctx.db),
     ctx.db
       .deleteFrom("notification")
@@ -41,9 +45,9 @@ export async function markRead(ctx: MemberContext, otherId: number, upTo: number
   const conversation = conversations[0];
   if (!conversation) throw new AppError("NOT_FOUND");
   const ts = new Date(ctx.now).toISOString();
-  const event: ServerEvent = { type: "seen", profileId: me, withProfileId: otherId, upToMessageId: upTo, ts };
-  ctx.waitUntil(tellMember(ctx.env, me, event, null));
-  if (marked.length > 0) ctx.waitUntil(tellMember(ctx.env, otherId, event, me));
+  const seen = { type: "seen", profileId: me, upToMessageId: upTo, ts } as const;
+  ctx.waitUntil(tellMember(ctx.env, me, { ...seen, withProfileId: null }, null));
+  if (marked.length > 0) ctx.waitUntil(tellMember(ctx.env, otherId, { ...seen, withProfileId: otherId }, me));
   return conversation;
 }
 

@@ -5,17 +5,17 @@ import type { MessageRow } from "../../db/tables.ts";
 import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { tellArea, tellMember } from "./deliver.ts";
-import { findMessage, keptFor } from "./queries.ts";
+import { findOwnMessage, keptFor } from "./queries.ts";
 
 /**
  * The sender takes it back: text, pictures and attachment are erased, and it is gone for both. With `forMe`, and always for
- * a recipient, it goes from this member's history alone. NOT_FOUND for a message that is not his.
+ * a recipient, it goes from this member's history alone. NOT_FOUND for a message that is not his, and for one that he got
+ * from somebody a block stands between: that one is gone while it stands, but what he wrote himself he can always take back.
  */
 export async function removeMessage(ctx: MemberContext, id: number, forMe: boolean): Promise<void> {
   const me = ctx.viewer.profileId;
-  const row = await findMessage(ctx.db, id);
-  if (!row || (row.sender_id !== me && row.recipient_id !== me) || row.ts_unsent !== null)
-    throw new AppError("NOT_FOUND");
+  const row = await findOwnMessage(ctx.db, me, id);
+  if (!row || row.ts_unsent !== null) throw new AppError("NOT_FOUND");
   if (row.sender_id === me && (!forMe || row.recipient_id === null)) return unsend(ctx, row);
   const column = row.sender_id === me ? "ts_sender_deleted" : "ts_recipient_deleted";
   const otherId = row.sender_id === me ? row.recipient_id! : row.sender_id;
@@ -28,7 +28,7 @@ export async function removeMessage(ctx: MemberContext, id: number, forMe: boole
       .compile(),
     ...settle(ctx, row, me, otherId),
   ]);
-  ctx.waitUntil(tellMember(ctx.env, me, { type: "unsent", messageId: id, profileId: otherId }, null));
+  ctx.waitUntil(tellMember(ctx.env, me, { type: "unsent", messageId: id, profileId: null }, null));
 }
 
 async function unsend(ctx: MemberContext, row: MessageRow): Promise<void> {
@@ -47,7 +47,7 @@ async function unsend(ctx: MemberContext, row: MessageRow): Promise<void> {
     ...settle(ctx, row, me, recipientId),
     ...settle(ctx, row, recipientId, me),
   ]);
-  ctx.waitUntil(tellMember(ctx.env, me, { type: "unsent", messageId: row.id, profileId: recipientId }, null));
+  ctx.waitUntil(tellMember(ctx.env, me, { type: "unsent", messageId: row.id, profileId: null }, null));
   ctx.waitUntil(tellMember(ctx.env, recipientId, { type: "unsent", messageId: row.id, profileId: me }, me));
 }
 

@@ -51,16 +51,21 @@ export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Mes
     throw new AppError("NOT_ALLOWED");
   if (draft.recipientProfileId === viewer.profileId) throw new AppError("NOT_FOUND");
   const clientId = draft.clientId ?? crypto.randomUUID();
-  // Counted while the database is asked. A repetition counts too, but is answered in any case.
+  // Counted while the database is asked. A repetition counts too: beyond the limit it is answered, but rings no more.
   const counted = limitMessages(ctx.env, viewer.profileId);
   counted.catch(() => undefined);
   const { rows } = await findSides(ctx, clientId, draft).execute(ctx.db);
   const sides = rows[0];
   if (sides?.repeated) {
     const before = await findByClientId(ctx, clientId);
+    const shown = before.shown === 1;
+    const within = await counted.then(
+      () => true,
+      () => false,
+    );
     // Its first request may have died between storing and telling; devices know a message by its id.
-    if (before.ts_delivered === null && before.ts_unsent === null) deliverMessage(ctx, before);
-    return toMessage(before, viewer.profileId);
+    if (shown && within && before.ts_delivered === null && before.ts_unsent === null) deliverMessage(ctx, before);
+    return toMessage(before, viewer.profileId, shown);
   }
   await counted;
   if (viewer.hidden) throw new AppError("HIDING");
@@ -134,9 +139,12 @@ function attachmentOf(draft: Draft["attachment"], ownKey: number | null): Messag
 
 // ------------------------------------------------------------------------------------------------ queries
 
-async function findByClientId(ctx: MemberContext, clientId: string): Promise<MessageRow> {
-  const { rows } = await sql<MessageRow>`select ${MESSAGE} from message m
-    where m.sender_id = ${ctx.viewer.profileId} and m.client_id = ${clientId}`.execute(ctx.db);
+/** shown: the sender may see its recipient now, or it is a broadcast. */
+async function findByClientId(ctx: MemberContext, clientId: string): Promise<MessageRow & { shown: 0 | 1 }> {
+  const { rows } = await sql<MessageRow & { shown: 0 | 1 }>`
+    select ${MESSAGE}, m.recipient_id is null
+      or exists (select 1 from profile p where p.id = m.recipient_id and ${visibleTo(ctx)}) as shown
+    from message m where m.sender_id = ${ctx.viewer.profileId} and m.client_id = ${clientId}`.execute(ctx.db);
   if (!rows[0]) throw new Error("a message was not stored");
   return rows[0];
 }

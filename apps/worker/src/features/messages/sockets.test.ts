@@ -1,4 +1,5 @@
 import { SOCKET_MOVED } from "@lambda/contract/events";
+import { MESSAGES_PER_MINUTE_MAX } from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
 import { ALL_BRANDS, as, type TestMember } from "@lambda/testing/member";
 import { openSocket, type TestSocket } from "@lambda/testing/socket";
@@ -74,6 +75,18 @@ describe("a member's socket", () => {
     expect((await bob.send("PUT", "/api/messages/delivered", { upToMessageId: later.id })).status).toBe(200);
     await annSocket.until("delivered", ({ messageIds }) => messageIds.length === 1 && messageIds[0] === later.id);
     expect((await bob.send("PUT", "/api/messages/delivered", {})).status).toBe(400);
+  });
+
+  it("answers a repeated send beyond the limit, without telling again", async () => {
+    const [ann, bob] = [await as(worker), await as(worker)];
+    const socket = await connect(ann);
+    const draft = { recipientProfileId: bob.id, bodyText: "ring", clientId: "client-that-rings" };
+    const send = () => ann.send("POST", "/api/message", draft);
+    for (let sent = 0; sent < MESSAGES_PER_MINUTE_MAX; sent += 1) expect((await send()).status).toBe(201);
+    for (let sent = 0; sent < 3; sent += 1) expect((await send()).status).toBe(201);
+    await settled(ann, socket);
+    const told = socket.events.filter((event) => event.type === "message" && event.message.bodyText === "ring");
+    expect(told).toHaveLength(MESSAGES_PER_MINUTE_MAX);
   });
 
   it("reaches all devices of both sides, and survives the eviction of its object", async () => {
@@ -170,7 +183,8 @@ describe("who hides, blocks, is suspended or on another brand", () => {
       );
       mine.send({ type: "typing", toProfileId: other.id });
       his.send({ type: "typing", toProfileId: me.id });
-      await me.send("PUT", "/api/messages/read", { profileId: other.id, upToMessageId: before.id });
+      const read = await me.send("PUT", "/api/messages/read", { profileId: other.id, upToMessageId: before.id });
+      expect(read.status).toBe(name === "blocked" ? 404 : 200);
       await write(me, null, "to the area");
       await myArea.until("broadcast");
       if (name === "blocked") await write(other, null, "his to the area");
@@ -212,8 +226,26 @@ describe("who hides, blocks, is suspended or on another brand", () => {
     expect(answer.result.data).toMatchObject({ other: null, items: [{ senderProfileId: 0, bodyText: "remember me" }] });
     const stranger = await as(worker);
     expect((await stranger.fetch(`/trpc/messages.history?input=${input}`)).status).toBe(404);
+    const socket = await connect(me);
     const again = await me.send("PUT", "/api/messages/read", { messageId: id, upToMessageId: id });
     expect(await again.json()).toEqual({ unread: 0 });
+    // His own devices hear of it, and no more of who that is than the history says.
+    expect(await socket.until("seen")).toMatchObject({ profileId: me.id, withProfileId: null, upToMessageId: id });
+    expect((await me.send("DELETE", `/api/message/${id}`)).status).toBe(204);
+    expect(await socket.until("unsent")).toEqual({ type: "unsent", messageId: id, profileId: null });
+  });
+
+  it("answers a repeated send to him without who he is, and tells nobody again", async () => {
+    const [me, other] = [await as(worker), await as(worker)];
+    const draft = { recipientProfileId: other.id, bodyText: "once", clientId: "client-id-of-mine" };
+    expect((await me.send("POST", "/api/message", draft)).status).toBe(201);
+    await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(other.id).run();
+    const socket = await connect(me);
+    const again = (await (await me.send("POST", "/api/message", draft)).json()) as Message;
+    expect(again).toMatchObject({ bodyText: "once", senderProfileId: me.id });
+    expect(again).not.toHaveProperty("recipientProfileId");
+    await settled(me, socket);
+    expect(socket.events.filter((event) => event.type === "message" && event.message.id === again.id)).toEqual([]);
   });
 });
 

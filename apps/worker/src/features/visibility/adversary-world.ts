@@ -63,7 +63,10 @@ export async function makeWorld(): Promise<World> {
   }
   const ids = Object.fromEntries(Object.entries(people).map(([name, { id }]) => [name, id]));
   const unreachable = { absent: ABSENT_ID, ...ids } as World["unreachable"];
-  return { worker, me, other, stranger, admin, unreachable, sql };
+  const world: World = { worker, me, other, stranger, admin, unreachable, sql };
+  // With whom a block stands the caller talked before: not even that is left of them.
+  for (const { id } of [people.blocked, people.blocker]) await THINGS.message(world, id, me.id);
+  return world;
 }
 
 let made = 0;

@@ -61,6 +61,16 @@ const ofBrand = (make: (world: World, brand: string) => Promise<number>): IdRule
   foreign: async (world) => ({ absent: ABSENT_ID, elsewhere: await make(world, "harbor") }),
   status: REFUSED,
 });
+/** A message that the caller can not read: between two others, or from somebody a block stands between. */
+const unreadable: IdRule = {
+  foreign: async (world) => ({
+    absent: ABSENT_ID,
+    others: await betweenOthers(world),
+    blocked: await THINGS.message(world, world.unreachable.blocked, world.me.id),
+    blocker: await THINGS.message(world, world.unreachable.blocker, world.me.id),
+  }),
+  status: REFUSED,
+};
 const betweenOthers = (world: World) => THINGS.message(world, world.other.id, world.stranger.id);
 const memberOfBrand: IdRule = {
   foreign: ({ unreachable: { absent, elsewhere } }) => ({ absent, elsewhere }),
@@ -198,7 +208,7 @@ export const ID_RULES: Record<string, CallRule> = {
     ...about(),
     ids: {
       profileId: visible(),
-      messageId: { ...owned(betweenOthers), with: () => ({ profileId: undefined }) },
+      messageId: { ...unreadable, with: () => ({ profileId: undefined }) },
       ...messagePlaces,
     },
   },
@@ -209,7 +219,7 @@ export const ID_RULES: Record<string, CallRule> = {
     }),
     ids: {
       profileId: visible(),
-      messageId: { ...owned(betweenOthers), with: () => ({ profileId: undefined }) },
+      messageId: { ...unreadable, with: () => ({ profileId: undefined }) },
       upToMessageId: place,
     },
   },
@@ -220,7 +230,7 @@ export const ID_RULES: Record<string, CallRule> = {
   },
   "messages.remove": {
     allowed: async (world) => ({ id: await THINGS.message(world, world.me.id, world.other.id) }),
-    ids: { id: owned(betweenOthers) },
+    ids: { id: unreadable },
   },
   "messages.missed": { allowed: () => ({ sinceMessageId: 0 }), ids: { sinceMessageId: place } },
   "messages.search": { allowed: () => ({ query: "Hello" }), ids: { beforeMessageId: place } },
