@@ -45,7 +45,7 @@ export async function fileAppeal(
     pendingAny: appeals.some((appeal) => appeal.result === null),
     now,
   });
-  if (!state.allowed) throw new AppError("CONFLICT", { message: "This decision cannot be appealed (any more)." });
+  if (!state.allowed) throw notAppealable();
 
   const rule = report.category as Rule;
   const round = 2 + appeals.length;
@@ -79,17 +79,27 @@ export async function fileAppeal(
         ]),
   );
   if (side === "reporter") told.push(report.subject_id);
-  await withAudit(ctx, queries, [
-    {
-      brand: report.brand,
-      action: "appeal.filed",
-      by: "member",
-      caseRef: report.case_ref,
-      details: { side, round, jury: seated ? "yes" : "staff" },
-      subjectId: report.subject_id,
-    },
-  ]);
+  try {
+    await withAudit(ctx, queries, [
+      {
+        brand: report.brand,
+        action: "appeal.filed",
+        by: "member",
+        caseRef: report.case_ref,
+        details: { side, round, jury: seated ? "yes" : "staff" },
+        subjectId: report.subject_id,
+      },
+    ]);
+  } catch (error) {
+    // Another appeal of this case came in at the same moment: its row, or its jury's, is there.
+    if (/UNIQUE constraint failed: (appeal|jury)\./.test(String(error))) throw notAppealable();
+    throw error;
+  }
   for (const id of told) announce(ctx, id, "appeal");
   for (const id of seated ? jurors : []) announce(ctx, id, "jury");
   return { reportId, side };
+}
+
+function notAppealable(): AppError {
+  return new AppError("CONFLICT", { message: "This decision cannot be appealed (any more)." });
 }

@@ -146,6 +146,44 @@ describe("arbitration", () => {
     expect(await worker.env.DB.prepare("select count(*) n from jury").first()).toEqual({ n: 0 });
   });
 
+  it("makes one case of reports that come at once", async () => {
+    const subject = await as(worker, old);
+    const reporters = await people(5);
+    const file = (by: TestMember) =>
+      by.send("POST", "/api/report", { subjectProfileId: subject.id, category: "threat", text: "He threatened me." });
+    const answers = await Promise.all([...reporters, reporters[0]!].map(file));
+    expect(answers.map((answer) => answer.status)).toEqual([201, 201, 201, 201, 201, 201]);
+    const { results } = await worker.env.DB.prepare("select filings, round(credibility, 5) c from report").all();
+    expect(results).toEqual(
+      [{ filings: 5, c: 1 - 0.5 ** 5 }].map(({ filings, c }) => ({ filings, c: Number(c.toFixed(5)) })),
+    );
+  });
+
+  it("takes a report of a past partner, whatever became of him", async () => {
+    const reporter = await as(worker, old);
+    for (const status of ["active", "suspended", "banned", "deleted"] as const) {
+      const subject = await as(worker, old);
+      await message(reporter, subject, "Hello");
+      await worker.env.DB.prepare("update profile set status = ? where id = ?").bind(status, subject.id).run();
+      const filed = await reporter.send("POST", "/api/report", { subjectProfileId: subject.id, category: "threat" });
+      expect([status, filed.status]).toEqual([status, 201]);
+    }
+  });
+
+  it("answers 409 to the second of two appeals at once", async () => {
+    const subject = await as(worker, old);
+    const reporter = await as(worker, old);
+    const admin = await as(worker, { adminBrand: "ember" });
+    const filed = await reporter.send("POST", "/api/report", { subjectProfileId: subject.id, category: "threat" });
+    const { id } = (await filed.json()) as { id: number };
+    await admin.send("POST", "/api/admin/action", {
+      ...{ subjectProfileId: subject.id, kind: "warn", rule: "threat", reason: "A threat", reportId: id },
+    });
+    const appeal = () => subject.send("POST", `/api/report/${id}/appeal`, { text: "It was a joke between us two." });
+    const answers = await Promise.all([appeal(), appeal(), appeal()]);
+    expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409, 409]);
+  });
+
   it("gives a silent juror's seat to someone else after a day", async () => {
     const subject = await as(worker, old);
     const members = await people(9);

@@ -8,6 +8,7 @@ import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { openFirstJury } from "../arbitration/convene.ts";
 import { randomHex, withAudit } from "../moderation/audit.ts";
+import { failedGuard, guard } from "../moderation/guard.ts";
 import type { NotifyContext } from "../notifications/notify.ts";
 import { limit } from "../rate-limits/limit.ts";
 import { visibleTo } from "../visibility/visible.ts";
@@ -62,8 +63,25 @@ export interface NewCase {
   readonly items: readonly FrozenItem[];
 }
 
-/** Opens a case or merges into the open one, with its evidence and its line in the audit log. */
-export async function openCase(ctx: NotifyContext, filed: NewCase): Promise<number> {
+/** Others who file the same at the same moment make us look again; more than this many in a row is a fault. */
+const TRIES = 8;
+
+/**
+ * Opens a case or merges into the open one, with its evidence and its line in the audit log. `along` runs with it, all or
+ * none; a guard among it that fails is thrown.
+ */
+export async function openCase(ctx: NotifyContext, filed: NewCase, along: readonly Compiled[] = []): Promise<number> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await openOrJoin(ctx, filed, along);
+    } catch (error) {
+      const overtaken = failedGuard(error) || /UNIQUE constraint failed: report\./.test(String(error));
+      if (tries === TRIES || !overtaken) throw error;
+    }
+  }
+}
+
+async function openOrJoin(ctx: NotifyContext, filed: NewCase, along: readonly Compiled[]): Promise<number> {
   const { db, brand, now } = ctx;
   const { category } = filed;
   const open = await findOpenReport(db, brand.id, filed);
@@ -72,8 +90,16 @@ export async function openCase(ctx: NotifyContext, filed: NewCase): Promise<numb
   const joined = open && !already ? joinCredibility(open.credibility, filed.credibility) : filed.credibility;
   const credibility = already ? open!.credibility : joined;
 
-  const queries: Compiled[] = [];
-  if (!open) {
+  const queries: Compiled[] = [...along];
+  if (open) {
+    // Nobody joined and nobody decided it since it was read: its number of filings is its version.
+    queries.push(
+      guard(
+        db,
+        sql<boolean>`exists (select 1 from report where id = ${open.id} and state <> 'decided' and filings = ${open.filings})`,
+      ),
+    );
+  } else {
     queries.push(
       db
         .insertInto("report")
@@ -122,14 +148,16 @@ export async function openCase(ctx: NotifyContext, filed: NewCase): Promise<numb
   return id;
 }
 
-/** Visible now, or met before: written with, or blocked since. */
+/**
+ * Visible now, or met before: written with, or blocked since. Whether he hides, was banned or is deleting his account is not
+ * told by the answer.
+ */
 async function mayReport(ctx: MemberContext, subjectId: number): Promise<boolean> {
   const me = ctx.viewer.profileId;
   const row = await ctx.db
     .selectFrom("profile as p")
     .select("p.id")
     .where("p.id", "=", subjectId)
-    .where("p.status", "<>", "deleted")
     .where(
       sql<boolean>`(${visibleTo(ctx)}
         or exists (select 1 from conversation c where c.profile_id = ${me} and c.other_id = p.id)

@@ -12,7 +12,7 @@ export function findOpenReport(
 ) {
   return db
     .selectFrom("report")
-    .select(["id", "case_ref", "credibility"])
+    .select(["id", "case_ref", "credibility", "filings"])
     .where("subject_id", "=", filed.subjectId)
     .where("brand", "=", brand)
     .where("source", "=", filed.source as "profile")

@@ -55,10 +55,16 @@ export async function confirmEmailChange(ctx: MemberContext, token: string): Pro
   // A later change of mind counts: only the address that waits now can be confirmed.
   if (account.email_pending !== code.email) throw new AppError("LINK_EXPIRED");
   if (await findAccountByEmail(db, code.email)) throw new AppError("CONFLICT");
-  await batch(ctx.d1, [
-    updateAccount(db, viewer.profileId, { email: code.email, email_pending: null }).compile(),
-    endOtherSessions(db, viewer.profileId, viewer.sessionId).compile(),
-  ]);
+  try {
+    await batch(ctx.d1, [
+      updateAccount(db, viewer.profileId, { email: code.email, email_pending: null }).compile(),
+      endOtherSessions(db, viewer.profileId, viewer.sessionId).compile(),
+    ]);
+  } catch (error) {
+    // Between the look and the write.
+    if (/UNIQUE constraint failed: account\.email/.test(String(error))) throw new AppError("CONFLICT");
+    throw error;
+  }
   ctx.waitUntil(sendMail(ctx.env, ctx.brand, addressChangedMail(ctx.brand, account.locale, account.email)));
 }
 

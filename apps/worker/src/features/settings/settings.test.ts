@@ -126,6 +126,20 @@ describe("a new address", () => {
     expect((await me.send("POST", "/api/settings/email-confirmation", { token: third })).status).toBe(401);
   });
 
+  it("that another account takes between the look and the write answers 409", async () => {
+    const me = await as(worker, { viaLink: true });
+    const quicker = await as(worker);
+    const token = await askFor(me, "wanted@example.test");
+    const { DB } = worker.env;
+    await DB.exec(
+      `create trigger quicker before update of email on account when old.id = ${me.id} begin update account set email = new.email where id = ${quicker.id}; end`,
+    );
+    const answer = await me.send("POST", "/api/settings/email-confirmation", { token });
+    await DB.exec("drop trigger quicker");
+    expect(answer.status).toBe(409);
+    expect(await account(me)).toMatchObject({ email: me.email });
+  });
+
   it("of another account answers the same, and tells its owner alone", async () => {
     const other = await as(worker, { email: "taken@example.test" });
     const me = await as(worker, { viaLink: true });
