@@ -25,19 +25,41 @@ export function toRow(profileId: number, state: PositionState, key: number, sess
   };
 }
 
-/** Writes a position; only the columns that differ from `before`, since each index entry that is touched costs a row. */
-export function writePosition(db: Database, before: PositionRow | null, after: PositionRow): CompiledQuery {
+export async function findPosition(db: Database, profileId: number): Promise<PositionRow | null> {
+  return (await db.selectFrom("position").selectAll().where("profile_id", "=", profileId).executeTakeFirst()) ?? null;
+}
+
+/**
+ * Writes a position; only the columns that differ from `before`, since each index entry that is touched costs a row. Answers no
+ * row, and writes none, when what is stored is not `before` any more: half of two reports would be a cell that neither meant.
+ */
+export function writePosition(
+  db: Database,
+  before: PositionRow | null,
+  after: PositionRow,
+): CompiledQuery<Pick<PositionRow, "profile_id">> {
   if (!before) {
     return db
       .insertInto("position")
       .values(after)
-      .onConflict((conflict) => conflict.column("profile_id").doUpdateSet(after))
+      .onConflict((conflict) => conflict.column("profile_id").doNothing())
+      .returning("profile_id")
       .compile();
   }
   const changed = Object.fromEntries(
     Object.entries(after).filter(([column, value]) => before[column as keyof PositionRow] !== value),
   );
-  return db.updateTable("position").set(changed).where("profile_id", "=", after.profile_id).compile();
+  return db
+    .updateTable("position")
+    .set(changed)
+    .where("profile_id", "=", before.profile_id)
+    .where("use", "=", before.use)
+    .where("precision", "=", before.precision)
+    .where("cell", "=", before.cell)
+    .where("pending_cell", "is", before.pending_cell)
+    .where("ts_effective_until", "=", before.ts_effective_until)
+    .returning("profile_id")
+    .compile();
 }
 
 /** Hides or shows a member; the presence index follows by trigger in the same transaction. */

@@ -1,4 +1,4 @@
-import { cellBounds, cellCentre, distanceMetres, type Point, snap } from "@lambda/contract/grid";
+import { cellBounds, cellCentre, cellPrecision, type Point, snap } from "@lambda/contract/grid";
 import { POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
 import type { ProfilePosition } from "@lambda/contract/positions";
 import { ALL_BRANDS, as } from "@lambda/testing/member";
@@ -135,6 +135,22 @@ describe("a position report", () => {
     expect(await rows(worker, "select profile_id from presence")).toEqual([{ profile_id: viewer.id }]);
   });
 
+  it("never mixes two that come at once: the cell is as coarse as the precision says", async () => {
+    const member = await as(worker);
+    const gps = { use: "DEVICE_GPS" };
+    await report(member, PHOENIX, { ...gps, precision: "street" });
+    for (let round = 1; round <= 15; round += 1) {
+      const precision = round % 2 === 0 ? "street" : "city";
+      const away = { lat: PHOENIX.lat + round / 100, lon: PHOENIX.lon };
+      const answers = await Promise.all([report(member, away, gps), report(member, PHOENIX, { ...gps, precision })]);
+      for (const answer of answers) expect(answer.status).toBe(200);
+      const [row] = await rows(worker, "select precision, cell, pending_cell from position");
+      expect(row?.precision).toBe(precision);
+      expect(cellPrecision(Number(row?.pending_cell ?? row?.cell))).toBe(precision);
+      expect(cellPrecision(Number(row?.cell))).toBe(precision);
+    }
+  });
+
   it("keeps the precision he chose", async () => {
     const member = await as(worker);
     await report(member, PHOENIX, { precision: "city" });
@@ -142,6 +158,6 @@ describe("a position report", () => {
     expect(body.precision).toBe("city");
     expect(body.overrideLat).toBe(cellCentre(snap(PHOENIX.lat, PHOENIX.lon, "city")).lat);
     const exact = (await (await report(member, PHOENIX, { precision: "exact" })).json()) as ProfilePosition;
-    expect(distanceMetres(PHOENIX, exact)).toBeLessThan(12);
+    expect(snap(exact.lat, exact.lon, "exact")).toBe(snap(PHOENIX.lat, PHOENIX.lon, "exact"));
   });
 });

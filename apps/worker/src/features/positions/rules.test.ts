@@ -40,6 +40,9 @@ describe("a report", () => {
     expect(nextState(undefined, greedy, home, "street", NOW)?.tsEffectiveUntil).toBe(NOW + POSITION_EFFECTIVE_MS);
     const brief = { ...gps, tsEffectiveUntil: NOW + 60_000 };
     expect(nextState(at(home), brief, home, "street", NOW)?.tsEffectiveUntil).toBe(NOW + 60_000);
+    const ending = at(home, { tsEffectiveUntil: NOW + 50 * 60_000 });
+    expect(nextState(ending, { ...gps, tsEffectiveUntil: NOW }, home, "street", NOW)?.tsEffectiveUntil).toBe(NOW);
+    expect(nextState(ending, { ...gps, tsEffectiveUntil: NOW + 60 * 60_000 }, home, "street", NOW)).toBeUndefined();
   });
 
   it("waits out 15 minutes when he walks, and not when he drags", () => {

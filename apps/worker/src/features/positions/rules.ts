@@ -25,7 +25,7 @@ export interface PositionReport {
   readonly tsEffectiveUntil: number | null;
 }
 
-/** A life that changes by less than this is not worth a write. */
+/** A life that grows by less than this is not worth a write. One that gets shorter is: he said so. */
 const KEEP_ALIVE_STEP_MS = 60 * 60 * 1000;
 
 /** The cell to take from a report: a member who once chose a coarser cell is not refined by a client that forgot. */
@@ -62,7 +62,7 @@ export function nextState(
   const due = now - before.tsPublished >= POSITION_PUBLISH_MIN_MS || before.tsEffectiveUntil <= now;
   const publish = cell !== before.cell && (ownAct || due);
   const pendingCell = publish || cell === before.cell ? null : cell;
-  const relived = Math.abs(until - before.tsEffectiveUntil) >= KEEP_ALIVE_STEP_MS;
+  const relived = until < before.tsEffectiveUntil || until - before.tsEffectiveUntil >= KEEP_ALIVE_STEP_MS;
   const same =
     !publish && !relived && pendingCell === before.pendingCell && use === before.use && precision === before.precision;
   if (same) return undefined;
