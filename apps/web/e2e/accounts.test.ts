@@ -176,13 +176,21 @@ describe("logout", () => {
   });
 
   it("never claims to be over when the server did not hear it", async () => {
+    const member = await makeMember(site);
     const { page, context } = await site.open();
-    await logIn(site, context, await makeMember(site));
+    await logIn(site, context, member);
     await page.goto("/");
     await page.route("**/trpc/accounts.logout*", (route) => route.abort());
     await page.goto("/logout");
     await page.getByText("You are still logged in.").waitFor();
     await page.getByRole("link", { name: "Login Again" }).waitFor();
+    // Still logged in, he can still hide.
+    await page.getByRole("link", { name: "Home" }).first().click();
+    await page.getByRole("link", { name: /Map/ }).first().click();
+    await page.getByRole("button", { name: "Hide", exact: true }).click();
+    await expect
+      .poll(() => site.sql("select hidden from profile where id = ?", member.id), { timeout: 20_000 })
+      .toEqual([{ hidden: 1 }]);
     await context.close();
   });
 });

@@ -75,8 +75,10 @@ describe("reporting is paused", () => {
     const spot = { latitude: sea.lat, longitude: sea.lon };
     const me = await makeNearby(site, sea, "Registrant");
     const { context, page, sent } = await openMap(me, { geolocation: spot, view: { ...sea, zoom: 14 } });
+    const kept = saved(page);
     await tool(page, "Walk").click();
-    await expect.poll(() => reportsOf(sent), SOON).toBe(1);
+    expect((await kept).status()).toBe(200);
+    expect(reportsOf(sent)).toBe(1);
     await context.addInitScript(() => {
       const watch = navigator.geolocation.watchPosition.bind(navigator.geolocation);
       navigator.geolocation.watchPosition = (...given) => {

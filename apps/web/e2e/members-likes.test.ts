@@ -50,11 +50,16 @@ describe("likes", () => {
     await expect
       .poll(() => site.sql("select mutual from profile_like where liker_id = ?", me.id))
       .toEqual([{ mutual: 1 }]);
-    for (let turn = 0; turn < 30; turn += 1) {
-      await page.mouse.wheel(0, 1500);
-      if (await page.getByText("That's all folks...").isVisible()) break;
-    }
-    await page.getByText("That's all folks...", { exact: true }).waitFor();
+    const end = page.getByText("That's all folks...", { exact: true });
+    await expect
+      .poll(
+        async () => {
+          await page.mouse.wheel(0, 1500);
+          return end.isVisible();
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(true);
     await page.getByRole("link", { name: /First Fan/ }).waitFor();
     expect(asked.length).toBeGreaterThanOrEqual(3);
     expect(errors).toEqual([]);

@@ -11,17 +11,20 @@ export interface BrowserMember {
   readonly email: string;
 }
 
-/** A member made in the database: tests of what comes after the door need not walk through it each time. */
+/**
+ * A member made in the database: tests of what comes after the door need not walk through it each time. `unasked`: he has not said yet
+ * whether sister brands may show him.
+ */
 export async function makeMember(
   site: TestSite,
-  overrides: { name?: string; email?: string; admin?: boolean; password?: boolean } = {},
+  overrides: { name?: string; email?: string; admin?: boolean; password?: boolean; unasked?: boolean } = {},
 ): Promise<BrowserMember> {
   const email = overrides.email ?? `member-${randomBytes(6).toString("hex")}@example.test`;
   const now = Date.now();
   const hash = overrides.password ? await hashPassword(PASSWORD) : null;
   await site.sql(
     "insert into account (email, name, password_hash, home_brand, admin_brand, ts_sharing_chosen, ts_created) values (?, 'Real Name', ?, 'ember', ?, ?, ?)",
-    ...[email, hash, overrides.admin ? "ember" : null, now, now],
+    ...[email, hash, overrides.admin ? "ember" : null, overrides.unasked ? null : now, now],
   );
   const [account] = await site.sql<{ id: number }>("select id from account where email = ?", email);
   if (!account) throw new Error("no account was made");

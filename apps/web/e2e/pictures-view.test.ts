@@ -77,6 +77,7 @@ describe("the carousel", () => {
     await page.getByRole("img", { name: "Picture 3 of 3" }).waitFor();
     expect(await next.isDisabled()).toBe(true);
     expect(new URL(page.url()).searchParams.get("id")).toBe(String(ids[2]));
+    await page.getByRole("link", { name: "Rate" }).waitFor();
     await page.getByRole("link", { name: "View Profile" }).click();
     await page.waitForURL(`**/profile/${owner.id}`);
     for (const query of ["", `?id=${ids[0]}`, `?profileId=${owner.id}`]) {
@@ -84,6 +85,14 @@ describe("the carousel", () => {
       await page.waitForLoadState("networkidle");
       expect(await page.getByRole("main").innerText()).toBe("");
     }
+    // Nobody rates his own.
+    const his = await site.open();
+    await logIn(site, his.context, owner);
+    await his.page.goto(`/profilePicCarousel?profileId=${owner.id}&id=${ids[0]}&ids=${ids.join(",")}`);
+    await his.page.getByRole("link", { name: "View Profile" }).waitFor();
+    await his.page.waitForLoadState("networkidle");
+    expect(await his.page.getByRole("link", { name: "Rate" }).count()).toBe(0);
+    await his.context.close();
     expect(errors).toEqual([]);
     await context.close();
   });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { openSite, type TestSite } from "@lambda/testing/browser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember, PASSWORD } from "./members.ts";
+import { newPlace, placeAt } from "./nearby.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -48,6 +49,14 @@ describe("the account page", () => {
     await page.getByLabel("Email").fill(email);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText(`We sent a link to ${email}.`).waitFor();
+    // While it waits, the rest of the form is saved as ever: without a proof, and without a second mail.
+    await site.sql("update session set via_link = 0 where account_id = ?", member.id);
+    await page.reload();
+    await page.getByLabel("Real name").fill("Renamed");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect
+      .poll(() => site.sql("select name from account where id = ?", member.id))
+      .toEqual([{ name: "Renamed" }]);
     await page.goto(await site.loginLink(email));
     await page.getByText("Your new address is in use.").waitFor();
     const [row] = await site.sql("select email, email_pending from account where id = ?", member.id);
@@ -73,10 +82,14 @@ describe("the account page", () => {
 
   it("asks before it shows anybody exactly", async () => {
     const { page, context } = await site.open();
-    await logIn(site, context, await makeMember(site));
+    const member = await makeMember(site);
+    await logIn(site, context, member);
     await page.goto("/settings");
-    await page.getByRole("radio", { name: /About 550 m/ }).waitFor();
-    await page.getByRole("radio", { name: /^Exact/ }).click();
+    await page.getByText("For the exact spot switch to walk mode on the map first.").waitFor();
+    expect(await page.getByRole("radio", { name: /^Exact/ }).isDisabled()).toBe(true);
+    await placeAt(site, member, newPlace());
+    await page.reload();
+    await page.getByRole("radio", { name: /^Exact/, disabled: false }).click();
     await page.getByRole("heading", { name: "Show exactly where you are?" }).waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
     expect(await page.getByRole("radio", { name: /About 550 m/ }).isChecked()).toBe(true);

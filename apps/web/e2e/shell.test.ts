@@ -1,3 +1,4 @@
+import { getBrand } from "@lambda/brands";
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember } from "./members.ts";
@@ -94,6 +95,22 @@ describe("navigation", () => {
     await page.getByRole("heading", { level: 1, name: "About Us" }).waitFor();
     await context.close();
   });
+});
+
+it("asks a man of Ember who looks at Harbor about Harbor, not about Ember", async () => {
+  const member = await makeMember(site, { unasked: true });
+  const { page, context } = await site.open({ brand: "harbor" });
+  await logIn(site, context, member, { brand: "harbor" });
+  await page.goto("/");
+  await page.getByRole("checkbox", { name: /Harbor/ }).check();
+  expect(await page.getByRole("checkbox", { name: /Ember/ }).count()).toBe(0);
+  await page.getByRole("button", { name: "Only on Ember" }).waitFor();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("checkbox", { name: /Harbor/ }).waitFor({ state: "detached" });
+  expect(await site.sql("select shared_on from profile where id = ?", member.id)).toEqual([
+    { shared_on: getBrand("ember").bit | getBrand("harbor").bit },
+  ]);
+  await context.close();
 });
 
 describe("guards", () => {

@@ -192,7 +192,6 @@ export const SOCKET_PING_MS = 25 * SECOND_MS;
 // ---- caches
 export const PROFILE_CACHE_MS = HOUR_MS;
 export const NOTE_CACHE_MS = HOUR_MS;
-export const SENDER_CACHE_MS = DAY_MS;
 export const QUERY_CACHE_MS = DAY_MS;
 
 // ---- screen timings

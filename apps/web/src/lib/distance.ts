@@ -4,7 +4,8 @@ import { currentLocale } from "./i18n.ts";
 export type Units = "miles" | "kilometres";
 
 const METRES_PER_FOOT = 0.3048;
-const METRES_PER_MILE = 1609.344;
+export const METRES_PER_MILE = 1609.344;
+export const METRES_PER_KILOMETRE = 1000;
 
 /** How this device shows distances. Miles by default (SPEC section 2, View Profile). */
 const UNITS: DeviceKey<Units> = {
@@ -15,6 +16,13 @@ const UNITS: DeviceKey<Units> = {
 
 export function useUnits(): readonly [Units, (units: Units) => void] {
   return useDevice(UNITS);
+}
+
+/** A chosen distance in the member's units, as short as it is round: "1 mi", "2.5 km". */
+export function roundDistance(metres: number, units: Units): string {
+  const amount = metres / (units === "miles" ? METRES_PER_MILE : METRES_PER_KILOMETRE);
+  const shown = amount.toLocaleString(currentLocale(), { maximumFractionDigits: 1 });
+  return `${shown} ${units === "miles" ? "mi" : "km"}`;
 }
 
 /** Feet below a mile, else miles with two decimals (or `decimals`); metres below a kilometre, else kilometres alike. */

@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from "react";
 let override: string | null = null;
 const listeners = new Set<() => void>();
 
-/** Replaces the route's title while the calling screen is open, e.g. by the name of the man whose profile it shows. */
+/** Replaces the route's title while the calling screen is open. Never by a man's name: titles stay in the browser's history. */
 export function usePageTitle(title: string | null | undefined): void {
   useEffect(() => {
     if (!title) return;

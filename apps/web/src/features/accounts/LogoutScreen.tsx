@@ -1,9 +1,10 @@
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { useCallback, useEffect, useRef } from "react";
+import { errorStatusOf } from "../../lib/error-text.ts";
 import { useCopy } from "../../lib/i18n.ts";
 import { goTo } from "../../lib/navigation.ts";
-import { pauseReporting } from "../../lib/reporting.ts";
+import { pauseReporting, resumeReporting } from "../../lib/reporting.ts";
 import { trpc } from "../../lib/trpc.ts";
 import { wipeDevice } from "../../lib/wipe.ts";
 import { accountsCopy } from "./copy.ts";
@@ -16,7 +17,13 @@ export default function LogoutScreen() {
 
   const logOut = useCallback(async () => {
     pauseReporting();
-    await mutateAsync();
+    try {
+      await mutateAsync();
+    } catch (error) {
+      // He is still in, so hiding must work; only whom the server no longer knows stays paused.
+      if (errorStatusOf(error) !== 401) resumeReporting();
+      throw error;
+    }
     await wipeDevice();
     goTo("/login", { replace: true });
   }, [mutateAsync]);

@@ -8,9 +8,9 @@ import { useToast } from "@lambda/ui/toast";
 import { useState } from "react";
 import { errorCodeOf, errorText } from "../../lib/error-text.ts";
 import { useCopy } from "../../lib/i18n.ts";
-import { goTo } from "../../lib/navigation.ts";
 import { useSession } from "../../lib/session.ts";
 import { trpc } from "../../lib/trpc.ts";
+import { useBlock } from "../likes/useBlock.ts";
 import css from "./chat.module.css";
 import { chatCopy } from "./copy.ts";
 import { outbox } from "./outbox.ts";
@@ -31,15 +31,14 @@ export default function BroadcastScreen() {
   const area = useArea(profileId);
   const [reported, setReported] = useState<Reported>();
   const [blocking, setBlocking] = useState<number>();
-  const fail = (error: unknown) => toast({ text: errorText(error), tone: "danger" });
-  const remove = trpc.messages.remove.useMutation({ onSuccess: area.refresh, onError: fail });
-  const block = trpc.likes.put.useMutation({
-    onSuccess: () => {
-      setBlocking(undefined);
-      toast({ text: copy.blocked, ms: BLOCKED_REDIRECT_MS });
-      window.setTimeout(() => goTo("/"), BLOCKED_REDIRECT_MS);
-    },
-    onError: fail,
+  const remove = trpc.messages.remove.useMutation({
+    onSuccess: (_, { id }) => area.drop(Number(id)),
+    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
+  });
+  const { block, isPending } = useBlock(() => {
+    setBlocking(undefined);
+    toast({ text: copy.blocked, ms: BLOCKED_REDIRECT_MS });
+    area.refresh();
   });
 
   if (area.error && errorCodeOf(area.error) === "HIDING") {
@@ -110,12 +109,7 @@ export default function BroadcastScreen() {
         title={copy.blockTitle}
         closeLabel={copy.cancel}
         footer={
-          <Button
-            variant="danger"
-            full
-            busy={block.isPending}
-            onClick={() => blocking && block.mutate({ likedProfileId: blocking, blocked: true })}
-          >
+          <Button variant="danger" full busy={isPending} onClick={() => blocking && block(blocking)}>
             {copy.block}
           </Button>
         }

@@ -1,4 +1,3 @@
-import { PROFILE_NAME_SHOWN_CHARS } from "@lambda/contract/limits";
 import { defineCopy, type Locale } from "../../lib/i18n.ts";
 
 export const chatCopy = defineCopy({
@@ -50,7 +49,7 @@ export const chatCopy = defineCopy({
     exactYes: "Send it",
     albumTitle: "Open your private album?",
     albumText:
-      "He will see all of your private pictures until you close the album to him again, on his profile or in Settings.",
+      "He will see all of your private pictures until you close the album to him again, on his profile or in Edit Profile.",
     albumYes: "Open it",
     cancel: "Cancel",
     close: "Close",
@@ -157,7 +156,7 @@ export const chatCopy = defineCopy({
     exactText: "Sabrá dónde estás con unos 10 metros de error. No se puede deshacer, aunque retires el mensaje.",
     exactYes: "Enviarla",
     albumTitle: "¿Abrir tu álbum privado?",
-    albumText: "Verá todas tus fotos privadas hasta que se lo cierres, en su perfil o en Cuenta.",
+    albumText: "Verá todas tus fotos privadas hasta que se lo cierres, en su perfil o en Editar el perfil.",
     albumYes: "Abrirlo",
     cancel: "Cancelar",
     close: "Cerrar",
@@ -233,12 +232,6 @@ export function contentOf(
   if (bodyText) return bodyText;
   if (attachment) return attachment.type === "album" ? words.album : words.position;
   return profilePicIds.length > 0 ? words.picture : "";
-}
-
-/** Names are cut where they are shown (SPEC section 9). */
-export function shownName(name: string): string {
-  const letters = [...name];
-  return letters.length > PROFILE_NAME_SHOWN_CHARS ? `${letters.slice(0, PROFILE_NAME_SHOWN_CHARS).join("")}…` : name;
 }
 
 /** "14:05" today, "Tue" within a week, else a short date. */

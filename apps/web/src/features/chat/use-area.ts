@@ -1,6 +1,6 @@
 import { BROADCAST_REFETCH_MS, MESSAGES_PAGE_SIZE } from "@lambda/contract/limits";
 import type { BroadcastMessage } from "@lambda/contract/messages";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { errorCodeOf } from "../../lib/error-text.ts";
 import { openLine } from "../../lib/socket.ts";
 import { trpc } from "../../lib/trpc.ts";
@@ -12,9 +12,18 @@ export function useArea(account: number) {
   /** SPEC's page counter: starts at 0, each load-more adds 1, and a page has 20 plus the counter. */
   const [page, setPage] = useState(0);
   const [end, setEnd] = useState(false);
+  const isUp = useRef(false);
   const [loadingMore, setLoadingMore] = useState(false);
   const newest = trpc.messages.area.useQuery({}, { refetchInterval: BROADCAST_REFETCH_MS, refetchOnWindowFocus: true });
   const refresh = useCallback(() => void utils.messages.area.invalidate(), [utils]);
+  const drop = useCallback(
+    (id: number) => {
+      const others = (posts: readonly BroadcastMessage[]) => posts.filter((post) => post.id !== id);
+      setOlder(others);
+      utils.messages.area.setData({}, (known) => known && { ...known, items: others(known.items) });
+    },
+    [utils],
+  );
 
   // Who hides or is suspended is refused by the line too; the reading above finds out when that ends.
   const code = errorCodeOf(newest.error);
@@ -23,23 +32,31 @@ export function useArea(account: number) {
     if (!listening) return;
     const line = openLine({
       path: "/ws/area",
-      onUp: refresh,
+      onUp: () => {
+        // It was away: he may be elsewhere now, and what was taken back meanwhile was not heard.
+        if (isUp.current) {
+          setOlder([]);
+          setPage(0);
+          setEnd(false);
+        }
+        isUp.current = true;
+        refresh();
+      },
       // What a frame tells needs no question: a busy area would be asked by all of its listeners at once.
       onEvent: (event) => {
-        if (event.type !== "broadcast" && event.type !== "unsent") return;
-        const gone = event.type === "unsent" ? event.messageId : event.message.id;
-        const others = (posts: readonly BroadcastMessage[]) => posts.filter((post) => post.id !== gone);
-        if (event.type === "unsent") setOlder(others);
+        if (event.type === "unsent") return drop(event.messageId);
+        if (event.type !== "broadcast") return;
+        const { message, senderProfileName, senderPicId } = event;
         utils.messages.area.setData({}, (known) => {
-          if (!known || event.type === "unsent") return known && { ...known, items: others(known.items) };
-          const { message, senderProfileName, senderPicId } = event;
-          const items = [...others(known.items), { ...message, senderProfileName, senderPicId }];
+          if (!known) return known;
+          const others = known.items.filter(({ id }) => id !== message.id);
+          const items = [...others, { ...message, senderProfileName, senderPicId }];
           return { ...known, items: items.sort((a, b) => b.id - a.id) };
         });
       },
     });
     return () => line.close();
-  }, [listening, refresh, utils]);
+  }, [listening, refresh, drop, utils]);
 
   const first = newest.data?.items ?? [];
   const known = new Set(first.map((post) => post.id));
@@ -65,6 +82,8 @@ export function useArea(account: number) {
     pending: newest.isPending,
     error: newest.error,
     refresh,
+    /** Takes one post off the screen, wherever it came from. */
+    drop,
     loadMore,
     loadingMore,
     end: end || (newest.data?.nextCursor === null && older.length === 0),

@@ -9,6 +9,7 @@ import { MAP_VIEW_STATE } from "../../lib/device-keys.ts";
 import { writeDevice } from "../../lib/device-storage.ts";
 import { useCopy } from "../../lib/i18n.ts";
 import { useNsfw } from "../../lib/nsfw.ts";
+import { useSession } from "../../lib/session.ts";
 import wait from "../../lib/unsettled.module.css";
 import { ownPoint } from "../position/machine.ts";
 import { send, useReporting } from "../position/reporter.ts";
@@ -37,6 +38,7 @@ export default function MapScreen() {
   const reporting = useReporting();
   const own = ownPoint(reporting);
   const target = useMapTarget();
+  const { profileId } = useSession();
   const wide = useWide();
   const [nsfw] = useNsfw();
   const [start] = useState(() => firstView(own));
@@ -85,9 +87,10 @@ export default function MapScreen() {
   // The address names a place: fly there. Otherwise a first visit begins around his own marker.
   useEffect(() => {
     if (!engine || !target) return;
-    if (target.profileId !== null) setSelected(target.profileId);
+    // His own point is a place to see, not a man to like or write to.
+    if (target.profileId !== null && target.profileId !== profileId) setSelected(target.profileId);
     if (target.point) engine.flyTo(target.point, MAP_FLY_ZOOM);
-  }, [engine, target]);
+  }, [engine, target, profileId]);
   const here = ownMarker?.point;
   const { fix } = reporting;
   const { zoom } = view;

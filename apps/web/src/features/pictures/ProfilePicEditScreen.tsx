@@ -71,9 +71,9 @@ function CropEditor({ id, image, suggested }: { id: number; image: HTMLImageElem
       await Promise.all([utils.pictures.invalidate(), utils.profiles.mine.invalidate()]);
       toast({ text: saved, tone: "success", ms: PROFILE_SAVED_SHOWN_MS });
       goTo(EDIT);
-    } catch {
+    } catch (error) {
+      console.error(error);
       setState("failed");
-      toast({ text: copy.failed, tone: "warn" });
     }
   };
 

@@ -1,3 +1,4 @@
+import { PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
 import type { PictureRefusal } from "@lambda/contract/picture-refusals";
 import { defineCopy } from "../../lib/i18n.ts";
 
@@ -12,7 +13,7 @@ export const REFUSALS_ES: Record<PictureRefusal, string> = {
   TRUNCATED: "el archivo está incompleto",
   ANIMATED: "no se aceptan fotos animadas",
   BROKEN: "la foto está dañada y no se puede leer",
-  FULL: "un perfil admite hasta 60 fotos; borra alguna antes",
+  FULL: `un perfil admite hasta ${PICTURES_PER_PROFILE_MAX} fotos; borra alguna antes`,
 };
 
 export const picturesCopy = defineCopy({

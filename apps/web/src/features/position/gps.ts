@@ -11,6 +11,19 @@ const OPTIONS: PositionOptions = {
 /** Codes of GeolocationPositionError. */
 const KINDS: Readonly<Record<number, GpsErrorKind>> = { 1: "denied", 2: "unavailable", 3: "timeout" };
 
+/** Asks the device once. Rejects with the kind of error. */
+export function askGps(): Promise<LatLng> {
+  return new Promise((resolve, reject: (kind: GpsErrorKind) => void) => {
+    const { geolocation } = navigator;
+    if (!geolocation) return reject("other");
+    geolocation.getCurrentPosition(
+      ({ coords }) => resolve({ lat: coords.latitude, lng: coords.longitude }),
+      ({ code }) => reject(KINDS[code] ?? "other"),
+      OPTIONS,
+    );
+  });
+}
+
 /** Watches the device's position until the returned function is called. */
 export function watchGps(
   onFix: (point: LatLng, at: number, accuracyMetres: number) => void,

@@ -40,6 +40,16 @@ describe("modes", () => {
     expect(ownPoint(bench.state)).toMatchObject(FAR);
   });
 
+  test("the exact spot is for walk mode alone; refused, the square stays as coarse as it was", () => {
+    const bench = onGps()
+      .fix(HOME)
+      .do({ type: "precision", precision: "city" })
+      .pass(2 * SECOND);
+    bench.do({ type: "precision", precision: "exact" }).pass(2 * SECOND);
+    expect(bench.state.precision).toBe("city");
+    expect(bench.do({ type: "walk" }).do({ type: "precision", precision: "exact" }).state.precision).toBe("exact");
+  });
+
   test("GPS is watched in GPS mode alone", () => {
     expect(wantsGps(fresh().state)).toBe(false);
     expect(wantsGps(onGps().state)).toBe(true);

@@ -117,7 +117,9 @@ function react(state: ReportingState, event: ReportingEvent, now: number, outcom
     case "hiddenIs":
       return state.hideWanted === null ? { ...state, hidden: event.hidden } : state;
     case "precision": {
-      const precision = mayDrag(state) ? event.precision : coarse(event.precision);
+      const { precision } = event;
+      // Exact is for walk mode alone, and refused means unchanged: another choice than his could be a finer one.
+      if (precision === "exact" && !mayDrag(state)) return state;
       if (precision === state.precision && state.leading) return state;
       const use = shownUse(state);
       const override = use === "override" ? ownPoint(state) : state.override;

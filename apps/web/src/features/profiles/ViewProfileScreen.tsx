@@ -7,9 +7,7 @@ import { Redirect, useParams } from "wouter";
 import { errorStatusOf, errorText } from "../../lib/error-text.ts";
 import { useCopy } from "../../lib/i18n.ts";
 import { useSession } from "../../lib/session.ts";
-import { shownName } from "../../lib/shown-name.ts";
 import { trpc } from "../../lib/trpc.ts";
-import { usePageTitle } from "../../shell/page-title.ts";
 import { shownProfile } from "../search/grow-into.ts";
 import { profileCopy } from "./copy.ts";
 import { ProfileView } from "./parts/ProfileView.tsx";
@@ -34,7 +32,6 @@ function Profile({ id }: { id: number }) {
     { id },
     { staleTime: PROFILE_CACHE_MS, placeholderData: () => shownProfile(id) },
   );
-  usePageTitle(profile.data && shownName(profile.data.profilename));
   if (profile.data) return <ProfileView profile={profile.data} arriving={profile.isPlaceholderData} />;
   if (profile.isPending) return <Skeleton shape="profile" label={copy.loading} />;
   return (

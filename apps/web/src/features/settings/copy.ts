@@ -64,6 +64,7 @@ export const settingsCopy = defineCopy({
         city: ["About 5 km", "A part of town."],
         exact: ["Exact", "A few metres. Only for a place where you want to be found, such as a bar."],
       },
+      exactWalk: "For the exact spot switch to walk mode on the map first.",
       confirmTitle: "Show exactly where you are?",
       confirmText:
         "Everybody who can see you on this site will know the spot to within a few metres, and can watch it while you move. Never choose this at home.",
@@ -214,6 +215,7 @@ export const settingsCopy = defineCopy({
         city: ["Unos 5 km", "Una parte de la ciudad."],
         exact: ["Exacta", "Unos metros. Solo para un sitio donde quieras que te encuentren, como un bar."],
       },
+      exactWalk: "Para el punto exacto cambia antes al modo a pie en el mapa.",
       confirmTitle: "¿Mostrar exactamente dónde estás?",
       confirmText:
         "Todos los que pueden verte en este sitio sabrán el punto con unos metros de margen y podrán seguirlo mientras te mueves. No lo elijas nunca en casa.",

@@ -6,8 +6,9 @@ import { Picture } from "@lambda/ui/picture";
 import { useCopy, useLocale } from "../../../lib/i18n.ts";
 import { useNsfw } from "../../../lib/nsfw.ts";
 import { pictureSource } from "../../../lib/picture-url.ts";
+import { shownName } from "../../../lib/shown-name.ts";
 import css from "../chat.module.css";
-import { chatCopy, clockTime, dayName, shownName } from "../copy.ts";
+import { chatCopy, clockTime, dayName } from "../copy.ts";
 import { PartnerAvatar } from "./PartnerAvatar.tsx";
 
 interface BroadcastPostProps {

@@ -1,11 +1,12 @@
-import { PICTURE_TYPES, TEXT_MAX_CHARS, TYPING_EVERY_MS } from "@lambda/contract/limits";
+import { PICTURE_TYPES, PROFILE_THUMBNAIL_PX, TEXT_MAX_CHARS, TYPING_EVERY_MS } from "@lambda/contract/limits";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Picture } from "@lambda/ui/picture";
 import { useToast } from "@lambda/ui/toast";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { errorText } from "../../../lib/error-text.ts";
-import { useCopy } from "../../../lib/i18n.ts";
+import { useCopy, useLocale } from "../../../lib/i18n.ts";
 import { pictureUrl } from "../../../lib/picture-url.ts";
+import { picturesCopy } from "../../pictures/copy.ts";
+import { judgeFile, refusalText, uploadErrorText } from "../../pictures/judge-file.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
 import { readDraft, writeDraft } from "../drafts.ts";
@@ -29,6 +30,7 @@ interface ComposerProps {
 /** Grows with its text; Enter sends where there is a real keyboard. Refuses empty and too long texts. */
 export function Composer({ account, draftName, placeholder, autoFocus, onSend, onTyping, acts }: ComposerProps) {
   const copy = useCopy(chatCopy);
+  const [locale] = useLocale();
   const toast = useToast();
   const [text, setDraft] = useState("");
   const [pictures, setPictures] = useState<number[]>([]);
@@ -78,14 +80,20 @@ export function Composer({ account, draftName, placeholder, autoFocus, onSend, o
     area.current?.focus();
   };
 
+  const refuse = (reasons: string) => toast({ text: picturesCopy[locale].upload.error(reasons), tone: "danger" });
   const upload = async (files: FileList | null) => {
     for (const chosen of files ?? []) {
       setUploading((count) => count + 1);
       try {
+        const refusal = await judgeFile(chosen);
+        if (refusal) {
+          refuse(refusalText(refusal, locale));
+          continue;
+        }
         const id = await uploadChatPicture(account, chosen);
         setPictures((ids) => [...ids, id]);
       } catch (error) {
-        toast({ text: errorText(error), tone: "danger" });
+        refuse(uploadErrorText(error, locale));
       } finally {
         setUploading((count) => count - 1);
       }
@@ -106,7 +114,7 @@ export function Composer({ account, draftName, placeholder, autoFocus, onSend, o
         <div className={css.chosen}>
           {pictures.map((id) => (
             <span key={id} className={css.thumb}>
-              <Picture src={pictureUrl(id, 80, true)} alt={copy.picture} aspect={1} />
+              <Picture src={pictureUrl(id, PROFILE_THUMBNAIL_PX, true)} alt={copy.picture} aspect={1} />
               <IconButton
                 icon="close"
                 tone="picture"

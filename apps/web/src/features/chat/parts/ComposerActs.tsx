@@ -9,6 +9,9 @@ import { useState } from "react";
 import { errorText } from "../../../lib/error-text.ts";
 import { useCopy } from "../../../lib/i18n.ts";
 import { trpc } from "../../../lib/trpc.ts";
+import { positionCopy } from "../../position/copy.ts";
+import { askGps } from "../../position/gps.ts";
+import type { GpsErrorKind } from "../../position/machine-types.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
 
@@ -22,6 +25,7 @@ interface ComposerActsProps {
 /** What a message can carry besides words. Whatever gives something away for good asks first. */
 export function ComposerActs({ text, setText, choosePicture, onAttach }: ComposerActsProps) {
   const copy = useCopy(chatCopy);
+  const gpsCopy = useCopy(positionCopy);
   const toast = useToast();
   const [asking, setAsking] = useState<"exact" | "album" | "phrases">();
   const close = () => setAsking(undefined);
@@ -29,10 +33,9 @@ export function ComposerActs({ text, setText, choosePicture, onAttach }: Compose
   const confirm = () => {
     close();
     if (asking === "album") return onAttach({ type: "album" });
-    navigator.geolocation.getCurrentPosition(
-      ({ coords }) => onAttach({ type: "position", exact: true, lat: coords.latitude, lon: coords.longitude }),
-      (error) => toast({ text: `GPS: ${error.message}`, tone: "warn" }),
-      { enableHighAccuracy: true, timeout: 10_000, maximumAge: 15_000 },
+    askGps().then(
+      ({ lat, lng }) => onAttach({ type: "position", exact: true, lat, lon: lng }),
+      (kind: GpsErrorKind) => toast({ text: gpsCopy.gps(gpsCopy.errors[kind]), tone: "warn" }),
     );
   };
   return (

@@ -11,9 +11,10 @@ import { useState } from "react";
 import { errorText } from "../../../lib/error-text.ts";
 import { useCopy, useLocale } from "../../../lib/i18n.ts";
 import { useSession } from "../../../lib/session.ts";
+import { shownName } from "../../../lib/shown-name.ts";
 import { trpc } from "../../../lib/trpc.ts";
 import css from "../chat.module.css";
-import { chatCopy, contentOf, listTime, shownName } from "../copy.ts";
+import { chatCopy, contentOf, listTime } from "../copy.ts";
 import { PartnerAvatar } from "./PartnerAvatar.tsx";
 import { SearchResults } from "./SearchResults.tsx";
 

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { useCopy } from "../../../lib/i18n.ts";
+import { shownName } from "../../../lib/shown-name.ts";
 import css from "../chat.module.css";
-import { chatCopy, contentOf, shownName } from "../copy.ts";
+import { chatCopy, contentOf } from "../copy.ts";
 import type { Thread } from "../thread.ts";
 
 /** Says to those who listen what he wrote while the conversation is open. Draws nothing. */

@@ -13,8 +13,9 @@ import {
   useState,
 } from "react";
 import { useCopy, useLocale } from "../../../lib/i18n.ts";
+import { shownName } from "../../../lib/shown-name.ts";
 import css from "../chat.module.css";
-import { chatCopy, dayName, shownName } from "../copy.ts";
+import { chatCopy, dayName } from "../copy.ts";
 import type { Outgoing } from "../outbox.ts";
 import { layOut, type Thread } from "../thread.ts";
 import { type MessageActs, MessageBubble } from "./MessageBubble.tsx";

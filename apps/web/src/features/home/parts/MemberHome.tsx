@@ -8,6 +8,7 @@ import { Switch } from "@lambda/ui/switch";
 import { useCopy } from "../../../lib/i18n.ts";
 import { useNsfw } from "../../../lib/nsfw.ts";
 import type { Session } from "../../../lib/session.ts";
+import { shownName } from "../../../lib/shown-name.ts";
 import wait from "../../../lib/unsettled.module.css";
 import { memberCopy } from "../member-copy.ts";
 import css from "./member-home.module.css";
@@ -46,7 +47,9 @@ export default function MemberHome({ session }: { session: Session }) {
   return (
     <div className={css.page}>
       <div className={css.head}>
-        <h2 className={css.hello}>{context?.profileName ? member.hello(context.profileName) : member.helloNameless}</h2>
+        <h2 className={css.hello}>
+          {context?.profileName ? member.hello(shownName(context.profileName)) : member.helloNameless}
+        </h2>
         <p className={css.lead}>{member.lead}</p>
       </div>
       {context?.profileName === "" && (

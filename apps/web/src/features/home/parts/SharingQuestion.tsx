@@ -14,13 +14,15 @@ export function SharingQuestion({ sharedOn }: { sharedOn: number }) {
   const { sharing } = useCopy(memberCopy);
   const [locale] = useLocale();
   const [mask, setMask] = useState(sharedOn);
+  // Unanswered, what he is shared on is his home brand alone, wherever he reads this.
+  const home = BRANDS.find(({ bit }) => bit === sharedOn) ?? brand;
   const utils = trpc.useUtils();
   const save = trpc.settings.setSharing.useMutation({ onSuccess: () => utils.accounts.session.invalidate() });
   return (
     <section className={css.question} aria-labelledby="sharing-question">
       <h3 id="sharing-question">{sharing.title}</h3>
       <p className={css.text}>{sharing.text}</p>
-      {BRANDS.filter((sister) => sister.id !== brand.id).map((sister) => (
+      {BRANDS.filter((sister) => sister.id !== home.id).map((sister) => (
         <Checkbox
           key={sister.id}
           label={sister.name}
@@ -44,7 +46,7 @@ export function SharingQuestion({ sharedOn }: { sharedOn: number }) {
           {sharing.yes}
         </Button>
         <Button busy={save.isPending} onClick={() => save.mutate({ sharedOn })}>
-          {sharing.only(brand.name)}
+          {sharing.only(home.name)}
         </Button>
       </div>
     </section>

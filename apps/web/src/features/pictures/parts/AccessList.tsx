@@ -1,4 +1,3 @@
-import { PROFILE_NAME_SHOWN_CHARS } from "@lambda/contract/limits";
 import { Avatar } from "@lambda/ui/avatar";
 import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
@@ -7,6 +6,7 @@ import { Skeleton } from "@lambda/ui/skeleton";
 import { useCopy, useLocale } from "../../../lib/i18n.ts";
 import { useNsfw } from "../../../lib/nsfw.ts";
 import { pictureUrl } from "../../../lib/picture-url.ts";
+import { shownName } from "../../../lib/shown-name.ts";
 import { trpc } from "../../../lib/trpc.ts";
 import { picturesCopy } from "../copy.ts";
 import { shortTime } from "../short-time.ts";
@@ -37,7 +37,7 @@ export function AccessList() {
       <p className={css.quiet}>{copy.text}</p>
       {grants.map((grant) => {
         const { memberProfileId: id, profileName, profilePicId, state, tsExpires } = grant;
-        const name = profileName.slice(0, PROFILE_NAME_SHOWN_CHARS) || copy.someone;
+        const name = shownName(profileName) || copy.someone;
         return (
           <ListRow
             key={id}

@@ -6,6 +6,7 @@ import { useCopy } from "../../../lib/i18n.ts";
 import { goTo } from "../../../lib/navigation.ts";
 import { useNsfw } from "../../../lib/nsfw.ts";
 import { pictureSource, pictureUrl } from "../../../lib/picture-url.ts";
+import { useSession } from "../../../lib/session.ts";
 import { picturesCopy } from "../copy.ts";
 import { carouselPath, ratePath } from "../picture-params.ts";
 import { useSwipe } from "../use-swipe.ts";
@@ -24,6 +25,7 @@ export function Carousel({ profileId, id, ids, pictures }: CarouselProps) {
   const copy = useCopy(picturesCopy);
   const words = copy.carousel;
   const [nsfw] = useNsfw();
+  const { profileId: own } = useSession();
   const at = ids.indexOf(id);
   const previous = ids[at - 1];
   const next = ids[at + 1];
@@ -89,9 +91,12 @@ export function Carousel({ profileId, id, ids, pictures }: CarouselProps) {
         <Button variant="primary" icon="user" href={`/profile/${profileId}`}>
           {words.view}
         </Button>
-        <Button variant="quiet" icon="heart" href={ratePath(profileId, id)}>
-          {words.rate}
-        </Button>
+        {/* Only what stands on another man's profile can be rated. */}
+        {meta && profileId !== own && (
+          <Button variant="quiet" icon="heart" href={ratePath(profileId, id)}>
+            {words.rate}
+          </Button>
+        )}
       </div>
     </div>
   );

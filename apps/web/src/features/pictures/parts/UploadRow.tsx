@@ -1,4 +1,4 @@
-import { UPLOAD_PREVIEW_PX } from "@lambda/contract/limits";
+import { PICTURE_CROP_ASPECT, UPLOAD_PREVIEW_PX } from "@lambda/contract/limits";
 import { Icon } from "@lambda/ui/icon";
 import { IconButton } from "@lambda/ui/icon-button";
 import { ProgressBar } from "@lambda/ui/progress-bar";
@@ -15,7 +15,10 @@ export function UploadRow({ upload, uploads }: { upload: Upload; uploads: Upload
   const { state, file, progress, reason, retryable } = upload;
   return (
     <li className={css.row}>
-      <span className={css.preview} style={{ width: UPLOAD_PREVIEW_PX * 0.64, height: UPLOAD_PREVIEW_PX * 0.8 }}>
+      <span
+        className={css.preview}
+        style={{ width: UPLOAD_PREVIEW_PX * PICTURE_CROP_ASPECT, height: UPLOAD_PREVIEW_PX }}
+      >
         {broken ? (
           <Icon name="warning" size={24} />
         ) : (

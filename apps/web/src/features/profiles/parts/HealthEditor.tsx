@@ -54,7 +54,7 @@ export function HealthEditor() {
   }, [panel.data]);
   const saved = { idle: null, saving: words.saving, saved: words.saved, failed: words.notSaved }[state];
   return (
-    <div ref={anchor} id="health" className={css.anchor}>
+    <div ref={anchor} id="health">
       <FormSection title={copy.title} text={copy.intro} aside={<SaveState state={state}>{saved}</SaveState>}>
         {panel.data ? <HealthFields panel={panel.data} save={save} /> : <Skeleton shape="rows" count={4} />}
       </FormSection>

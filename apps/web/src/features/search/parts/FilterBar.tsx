@@ -3,7 +3,7 @@ import { Chip } from "@lambda/ui/chip";
 import { Tabs } from "@lambda/ui/tabs";
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
-import { formatDistance, useUnits } from "../../../lib/distance.ts";
+import { roundDistance, useUnits } from "../../../lib/distance.ts";
 import { useCopy } from "../../../lib/i18n.ts";
 import { useTagNames } from "../../profiles/tag-names.ts";
 import { searchCopy } from "../copy.ts";
@@ -71,7 +71,7 @@ function ChosenFilters({ search: { filters, setFilters } }: { search: FiltersInU
           setFilters(withoutFilter(filters, "age")),
         )}
       {maxDistanceMeters !== undefined &&
-        chip(copy.within(formatDistance(maxDistanceMeters, units)), () =>
+        chip(copy.within(roundDistance(maxDistanceMeters, units)), () =>
           setFilters(withoutFilter(filters, "maxDistanceMeters")),
         )}
       {FLAGS.filter((flag) => filters[flag]).map((flag) =>

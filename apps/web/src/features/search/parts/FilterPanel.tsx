@@ -8,7 +8,7 @@ import { Select } from "@lambda/ui/select";
 import { Sheet } from "@lambda/ui/sheet";
 import { Switch } from "@lambda/ui/switch";
 import { useEffect, useState } from "react";
-import { useUnits } from "../../../lib/distance.ts";
+import { METRES_PER_KILOMETRE, METRES_PER_MILE, roundDistance, useUnits } from "../../../lib/distance.ts";
 import { useCopy } from "../../../lib/i18n.ts";
 import { useTagNames } from "../../profiles/tag-names.ts";
 import { searchCopy } from "../copy.ts";
@@ -23,7 +23,7 @@ interface FilterPanelProps {
 }
 
 const STEPS = [1, 2, 5, 10, 25, 50, 100] as const;
-const METRES = { miles: 1609.344, kilometres: 1000 } as const;
+const METRES = { miles: METRES_PER_MILE, kilometres: METRES_PER_KILOMETRE } as const;
 
 /** What he changes takes effect with "Show men"; closing leaves everything as it was. */
 export function FilterPanel({ open, filters, onClose, onApply }: FilterPanelProps) {
@@ -133,20 +133,11 @@ function AgeRange({ draft, onChange }: PartProps) {
 function Distance({ draft, onChange }: PartProps) {
   const copy = useCopy(searchCopy).filters;
   const [units, setUnits] = useUnits();
-  const options = STEPS.map((step) => ({
-    value: String(Math.round(step * METRES[units])),
-    label: copy.within(`${step} ${units === "miles" ? "mi" : "km"}`),
-  }));
+  const optionOf = (metres: number) => ({ value: String(metres), label: copy.within(roundDistance(metres, units)) });
+  const options = STEPS.map((step) => optionOf(Math.round(step * METRES[units])));
   const current = draft.maxDistanceMeters === undefined ? "" : String(draft.maxDistanceMeters);
   const known = current === "" || options.some((option) => option.value === current);
-  const other = known
-    ? []
-    : [
-        {
-          value: current,
-          label: copy.within(`${(Number(current) / METRES[units]).toFixed(1)} ${units === "miles" ? "mi" : "km"}`),
-        },
-      ];
+  const other = known ? [] : [optionOf(Number(current))];
   return (
     <div className={css.distance}>
       <Select

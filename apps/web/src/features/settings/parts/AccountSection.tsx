@@ -40,7 +40,10 @@ export function AccountSection({ settings }: { settings: Settings }) {
   });
 
   const problem = errorBodyOf(save.error);
-  const changesKey = password !== "" || email.trim().toLowerCase() !== settings.email;
+  // An address that waits for its mail is not sent again: that would ask for a proof, and send another mail.
+  const address = email.trim().toLowerCase();
+  const changesEmail = address !== (settings.emailPending ?? settings.email);
+  const changesKey = password !== "" || (changesEmail && address !== settings.email);
   const needsProof = changesKey && !settings.freshLink;
   const mismatch = password !== repeat;
   const nameMissing = name.trim() === "";
@@ -52,7 +55,7 @@ export function AccountSection({ settings }: { settings: Settings }) {
     if (nameMissing || emailMissing || mismatch) return;
     save.mutate({
       name,
-      email,
+      ...(changesEmail && { email }),
       ...(password !== "" && { password }),
       ...(currentPassword !== "" && { currentPassword }),
     });

@@ -3,6 +3,7 @@ import { FormSection } from "@lambda/ui/form-section";
 import { useToast } from "@lambda/ui/toast";
 import { errorText } from "../../../lib/error-text.ts";
 import { useCopy } from "../../../lib/i18n.ts";
+import { shownName } from "../../../lib/shown-name.ts";
 import { trpc } from "../../../lib/trpc.ts";
 import { settingsCopy } from "../copy.ts";
 import css from "./settings.module.css";
@@ -24,7 +25,9 @@ export function BlockedSection() {
       <ul className={css.rows}>
         {members.map(({ profileId, profileName }) => (
           <li key={profileId} className={css.row}>
-            <span className={css.words}>{profileName ?? <span className={css.muted}>{copy.gone}</span>}</span>
+            <span className={css.words}>
+              {profileName === null ? <span className={css.muted}>{copy.gone}</span> : shownName(profileName)}
+            </span>
             <Button
               aria-label={copy.undoName(profileName ?? copy.gone)}
               busy={undo.isPending && undo.variables.profileId === profileId}

@@ -7,6 +7,7 @@ import { Sheet } from "@lambda/ui/sheet";
 import { useState } from "react";
 import { useCopy } from "../../../lib/i18n.ts";
 import { useSession } from "../../../lib/session.ts";
+import { mayDrag } from "../../position/machine.ts";
 import { send, useReporting } from "../../position/reporter.ts";
 import { settingsCopy } from "../copy.ts";
 import css from "./settings.module.css";
@@ -19,6 +20,7 @@ export function PositionSection() {
   const { position: copy, close, cancel } = useCopy(settingsCopy);
   const [asking, setAsking] = useState(false);
   const state = useReporting();
+  const walking = mayDrag(state);
   const choose = (precision: Precision) => {
     if (precision === "exact") setAsking(true);
     else send({ type: "precision", precision });
@@ -27,7 +29,11 @@ export function PositionSection() {
     <FormSection title={copy.title} text={copy.text}>
       <RadioGroup
         label={copy.label}
-        options={ORDER.map((value) => ({ value, label: copy.options[value][0], help: copy.options[value][1] }))}
+        options={ORDER.map((value) => {
+          const [label, help] = copy.options[value];
+          const disabled = value === "exact" && !walking;
+          return { value, label, help: disabled ? copy.exactWalk : help, disabled };
+        })}
         value={state.precision}
         onChange={choose}
       />
