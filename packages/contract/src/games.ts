@@ -74,7 +74,13 @@ export type CropTask = z.infer<typeof CropTask>;
 
 export const CropSuggestionDraft = CropBox.extend({ pictureId: Id });
 
-export const CropSuggestion = CropTask.extend({ id: Id, box: CropBox, tsCreated: Time });
+/** As its author and the picture's owner read it; neither reads of the other. */
+export const CropSuggestion = CropTask.extend({
+  id: Id,
+  box: CropBox,
+  state: z.enum(["open", "applied", "declined"]),
+  tsCreated: Time,
+});
 export type CropSuggestion = z.infer<typeof CropSuggestion>;
 
 /** An own picture, and whether its owner asks for help with it. */

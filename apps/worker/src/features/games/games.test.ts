@@ -65,6 +65,70 @@ describe("The Rating Game", () => {
     expect(report).toEqual({ category: "explicit", source: "picture", filings: 1 });
   });
 
+  it("settles with the next vote what could not be reported, and files the report then", async () => {
+    const { DB } = worker.env;
+    const owner = await as(worker);
+    await addPicture(owner);
+    await DB.exec("create trigger full before insert on report begin select raise(abort, 'the disk is full'); end");
+    const vote = async () => {
+      const player = await as(worker);
+      const [item] = await draw(player, "ratinggame");
+      const cast = { itemId: item!.itemId, answer: "rule_breaking" };
+      return (await player.send("POST", "/api/games/ratinggame/vote", cast)).status;
+    };
+    const statuses = [await vote(), await vote(), await vote(), await vote()];
+    const item = "select answer from game_item";
+    const left = await DB.prepare(item).first();
+    await DB.exec("drop trigger full");
+    expect(statuses).toEqual([201, 201, 201, 500]);
+    expect(left).toEqual({ answer: null });
+    expect(await vote()).toBe(201);
+    expect(await DB.prepare(item).first()).toEqual({ answer: "rule_breaking" });
+    expect(await DB.prepare("select filings from report").first()).toEqual({ filings: 1 });
+    expect(await DB.prepare("select nsfw_community n from picture").first()).toEqual({ n: 1 });
+  });
+
+  it("takes no vote on whom the player may not see any more", async () => {
+    const { DB } = worker.env;
+    const me = await as(worker);
+    const gone: Record<string, (owner: TestMember, picture: number) => Promise<unknown>> = {
+      blocked: (owner) => owner.send("PUT", "/api/profile-like", { likedProfileId: me.id, blocked: true }),
+      hidden: (owner) => DB.prepare("update profile set hidden = 1 where id = ?").bind(owner.id).run(),
+      withdrawn: (_, id) => DB.prepare("update picture set audience = 'private' where id = ?").bind(id).run(),
+      judged: (_, id) => DB.prepare("update picture set hidden_by_staff = 1 where id = ?").bind(id).run(),
+    };
+    for (const [how, vanish] of Object.entries(gone)) {
+      const owner = await as(worker);
+      const picture = await addPicture(owner);
+      const item = (await draw(me, "ratinggame")).find((drawn) => drawn.pictureId === picture);
+      expect(item, how).toBeDefined();
+      await vanish(owner, picture);
+      const vote = { itemId: item!.itemId, answer: "safe" };
+      expect([how, (await me.send("POST", "/api/games/ratinggame/vote", vote)).status]).toEqual([how, 404]);
+    }
+    const writer = await as(worker);
+    const text = "Words of my own that are long enough to be judged by somebody who may still see me.";
+    await DB.prepare("update profile set description = ? where id = ?").bind(text, writer.id).run();
+    const item = (await draw(me, "gptbuster")).find((drawn) => drawn.text === text);
+    await writer.send("PUT", "/api/profile-like", { likedProfileId: me.id, blocked: true });
+    const vote = { itemId: item!.itemId, answer: "bot" };
+    expect((await me.send("POST", "/api/games/gptbuster/vote", vote)).status).toBe(404);
+    expect(await DB.prepare("select count(*) n from game_vote").first()).toEqual({ n: 0 });
+  });
+
+  it("counts every vote of a player who casts several at once", async () => {
+    const me = await as(worker);
+    for (let made = 0; made < 6; made += 1) await addPicture(await as(worker));
+    const items = await draw(me, "ratinggame");
+    expect(items).toHaveLength(6);
+    const votes = items.map(({ itemId }) =>
+      me.send("POST", "/api/games/ratinggame/vote", { itemId, answer: "safe" }).then(({ status }) => status),
+    );
+    expect(await Promise.all(votes)).toEqual(Array(6).fill(201));
+    const record = await worker.env.DB.prepare("select votes, answers from game_record").first();
+    expect(record).toEqual({ votes: 6, answers: '{"safe":6}' });
+  });
+
   it("draws neither own, blocked, hidden, foreign nor NSFW pictures, and takes votes on drawn items alone", async () => {
     const me = await as(worker);
     const blocked = await as(worker);
@@ -202,6 +266,7 @@ describe("3 2 1 Identify!", () => {
     const owner = await worker.env.DB.prepare("select profile_id from picture where id = ?")
       .bind(round.pictureId)
       .first<{ profile_id: number }>();
+    expect((await me.send("POST", "/api/games/identify/answer", { profileId: me.id })).status).toBe(400);
     const answer = await me.send("POST", "/api/games/identify/answer", { profileId: owner!.profile_id });
     expect(await answer.json()).toMatchObject({ right: true, record: { streak: 1 } });
     expect((await me.send("POST", "/api/games/identify/answer", { profileId: owner!.profile_id })).status).toBe(404);
@@ -224,17 +289,41 @@ describe("Help my Photos", () => {
     expect((await helper.send("POST", "/api/games/photocrop/suggestion", { pictureId: asked, ...wide })).status).toBe(
       400,
     );
-    expect((await helper.send("POST", "/api/games/photocrop/suggestion", { pictureId: asked, ...box })).status).toBe(
-      201,
-    );
-    const [suggestion] = await owner.get<{ id: number }[]>("/api/games/photocrop/mine");
-    const path = `/api/games/photocrop/suggestion/${suggestion!.id}`;
+    const suggest = () => helper.send("POST", "/api/games/photocrop/suggestion", { pictureId: asked, ...box });
+    const first = await suggest();
+    expect(first.status).toBe(201);
+    const suggestion = (await first.json()) as { id: number };
+    expect(suggestion).toMatchObject({ pictureId: asked, width: 1000, height: 1000, box, state: "open" });
+    expect(await (await suggest()).json()).toEqual(suggestion);
+    const bells = await owner.get<unknown[]>(`/api/notifications/${owner.id}`);
+    expect(bells, "a second thought rings no bell").toHaveLength(1);
+    expect(await owner.get("/api/games/photocrop/mine")).toEqual([suggestion]);
+    const path = `/api/games/photocrop/suggestion/${suggestion.id}`;
     expect((await helper.send("PUT", path, { applied: true })).status).toBe(404);
     expect((await owner.send("PUT", path, { applied: true })).status).toBe(409);
     await worker.env.DB.prepare("update picture set version = version + 1 where id = ?").bind(asked).run();
-    expect((await owner.send("PUT", path, { applied: true })).status).toBe(200);
+    const applied = await owner.send("PUT", path, { applied: true });
+    expect(applied.status).toBe(200);
+    expect(await applied.json()).toMatchObject({ id: suggestion.id, state: "applied" });
+    expect(await helper.get(`/api/notifications/${helper.id}`)).toHaveLength(1);
     const credits = await worker.env.DB.prepare("select credits from profile where id = ?").bind(helper.id).first();
     expect(credits).toEqual({ credits: 5 });
+  });
+
+  it.each(["blocks the helper", "hides"])("tells nothing of an owner who %s", async (how) => {
+    const owner = await as(worker);
+    const helper = await as(worker);
+    const pictureId = await addPicture(owner, { wantsCrop: true });
+    const box = { x: 0.1, y: 0, width: 0.8, height: 1 };
+    const made = await helper.send("POST", "/api/games/photocrop/suggestion", { pictureId, ...box });
+    const { id } = (await made.json()) as { id: number };
+    const { DB } = worker.env;
+    await DB.prepare("update picture set version = version + 1 where id = ?").bind(pictureId).run();
+    if (how === "hides") await DB.prepare("update profile set hidden = 1 where id = ?").bind(owner.id).run();
+    else await owner.send("PUT", "/api/profile-like", { likedProfileId: helper.id, blocked: true });
+    expect((await owner.send("PUT", `/api/games/photocrop/suggestion/${id}`, { applied: true })).status).toBe(200);
+    expect(await helper.get("/api/credits")).toEqual({ credits: 0, entries: [] });
+    expect(await helper.get(`/api/notifications/${helper.id}`)).toEqual([]);
   });
 });
 

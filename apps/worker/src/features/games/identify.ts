@@ -64,17 +64,20 @@ export async function startRound(ctx: MemberContext, nsfw: boolean): Promise<Ide
   return { pictureId: answer.picture_id, options };
 }
 
-/** Answers the open round, once. Too late counts as wrong; throws NOT_FOUND without a round. */
+/** Answers the open round, once. Too late counts as wrong; throws NOT_FOUND without a round, BAD_INPUT for whom it is not about. */
 export async function answerRound(ctx: MemberContext, profileId: number): Promise<z.output<typeof IdentifyResult>> {
   const { db, now, viewer } = ctx;
   const round = await db
     .deleteFrom("identify_round")
     .where("profile_id", "=", viewer.profileId)
-    .returning(["answer_id", "options", "ts_created"])
+    .where(sql<boolean>`exists (select 1 from json_each(options) o where o.value = ${profileId})`)
+    .returning(["answer_id", "ts_created"])
     .executeTakeFirst();
-  if (!round) throw new AppError("NOT_FOUND");
-  if (!(JSON.parse(round.options) as number[]).includes(profileId)) {
-    throw new AppError("BAD_INPUT", { field: "profileId" });
+  if (!round) {
+    // Nobody who was asked about: the round stays open.
+    const left = db.selectFrom("identify_round").select("ts_created").where("profile_id", "=", viewer.profileId);
+    if (await left.executeTakeFirst()) throw new AppError("BAD_INPUT", { field: "profileId" });
+    throw new AppError("NOT_FOUND");
   }
   const right = profileId === round.answer_id && now - round.ts_created <= IDENTIFY_ANSWER_MS;
   const queries: Compiled[] = [

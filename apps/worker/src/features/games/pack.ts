@@ -8,6 +8,7 @@ import { batch, type Compiled } from "../../db/batch.ts";
 import type { Database } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
+import { visibleTo } from "../visibility/visible.ts";
 import { findRecord, type RecordRow, type VoteGame } from "./record.ts";
 
 /** A picture in one version, a member's text in one version, or a text whose origin is known. */
@@ -57,7 +58,7 @@ interface OpenItem {
 
 /**
  * The item of a number that was handed to this player in this game, as a row of game_item, which is made here, and how he stands.
- * Throws NOT_FOUND for any other number, and for what is gone meanwhile.
+ * Throws NOT_FOUND for any other number, and for what is gone or out of his sight meanwhile.
  */
 export async function openItem(
   ctx: MemberContext,
@@ -67,19 +68,24 @@ export async function openItem(
   const { db, viewer, now } = ctx;
   const handed = sql`(select items -> ${pathOf(number)} as e from game_pack
     where profile_id = ${viewer.profileId} and game = ${game} and day >= ${dayOf(now) - DAYS_KEPT} and e is not null)`;
+  // A pack lives up to two days: what was hidden, blocked or taken back since it was drawn is not judged any more.
+  const open = sql`pic.audience = 'public' and pic.hidden_by_staff = 0 and ${visibleTo(ctx)}`;
   const make =
     game === "rating"
       ? sql`select 'rating', pic.id, pic.profile_id, e ->> 'version', '', null, ${now}
-          from ${handed} cross join picture pic on pic.id = e ->> 'picture'`
+          from ${handed} cross join picture pic on pic.id = e ->> 'picture' cross join profile p on p.id = pic.profile_id
+          where ${open}`
       : sql`select 'buster', null, p.id, e ->> 'version', ifnull(e ->> 'body', ''), e ->> 'known', ${now}
-          from ${handed} left join profile p on p.id = e ->> 'subject' where p.id is not null or e ->> 'subject' is null`;
+          from ${handed} left join profile p on p.id = e ->> 'subject' where e ->> 'subject' is null or ${visibleTo(ctx)}`;
   const columns = sql`i.id, i.known, i.answer, e ->> 'ts_drawn' as ts_drawn`;
   const find =
     game === "rating"
       ? sql`select ${columns} from ${handed} cross join game_item i
-          on i.game = 'rating' and i.picture_id = e ->> 'picture' and i.version = e ->> 'version'`
+          on i.game = 'rating' and i.picture_id = e ->> 'picture' and i.version = e ->> 'version'
+          cross join picture pic on pic.id = i.picture_id cross join profile p on p.id = pic.profile_id where ${open}`
       : sql`select ${columns} from ${handed} cross join game_item i indexed by game_item_text
           on i.game = 'buster' and i.subject_id = e ->> 'subject' and i.version = e ->> 'version'
+          cross join profile p on p.id = i.subject_id where ${visibleTo(ctx)}
         union all
         select ${columns} from ${handed} cross join game_item i indexed by game_item_known_text
           on i.game = 'buster' and i.subject_id is null and i.body = e ->> 'body'`;

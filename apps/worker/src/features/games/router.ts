@@ -16,7 +16,7 @@ import {
   VoteResult,
 } from "@lambda/contract/games";
 import { GAME_PACK_SIZE } from "@lambda/contract/limits";
-import { Flag, Id, Nothing } from "@lambda/contract/primitives";
+import { Flag, Id } from "@lambda/contract/primitives";
 import { sql } from "kysely";
 import { z } from "zod";
 import { memberProcedure, router } from "../../trpc.ts";
@@ -147,11 +147,8 @@ export const gamesRouter = router({
   cropSuggest: memberProcedure
     .meta({ rest: { method: "POST", path: "/games/photocrop/suggestion", summary: "Suggest a crop" } })
     .input(CropSuggestionDraft)
-    .output(Nothing)
-    .mutation(async ({ ctx, input }) => {
-      await suggestCrop(ctx, input.pictureId, input);
-      return {};
-    }),
+    .output(CropSuggestion)
+    .mutation(({ ctx, input }) => suggestCrop(ctx, input.pictureId, input)),
 
   cropSuggestions: memberProcedure
     .meta({
@@ -169,11 +166,8 @@ export const gamesRouter = router({
       },
     })
     .input(z.object({ id: Id, applied: Flag }))
-    .output(Nothing)
-    .mutation(async ({ ctx, input }) => {
-      await closeSuggestion(ctx, input.id, input.applied);
-      return {};
-    }),
+    .output(CropSuggestion)
+    .mutation(({ ctx, input }) => closeSuggestion(ctx, input.id, input.applied)),
 
   cooties: memberProcedure
     .meta({

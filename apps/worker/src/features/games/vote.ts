@@ -4,14 +4,18 @@ import { batch, type Compiled } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { bookCredits } from "../credits/ledger.ts";
+import { failedGuard, guard } from "../moderation/guard.ts";
 import { settleItem } from "./effects.ts";
 import { openItem, takeOut } from "./pack.ts";
 import { ANSWERS, parseRecord, toPlayerRecord, type VoteGame } from "./record.ts";
 import { consensusOf, recordVote, weightOf } from "./rules.ts";
 
+/** Votes of one player at once make us count again; more than this many in a row is a fault. */
+const TRIES = 8;
+
 /**
  * Takes a vote on an item that was drawn for this member, and settles the item when votes agree. Throws NOT_FOUND for an item
- * that was not drawn for him, or that he voted on before.
+ * that was not drawn for him, that he voted on before, or whose subject he may not see any more.
  */
 export async function castGameVote(
   ctx: MemberContext,
@@ -19,6 +23,16 @@ export async function castGameVote(
   itemNumber: number,
   answer: string,
 ): Promise<VoteResult> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await castOnce(ctx, game, itemNumber, answer);
+    } catch (error) {
+      if (tries === TRIES || !failedGuard(error)) throw error;
+    }
+  }
+}
+
+async function castOnce(ctx: MemberContext, game: VoteGame, itemNumber: number, answer: string): Promise<VoteResult> {
   const { db, now, viewer } = ctx;
   const me = viewer.profileId;
   const { item, player } = await openItem(ctx, game, itemNumber);
@@ -32,6 +46,11 @@ export async function castGameVote(
   const streak = right === null ? (row?.streak ?? 0) : right ? (row?.streak ?? 0) + 1 : 0;
   const bestStreak = Math.max(streak, row?.best_streak ?? 0);
   const queries: Compiled[] = [
+    // The record is written as a whole, so it must be the one that was read: each vote adds one.
+    guard(
+      db,
+      sql<boolean>`ifnull((select votes from game_record where profile_id = ${me} and game = ${game}), 0) = ${before.votes}`,
+    ),
     sql`insert into game_vote (item_id, voter_id, answer, weight, ts_created) values (${itemId}, ${me}, ${answer}, ${weight}, ${now})`.compile(
       db,
     ),
