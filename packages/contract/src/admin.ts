@@ -70,11 +70,10 @@ export const CaseFile = QueueEntry.extend({
 });
 export type CaseFile = z.infer<typeof CaseFile>;
 
+/** One of a search's finds: what finds are told apart by, and no more, as being found is not logged. */
 export const MemberEntry = z.object({
   id: Id,
   name: z.string(),
-  email: z.string(),
-  realName: z.string(),
   homeBrand: z.string(),
   status: z.enum(["active", "suspended", "banned", "deleted"]),
   tsStatusUntil: Time.nullable(),
@@ -82,11 +81,16 @@ export const MemberEntry = z.object({
   manageable: z.boolean(),
   isTest: z.boolean(),
   tsCreated: Time,
-  tsSeen: Time,
 });
-export type MemberEntry = z.infer<typeof MemberEntry>;
 
-export const MemberFile = MemberEntry.extend({ actions: z.array(ActionEntry), reportIds: z.array(Id) });
+/** Reading it is logged. Address and real name are empty for another brand's staff. */
+export const MemberFile = MemberEntry.extend({
+  email: z.string(),
+  realName: z.string(),
+  tsSeen: Time,
+  actions: z.array(ActionEntry),
+  reportIds: z.array(Id),
+});
 
 /** POST /api/admin/action. With reportId it also decides that case, or grants the reporter's appeal that waits for staff. */
 export const ActionDraft = z

@@ -131,6 +131,40 @@ describe("admin calls", () => {
     expect((await shared.fetch("/api/profiles/mine")).status).toBe(403);
   });
 
+  it("tell a brand's admin of a shared member what is of that brand, and log who was found by his address", async () => {
+    const own = await as(worker, { sharedOn: ALL_BRANDS });
+    const shared = await as(worker, { brand: "harbor", sharedOn: ALL_BRANDS });
+    const admin = await as(worker, { adminBrand: "ember" });
+    const harbor = await as(worker, { brand: "harbor", adminBrand: "harbor" });
+    const network = await as(worker, { adminBrand: "*" });
+    for (const by of [admin, harbor]) {
+      await by.send("POST", "/api/admin/action", {
+        ...{ subjectProfileId: shared.id, kind: "warn", rule: "spam", reason: `Too much on ${by.brand}` },
+      });
+    }
+    const find = (by: TestMember, text: string | number) =>
+      by.get<Record<string, unknown>[]>(`/api/admin/members?text=${encodeURIComponent(text)}`);
+    const viewings = async () =>
+      await worker.env.DB.prepare("select count(*) n from audit_entry where action = 'staff.member_viewed'").first("n");
+
+    expect(await find(admin, shared.email)).toEqual([]);
+    expect(await find(admin, shared.id)).toMatchObject([{ id: shared.id }]);
+    expect(JSON.stringify(await find(admin, own.id))).not.toMatch(/example\.test|Real|tsSeen/);
+    expect(await viewings()).toBe(0);
+    expect(await find(admin, own.email)).toMatchObject([{ id: own.id }]);
+    expect(await find(network, shared.email)).toMatchObject([{ id: shared.id }]);
+    expect(await viewings()).toBe(2);
+
+    const file = (by: TestMember) =>
+      by.get<{ email: string; actions: { reason: string }[]; reportIds: number[] }>(`/api/admin/member/${shared.id}`);
+    const seen = await file(admin);
+    expect(seen).toMatchObject({ email: "", realName: "", actions: [{ reason: "Too much on ember" }] });
+    expect([seen.actions.length, seen.reportIds.length]).toEqual([1, 1]);
+    const all = await file(network);
+    expect([all.email, all.actions.length, all.reportIds.length]).toEqual([shared.email, 2, 2]);
+    expect(await viewings()).toBe(4);
+  });
+
   it("end a suspension on time, and on the next request of the member already", async () => {
     const member = await as(worker);
     const other = await as(worker);

@@ -5,7 +5,7 @@ import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { withAudit } from "../moderation/audit.ts";
 import { iso, toActionEntry } from "./queue.ts";
-import { mayJudge, memberInScope } from "./scope.ts";
+import { brandInScope, isNetworkAdmin, mayJudge, memberInScope } from "./scope.ts";
 
 const FOUND_MAX = 25;
 /** Profiles looked at for a name: names have no index, as members are looked up by id or address first. */
@@ -21,20 +21,28 @@ function selectMembers(ctx: MemberContext) {
 }
 type Row = Awaited<ReturnType<ReturnType<typeof selectMembers>["executeTakeFirstOrThrow"]>>;
 
-/** By id, by address, or by the beginning of a profile name among the newest members. */
+/**
+ * By id, by address, or by the beginning of a profile name among the newest members. Whom an address belongs to is known to his
+ * home brand and to the network, and being told is written down.
+ */
 export async function findMembers(ctx: MemberContext, text: string): Promise<z.output<typeof MemberEntry>[]> {
   const wanted = text.trim();
   if (wanted === "") return [];
   let query = selectMembers(ctx).limit(FOUND_MAX);
+  const byAddress = wanted.includes("@");
   if (/^\d+$/.test(wanted)) query = query.where("p.id", "=", Number(wanted));
-  else if (wanted.includes("@")) query = query.where("a.email", "=", wanted.toLowerCase());
-  else {
+  else if (byAddress) {
+    query = query.where("a.email", "=", wanted.toLowerCase());
+    if (!isNetworkAdmin(ctx)) query = query.where("a.home_brand", "=", ctx.brand.id);
+  } else {
     query = query
       .where(sql<boolean>`p.id > (select coalesce(max(id), 0) - ${sql.lit(NAMES_LOOKED_AT)} from profile)`)
       .where(sql<boolean>`instr(lower(p.profile_name), lower(${wanted})) > 0`)
       .orderBy("p.id", "desc");
   }
-  return (await query.execute()).map((row) => toMemberEntry(ctx, row));
+  const rows = await query.execute();
+  if (byAddress) for (const { id } of rows) await logViewing(ctx, id);
+  return rows.map((row) => toMemberEntry(ctx, row));
 }
 
 /** One member's file. Being looked at is written down: staff answer for their curiosity. */
@@ -46,55 +54,59 @@ export async function readMemberFile(ctx: MemberContext, id: number): Promise<z.
       .selectFrom("moderation_action")
       .selectAll()
       .where("profile_id", "=", id)
+      .where(brandInScope(ctx, "brand"))
       .orderBy("id", "desc")
       .limit(100)
       .execute(),
     ctx.db
       .selectFrom("report")
-      .select(["id", "brand"])
+      .select("id")
       .where("subject_id", "=", id)
+      .where(brandInScope(ctx, "brand"))
       .orderBy("id", "desc")
       .limit(100)
       .execute(),
-    withAudit(
-      ctx,
-      [],
-      [
-        {
-          brand: ctx.brand.id,
-          action: "staff.member_viewed",
-          by: "staff",
-          caseRef: null,
-          details: {},
-          subjectId: id,
-          actorId: ctx.viewer.profileId,
-        },
-      ],
-    ),
+    logViewing(ctx, id),
   ]);
-  const network = ctx.viewer.adminBrand === "*";
+  // A sister brand's member keeps his address and real name from this brand's staff.
+  const own = row.home_brand === ctx.brand.id || isNetworkAdmin(ctx);
   return {
     ...toMemberEntry(ctx, row),
+    email: own ? row.email : "",
+    realName: own ? row.name : "",
+    tsSeen: iso(row.ts_seen),
     actions: actions.map(toActionEntry),
-    reportIds: reports.filter((report) => network || report.brand === ctx.brand.id).map((report) => report.id),
+    reportIds: reports.map((report) => report.id),
   };
 }
 
+function logViewing(ctx: MemberContext, subjectId: number): Promise<unknown> {
+  return withAudit(
+    ctx,
+    [],
+    [
+      {
+        brand: ctx.brand.id,
+        action: "staff.member_viewed",
+        by: "staff",
+        caseRef: null,
+        details: {},
+        subjectId,
+        actorId: ctx.viewer.profileId,
+      },
+    ],
+  );
+}
+
 function toMemberEntry(ctx: MemberContext, row: Row): z.output<typeof MemberEntry> {
-  const manageable = mayJudge(ctx, row, true);
-  // A sister brand's member keeps his address and real name from this brand's staff.
-  const own = manageable || row.home_brand === ctx.brand.id || ctx.viewer.adminBrand === "*";
   return {
     id: row.id,
     name: row.profile_name,
-    email: own ? row.email : "",
-    realName: own ? row.name : "",
     homeBrand: row.home_brand,
     status: row.status,
     tsStatusUntil: row.ts_status_until === null ? null : iso(row.ts_status_until),
-    manageable,
+    manageable: mayJudge(ctx, row, true),
     isTest: row.is_test === 1,
     tsCreated: iso(row.ts_created),
-    tsSeen: iso(row.ts_seen),
   };
 }

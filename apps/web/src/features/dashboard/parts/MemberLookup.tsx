@@ -44,11 +44,9 @@ export function MemberLookup() {
                 <tr>
                   <th scope="col">{copy.id}</th>
                   <th scope="col">{copy.name}</th>
-                  <th scope="col">{copy.email}</th>
                   <th scope="col">{copy.homeBrand}</th>
                   <th scope="col">{copy.status}</th>
                   <th scope="col">{copy.joined}</th>
-                  <th scope="col">{copy.seen}</th>
                 </tr>
               </thead>
               <tbody>
@@ -60,14 +58,12 @@ export function MemberLookup() {
                       </button>
                     </th>
                     <td>{member.name}</td>
-                    <td>{member.email}</td>
                     <td>{member.homeBrand}</td>
                     <td>
                       {copy.statuses[member.status]}
                       {member.isTest && ` (${copy.test})`}
                     </td>
                     <td>{day(member.tsCreated)}</td>
-                    <td>{day(member.tsSeen)}</td>
                   </tr>
                 ))}
               </tbody>
@@ -82,6 +78,7 @@ export function MemberLookup() {
 
 function MemberFileView({ id }: { id: number }) {
   const copy = useCopy(dashboardCopy);
+  const [locale] = useLocale();
   // Each reading is logged: it is read when it is opened, not whenever the window gets the focus.
   const { data: file } = trpc.admin.member.useQuery({ id }, { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 });
   if (!file) return null;
@@ -90,7 +87,16 @@ function MemberFileView({ id }: { id: number }) {
       <h2>
         {file.name} ({file.id})
       </h2>
-      <p className={css.muted}>{[file.realName, file.email, copy.statuses[file.status]].filter(Boolean).join(" · ")}</p>
+      <p className={css.muted}>
+        {[
+          file.realName,
+          file.email,
+          copy.statuses[file.status],
+          `${copy.seen} ${new Date(file.tsSeen).toLocaleDateString(locale)}`,
+        ]
+          .filter(Boolean)
+          .join(" · ")}
+      </p>
       <ActionList actions={file.actions} />
       {!file.manageable && <p className={css.muted}>{copy.notManageable}</p>}
       <ActionForm subjectProfileId={file.id} everywhere={file.manageable} />
