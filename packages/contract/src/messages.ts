@@ -7,7 +7,7 @@ import {
   PHRASE_MAX_CHARS,
   PHRASES_MAX,
 } from "./limits.ts";
-import { Flag, Id, Latitude, Longitude, LongText, page, pageSize, Time } from "./primitives.ts";
+import { Flag, Id, Latitude, Longitude, page, pageSize, Time, TrimmedText } from "./primitives.ts";
 
 /** Made by the sender, so that a repeated send is the same message. */
 export const ClientMessageId = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/);
@@ -56,7 +56,7 @@ const AttachmentDraft = z.union([
 export const MessageDraft = z
   .object({
     recipientProfileId: Id.nullish(),
-    bodyText: LongText.default("").transform((text) => text.trim()),
+    bodyText: TrimmedText.default(""),
     profilePicIds: z.array(Id).max(MESSAGE_PICTURES_MAX).default([]),
     attachment: AttachmentDraft.nullish(),
     senderProfileId: Id.optional(),
@@ -77,7 +77,7 @@ export type MessageDraft = z.input<typeof MessageDraft>;
 export const MessagePage = z.object({
   sinceMessageId: Id.or(z.literal("0").transform(Number)).or(z.literal(0)).optional(),
   beforeMessageId: Id.optional(),
-  page: page.optional(),
+  page,
   size: pageSize(0).optional(),
 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PRIVATE_TAG_MAX_CHARS, PRIVATE_TAGS_MAX } from "./limits.ts";
-import { Id, LongText, Time } from "./primitives.ts";
+import { Id, Time, TrimmedText } from "./primitives.ts";
 
 const PrivateTag = z.string().trim().min(1).max(PRIVATE_TAG_MAX_CHARS);
 
@@ -16,7 +16,7 @@ export type ProfileNote = z.infer<typeof ProfileNote>;
 export const ProfileNoteUpdate = z.object({
   authorProfileId: Id.optional(),
   aboutProfileId: Id,
-  bodyText: LongText.optional(),
+  bodyText: TrimmedText.optional(),
   privateTags: z
     .array(PrivateTag)
     .max(PRIVATE_TAGS_MAX)

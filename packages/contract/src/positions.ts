@@ -9,7 +9,7 @@ import {
   SECTOR_PAGE_SIZE,
   TILES_PAGE_SIZE,
 } from "./limits.ts";
-import { Flag, Id, Latitude, Longitude, page, pageSize, Time } from "./primitives.ts";
+import { Flag, Id, Latitude, Longitude, numeric, page, pageSize, Time } from "./primitives.ts";
 import { ProfileBrief } from "./profiles.ts";
 
 export const PositionUse = z.enum(["RANDOM", "OVERRIDE", "DEVICE_GPS"]);
@@ -115,17 +115,20 @@ const Characteristics = z
   .transform((tags) => tags.map((tag) => tag.trim().toLowerCase()))
   .refine((tags) => tags.every((tag) => CHARACTERISTICS.includes(tag)), { message: "holds an unknown characteristic" });
 
-/** GET /api/profile-briefs/nearest. Without a cursor, `page` walks from the nearest; with one it is ignored. */
+/**
+ * GET /api/profile-briefs/nearest. With a cursor `page` is ignored. With `page` alone the search walks to it from the nearest and
+ * hands it out whole; with neither, the first page comes as soon as it holds anybody, and its cursor tells of more.
+ */
 export const NearestQuery = z.object({
   page,
   size: pageSize(TILES_PAGE_SIZE),
   cursor: Cursor,
   characteristics: Characteristics.optional(),
-  ageMin: z.coerce.number().int().min(AGE_MIN_YEARS).max(AGE_MAX_YEARS).optional(),
-  ageMax: z.coerce.number().int().min(AGE_MIN_YEARS).max(AGE_MAX_YEARS).optional(),
+  ageMin: numeric(z.number().int().min(AGE_MIN_YEARS).max(AGE_MAX_YEARS)).optional(),
+  ageMax: numeric(z.number().int().min(AGE_MIN_YEARS).max(AGE_MAX_YEARS)).optional(),
   hasPicture: Flag.optional(),
   onlineNow: Flag.optional(),
-  maxDistanceMeters: z.coerce.number().positive().max(20_100_000).optional(),
+  maxDistanceMeters: numeric(z.number().positive().max(20_100_000)).optional(),
   /** Only members whom likes join to the viewer; several must all hold. */
   likedMyProfile: Flag.optional(),
   likedMyPics: Flag.optional(),
@@ -170,6 +173,6 @@ export const AggregatesQuery = z.object({
   latMax: Latitude.optional(),
   lonMax: Longitude.optional(),
   /** Cells are merged until there are at most so many. */
-  most: z.coerce.number().int().min(1).max(100).default(AGGREGATE_CELLS_MAX),
+  most: numeric(z.number().int().min(1).max(100)).default(AGGREGATE_CELLS_MAX),
 });
 export type AggregatesQuery = z.infer<typeof AggregatesQuery>;

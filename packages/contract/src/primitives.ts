@@ -1,8 +1,21 @@
 import { z } from "zod";
 import { MEMBERS_ASKED_MAX, PAGE_SIZE_MAX, TEXT_MAX_CHARS } from "./limits.ts";
 
+const SPELLED_NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/;
+
+/**
+ * A number from a JSON body, or spelled out as paths and queries do. Nothing else that JavaScript makes a number of: true, [5] and
+ * "" are mistakes, and would otherwise be member 1, member 5 and the equator.
+ */
+export function numeric<Schema extends z.ZodType<number, number>>(schema: Schema) {
+  return z.preprocess(
+    (value) => (typeof value === "string" && SPELLED_NUMBER.test(value) ? Number(value) : value),
+    schema,
+  );
+}
+
 /** An id from a JSON body, a path or a query: a positive safe integer. */
-export const Id = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+export const Id = numeric(z.number().int().positive().max(Number.MAX_SAFE_INTEGER));
 
 /** Members that a screen shows and asks about together: a comma list (REST) or a list (tRPC). */
 export const ShownIds = z
@@ -13,7 +26,8 @@ export const ShownIds = z
       .transform((text) => text.split(",").filter((id) => id !== "")),
     z.array(z.union([z.number(), z.string().max(20)])),
   ])
-  .pipe(z.array(z.coerce.number<string | number>().int().positive().max(Number.MAX_SAFE_INTEGER)))
+  .transform((ids): unknown[] => ids)
+  .pipe(z.array(Id))
   .refine((ids) => ids.length > 0 && ids.length <= MEMBERS_ASKED_MAX, {
     message: `names 1 to ${MEMBERS_ASKED_MAX} members`,
   });
@@ -21,14 +35,17 @@ export const ShownIds = z
 /** ISO 8601 UTC. */
 export const Time = z.iso.datetime();
 
+/** A description, which keeps its spaces. */
 export const LongText = z.string().max(TEXT_MAX_CHARS);
+/** What is written to somebody or about him: its limit counts what is left of it. */
+export const TrimmedText = z.string().trim().max(TEXT_MAX_CHARS);
 
-/** SPEC section 7's page and size; `size` gets its default where it is used. */
-export const page = z.coerce.number().int().min(0).max(100_000).default(0);
-export const pageSize = (fallback: number) => z.coerce.number().int().min(1).max(PAGE_SIZE_MAX).default(fallback);
+/** SPEC section 7's page and size; `size` gets its default where it is used. Without a page, a client goes by cursors. */
+export const page = numeric(z.number().int().min(0).max(100_000)).optional();
+export const pageSize = (fallback: number) => numeric(z.number().int().min(1).max(PAGE_SIZE_MAX)).default(fallback);
 
-export const Latitude = z.coerce.number().min(-90).max(90);
-export const Longitude = z.coerce.number().min(-180).max(180);
+export const Latitude = numeric(z.number().min(-90).max(90));
+export const Longitude = numeric(z.number().min(-180).max(180));
 
 /** A boolean from a query string or JSON. */
 export const Flag = z.union([z.boolean(), z.stringbool()]);

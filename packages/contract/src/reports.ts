@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { APPEAL_TEXT_MIN_CHARS, REPORT_EVIDENCE_MAX, TEXT_MAX_CHARS } from "./limits.ts";
 import { AppealState, Outcome, Rule } from "./moderation.ts";
-import { Id, LongText, Time } from "./primitives.ts";
+import { Id, Time, TrimmedText } from "./primitives.ts";
 
 export const REPORT_SOURCES = ["profile", "message", "picture", "broadcast"] as const;
 export const ReportSource = z.enum(REPORT_SOURCES);
@@ -14,7 +14,7 @@ export const ReportDraft = z
     source: ReportSource.default("profile"),
     sourceId: Id.optional(),
     category: Rule,
-    text: LongText.transform((text) => text.trim()).default(""),
+    text: TrimmedText.default(""),
     /** Messages of their conversation or broadcasts of his, frozen as evidence. */
     messageIds: z.array(Id).max(REPORT_EVIDENCE_MAX).default([]),
     /** Pictures of his that the reporter may see. */

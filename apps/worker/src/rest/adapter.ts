@@ -74,6 +74,9 @@ async function readInput(c: HonoContext): Promise<Record<string, unknown>> {
   for (const [name, value] of Object.entries(c.req.param() as Record<string, string>)) {
     const names = name.split("__");
     const values = names.length === 1 ? [value] : value.split(":");
+    if (values.length > names.length) {
+      throw new AppError("BAD_INPUT", { message: `The path takes ${names.join(":")} here.` });
+    }
     names.forEach((part, index) => {
       input[part] = values[index];
     });

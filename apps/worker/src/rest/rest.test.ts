@@ -36,12 +36,32 @@ describe("the REST adapter", () => {
     expect(await answer.json()).toMatchObject({ error: { field: "id" } });
   });
 
+  it.each([
+    ["GET", "/api/profile-briefs/by-sector/33:", 400],
+    ["GET", "/api/profile-briefs/by-sector/33:-112:9", 400],
+    ["GET", "/api/profile-briefs/by-sector/33", 400],
+    ["GET", "/api/profile-briefs/by-sector/33.5:-1.12e2", 200],
+    ["GET", "/api/profile-briefs/by-bounds?latMin=&lonMin=-113&latMax=34&lonMax=-112", 400],
+    ["GET", "/api/profile-briefs/nearest?size=0x10", 400],
+    ["GET", "/api/profile/%201", 400],
+    ["POST", { recipientProfileId: true, bodyText: "Hello" }, 400],
+    ["POST", { recipientProfileId: [1], bodyText: "Hello" }, 400],
+    ["POST", { recipientProfileId: 1, attachment: { type: "position", exact: true, lat: null, lon: null } }, 400],
+  ] as const)("takes for a number what is written as one alone: %s %o", async (method, what, status) => {
+    const member = await as(worker);
+    const answer = typeof what === "string" ? member.fetch(what) : member.send(method, "/api/message", what);
+    expect((await answer).status).toBe(status);
+  });
+
   it("describes itself in OpenAPI 3.1", async () => {
     const answer = await asVisitor(worker).fetch("/api/openapi.json");
     const document = (await answer.json()) as { openapi: string; paths: Record<string, Record<string, unknown>> };
     expect(document.openapi).toBe("3.1.0");
     expect(Object.keys(document.paths["/api/profile/{id}"] ?? {})).toEqual(["get"]);
     expect(document.paths["/api/auth"]?.post).toMatchObject({ operationId: "accounts.login" });
+    expect(document.paths["/api/profile/{id}"]?.get).toMatchObject({
+      parameters: [{ name: "id", required: true, schema: { type: "integer" } }],
+    });
   });
 });
 

@@ -64,6 +64,7 @@ describe("sending", () => {
     const refuse = async (body: object) => (await ann.send("POST", "/api/message", body)).status;
     expect(await refuse({ recipientProfileId: bob.id, bodyText: "   " })).toBe(400);
     expect(await refuse({ recipientProfileId: bob.id, bodyText: "x".repeat(4001) })).toBe(400);
+    expect(await refuse({ recipientProfileId: bob.id, bodyText: `${"x".repeat(4000)} \n` })).toBe(201);
     expect(await refuse({ recipientProfileId: bob.id, bodyText: "x", senderProfileId: bob.id })).toBe(403);
     expect(await refuse({ recipientProfileId: ann.id, bodyText: "to myself" })).toBe(404);
     expect(await refuse({ recipientProfileId: 999_999, bodyText: "to nobody" })).toBe(404);

@@ -11,7 +11,7 @@ import {
   MessagePage,
   SectorName,
 } from "@lambda/contract/messages";
-import { Flag, Id, Nothing } from "@lambda/contract/primitives";
+import { Flag, Id, Nothing, numeric } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { type MemberContext, memberProcedure, router } from "../../trpc.ts";
@@ -96,7 +96,7 @@ export const messagesRouter = router({
     .meta({
       rest: { method: "GET", path: "/messages/missed", list: true, summary: "All messages after an id, oldest first" },
     })
-    .input(z.object({ sinceMessageId: z.coerce.number().int().min(0) }))
+    .input(z.object({ sinceMessageId: numeric(z.number().int().min(0)) }))
     .output(MessageList)
     .query(({ ctx, input }) => readMissed(ctx, input.sinceMessageId, 100)),
 

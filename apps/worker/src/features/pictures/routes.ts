@@ -4,7 +4,7 @@
  */
 import { PICTURE_MAX_BYTES, PICTURE_WIDTHS_PX, UPLOADS_PER_HOUR_MAX } from "@lambda/contract/limits";
 import { PictureAudience } from "@lambda/contract/pictures";
-import { Flag, Id } from "@lambda/contract/primitives";
+import { Flag, Id, numeric } from "@lambda/contract/primitives";
 import { Hono } from "hono";
 import { z } from "zod";
 import type { Context } from "../../context.ts";
@@ -33,7 +33,7 @@ const UploadForm = z.object({
   nsfw: Flag.default(false),
 });
 const ReplaceId = Id.optional();
-const Scale = z.coerce.number().positive().max(100_000).default(WIDEST);
+const Scale = numeric(z.number().positive().max(100_000)).default(WIDEST);
 
 export const pictureRoutes = new Hono<{ Variables: { ctx: Context } }>();
 

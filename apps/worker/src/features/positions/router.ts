@@ -22,36 +22,20 @@ import { decodeCurveCursor } from "./cursor.ts";
 import { pointOfKey } from "./curve.ts";
 import { listPublished, toMemberDistance } from "./distances.ts";
 import { type ListedPage, listByBounds, listBySector, type PageOf } from "./listed.ts";
-import { type FoundMember, listNearest, type NearestSearch } from "./nearest.ts";
+import { listNearest } from "./nearest.ts";
 import { toProfilePosition } from "./queries.ts";
 import { centreKeyOf, takeReport } from "./report.ts";
 import type { Onlooker, SearchFilters } from "./search-sql.ts";
+import { type Paging, walk } from "./walk.ts";
 
-/** A page without a cursor is found by walking to it; further than this a client has to bring the cursor. */
-const WALK_ROWS_MAX = 3000;
 /** A search that found nobody yet goes on within one request so often, before the page is handed out empty. */
-const WALK_STEPS_MAX = 4;
+const STEPS_UNTIL_SOMEBODY = 4;
 
 const onlookerOf = ({ brand, viewer, now }: MemberContext): Onlooker => ({
   brandBit: brand.bit,
   profileId: viewer.profileId,
   now,
 });
-
-interface Paging {
-  readonly page: number;
-  readonly size: number;
-  readonly cursor?: string | undefined;
-}
-
-/** How many to skip and to read for `page`. Throws BAD_INPUT where that is too far to walk. */
-function walkOf({ page, size, cursor }: Paging): { skip: number; read: number } {
-  if (cursor !== undefined || page === 0) return { skip: 0, read: size };
-  if ((page + 1) * size > WALK_ROWS_MAX) {
-    throw new AppError("BAD_INPUT", { field: "page", message: "page: send the cursor of the page before" });
-  }
-  return { skip: page * size, read: (page + 1) * size };
-}
 
 function filtersOf(query: NearestQuery, { viewer, now }: MemberContext): SearchFilters {
   const { characteristics = [], ageMin, ageMax, hasPicture, onlineNow, unjudged } = query;
@@ -66,31 +50,20 @@ function filtersOf(query: NearestQuery, { viewer, now }: MemberContext): SearchF
 }
 
 async function nearest(ctx: MemberContext, query: NearestQuery): Promise<NearbyBriefPage> {
-  const { skip, read } = walkOf(query);
   const centreKey = await centreKeyOf(ctx);
-  const search: NearestSearch = {
+  const search = {
     centreKey,
-    size: read,
     filters: filtersOf(query, ctx),
     ...(query.maxDistanceMeters !== undefined && { maxMetres: query.maxDistanceMeters }),
   };
-  const centre = pointOfKey(centreKey);
   const likes = likeFiltersOf(query);
-  if (likes.length > 0) {
-    const found = await listNearestLiked(ctx.db, onlookerOf(ctx), { ...search, cursor: query.cursor }, likes);
-    const items = found.members.slice(skip).map(({ row }) => toBrief(row, centre, ctx.now));
-    return { items, nextCursor: found.nextCursor };
-  }
-  const members: FoundMember[] = [];
-  let cursor = query.cursor;
-  for (let step = 0; step < WALK_STEPS_MAX; step += 1) {
-    const found = await listNearest(ctx.db, onlookerOf(ctx), { ...search, size: read - members.length, cursor });
-    members.push(...found.members);
-    cursor = found.nextCursor;
-    // A page that follows a cursor may be short; one that was walked to by its number has to be whole.
-    if (members.length >= (query.page > 0 && query.cursor === undefined ? read : 1) || cursor === undefined) break;
-  }
-  return { items: members.slice(skip).map(({ row }) => toBrief(row, centre, ctx.now)), nextCursor: cursor };
+  const list = likes.length > 0 ? listNearestLiked : listNearest;
+  const { rows, nextCursor } = await walk(query, STEPS_UNTIL_SOMEBODY, async (size, cursor) => {
+    const found = await list(ctx.db, onlookerOf(ctx), { ...search, size, cursor }, likes);
+    return { rows: found.members.map(({ row }) => row), nextCursor: found.nextCursor };
+  });
+  const centre = pointOfKey(centreKey);
+  return { items: rows.map((row) => toBrief(row, centre, ctx.now)), nextCursor };
 }
 
 async function listed(
@@ -98,11 +71,11 @@ async function listed(
   query: Paging,
   list: (page: PageOf) => Promise<ListedPage>,
 ): Promise<NearbyBriefPage> {
-  const { skip, read } = walkOf(query);
-  const after = query.cursor === undefined ? undefined : decodeCurveCursor(query.cursor);
-  const { rows, nextCursor } = await list({ size: read, after });
+  const { rows, nextCursor } = await walk(query, 1, (size, cursor) =>
+    list({ size, after: cursor === undefined ? undefined : decodeCurveCursor(cursor) }),
+  );
   const centre = pointOfKey(await centreKeyOf(ctx));
-  return { items: rows.slice(skip).map((row) => toBrief(row, centre, ctx.now)), nextCursor };
+  return { items: rows.map((row) => toBrief(row, centre, ctx.now)), nextCursor };
 }
 
 export const positionsRouter = router({

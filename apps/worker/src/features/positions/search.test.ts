@@ -4,7 +4,8 @@ import type { NearbyBrief, PositionAggregate, ProfilePosition } from "@lambda/co
 import { ALL_BRANDS, as, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cost, idsNear, PHOENIX, report, rows, standing } from "./positions-scene.ts";
+import { keyOfPoint } from "./curve.ts";
+import { cost, idsNear, PHOENIX, placeMembers, report, rows, standing } from "./positions-scene.ts";
 
 let worker: TestWorker;
 beforeEach(async () => {
@@ -63,6 +64,32 @@ describe("nearest", () => {
     expect(await idsNear(viewer)).toHaveLength(3);
     expect(await idsNear(viewer)).toContain(far.id);
     expect((await viewer.fetch("/api/profile-briefs/nearest?characteristics=nonsense")).status).toBe(400);
+  });
+
+  it("hands out everybody by numbered pages, however few match and however far they are", async () => {
+    const viewer = await standing(worker, PHOENIX);
+    const crowd = Array.from({ length: 6000 }, (_, index) => {
+      const turn = index * 2.399_963;
+      const away = (0.4 * index) / 6000;
+      return keyOfPoint({ lat: 33.5 + away * Math.sin(turn), lon: -112.5 + away * Math.cos(turn) });
+    });
+    await placeMembers(
+      worker,
+      crowd.map((key, index) => [viewer.id + 1 + index, key]),
+    );
+    await worker.env.DB.prepare("update profile set pics_public = '[5]' where id % 1000 = 0").run();
+    const few: number[][] = [];
+    for (const page of [0, 1, 2]) few.push(await idsNear(viewer, `?hasPicture=true&size=4&page=${page}`));
+    expect(few.map(({ length }) => length)).toEqual([4, 2, 0]);
+    expect(new Set(few.flat()).size).toBe(6);
+    const seen = new Set<number>();
+    for (const page of [0, 1, 2, 3, 4]) {
+      const answer = await viewer.fetch(`/api/profile-briefs/by-sector/33:-113?size=1500&page=${page}`);
+      expect(answer.status).toBe(200);
+      for (const { profileId } of (await answer.json()) as NearbyBrief[]) seen.add(profileId);
+    }
+    expect(seen.size).toBe(6000);
+    expect((await viewer.fetch("/api/profile-briefs/by-sector/33:-113?size=1500&page=10")).status).toBe(400);
   });
 
   it("measures from a random position while the viewer has none, and works at the ends of the earth", async () => {
