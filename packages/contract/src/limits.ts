@@ -236,6 +236,8 @@ export const APPEAL_WINDOW_MS = 30 * DAY_MS;
 export const SUSPENSION_MAX_DAYS = 365;
 export const QUEUE_PAGE_SIZE = 50;
 export const AUDIT_PAGE_SIZE = 100;
+/** Times in the public chain are full ones: the one who is reported must not know the minute, and so by whom. */
+export const AUDIT_TIME_STEP_MS = HOUR_MS;
 
 // ---- games
 export const GAME_PACK_SIZE = 10;

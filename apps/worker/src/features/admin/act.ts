@@ -9,7 +9,7 @@ import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { tellReporters } from "../arbitration/tell.ts";
 import { afterAction, liftAction, type Step, takeAction } from "../moderation/actions.ts";
-import { randomHex } from "../moderation/audit.ts";
+import { publicTime, randomHex } from "../moderation/audit.ts";
 import { guard } from "../moderation/guard.ts";
 import { NOTICES } from "../moderation/notices.ts";
 import { announce } from "../notifications/announce.ts";
@@ -168,7 +168,7 @@ function addDecision(
     action: "report.decided",
     by: "staff",
     caseRef: report.case_ref,
-    details: { rule: report.category as Rule, outcome, waitedMs: now - report.ts_created },
+    details: { rule: report.category as Rule, outcome, waitedMs: publicTime(now) - publicTime(report.ts_created) },
     subjectId: report.subject_id,
     actorId: ctx.viewer.profileId,
     privateDetails: { reason },

@@ -217,6 +217,9 @@ describe("admin calls", () => {
       expect(entry.previousHash).toBe(previous);
       expect(entry.hash).toBe(await sha256(`${previous}\n${entry.body}`));
       expect(entry.body).not.toContain("Subject");
+      const { ts, details } = JSON.parse(entry.body) as { ts: string; details: { waitedMs?: number } };
+      expect(ts, "of a report the hour alone").toMatch(/T\d\d:00:00\.000Z$/);
+      expect((details.waitedMs ?? 0) % 3_600_000).toBe(0);
       previous = entry.hash;
     }
     const { DB } = worker.env;

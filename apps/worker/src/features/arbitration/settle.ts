@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import type { Compiled } from "../../db/batch.ts";
 import { bookCredits } from "../credits/ledger.ts";
 import { afterAction, liftAction, takeAction } from "../moderation/actions.ts";
-import { type AuditEvent, withAudit } from "../moderation/audit.ts";
+import { type AuditEvent, publicTime, withAudit } from "../moderation/audit.ts";
 import { failedGuard, guard } from "../moderation/guard.ts";
 import { NOTICES } from "../moderation/notices.ts";
 import { announce } from "../notifications/announce.ts";
@@ -136,7 +136,7 @@ export async function settleJury(ctx: NotifyContext, juryId: number, seats = JUR
       action: "report.decided",
       by: "jury",
       caseRef,
-      details: { rule, outcome, waitedMs: now - jury.ts_created },
+      details: { rule, outcome, waitedMs: publicTime(now) - publicTime(jury.ts_created) },
       subjectId,
     });
     queries.push(...(await tellReporters(ctx, reportId, NOTICES.reportDecided(isViolation), "report", told)));

@@ -2,6 +2,7 @@
  * The audit log: a chain in which each entry's hash covers the one before. What an entry says in public names nobody; who did
  * it to whom is committed to by a salted hash and kept apart, so that it can go with the member while the chain stays whole.
  */
+import { AUDIT_TIME_STEP_MS } from "@lambda/contract/limits";
 import type { AuditBody } from "@lambda/contract/transparency";
 import { batch, type Compiled } from "../../db/batch.ts";
 import type { Database } from "../../db/database.ts";
@@ -11,7 +12,7 @@ export interface AuditEvent {
   readonly action: string;
   readonly by: AuditBody["by"];
   readonly caseRef: string | null;
-  /** Public: rules, kinds, durations, counts. Never a name, an id or a text of a member. */
+  /** Public: rules, kinds, durations, counts. Never a name, an id, a text or an exact time of a member. */
   readonly details: AuditBody["details"];
   readonly subjectId?: number | null;
   /** The admin who did it. */
@@ -66,7 +67,7 @@ async function link(db: Database, events: readonly AuditEvent[], now: number, se
     const number = seq + 1 + index;
     const body = JSON.stringify({
       seq: number,
-      ts: new Date(now).toISOString(),
+      ts: new Date(publicTime(now)).toISOString(),
       brand,
       action,
       caseRef,
@@ -103,6 +104,11 @@ async function link(db: Database, events: readonly AuditEvent[], now: number, se
     previousHash = entryHash;
   }
   return queries;
+}
+
+/** A time as the public chain tells it; the row of an entry keeps the exact one for staff. */
+export function publicTime(time: number): number {
+  return time - (time % AUDIT_TIME_STEP_MS);
 }
 
 export async function sha256(text: string): Promise<string> {

@@ -11,7 +11,7 @@ export const transparencyCopy = defineCopy({
     median: "Median time to a decision",
     time: (ms: number) =>
       ms < HOUR_MS
-        ? `${Math.max(1, Math.round(ms / 60_000))} min`
+        ? "< 1 h"
         : ms < 48 * HOUR_MS
           ? `${Math.round(ms / HOUR_MS)} h`
           : `${Math.round(ms / HOUR_MS / 24)} days`,
@@ -45,7 +45,7 @@ export const transparencyCopy = defineCopy({
     median: "Tiempo mediano hasta la decisión",
     time: (ms: number) =>
       ms < HOUR_MS
-        ? `${Math.max(1, Math.round(ms / 60_000))} min`
+        ? "< 1 h"
         : ms < 48 * HOUR_MS
           ? `${Math.round(ms / HOUR_MS)} h`
           : `${Math.round(ms / HOUR_MS / 24)} días`,
