@@ -1,6 +1,8 @@
 import { BRANDS } from "@lambda/brands";
 import { z } from "zod";
+import { EXPORT_PATHS } from "../features/export/openapi.ts";
 import { PICTURE_PATHS } from "../features/pictures/openapi.ts";
+import { EVIDENCE_PATHS } from "../features/reports/openapi.ts";
 import { listRestRoutes, type RestRoute } from "./adapter.ts";
 
 const ERROR_SCHEMA = {
@@ -22,7 +24,8 @@ export function openApiDocument(origin: string) {
     const path = `/api${route.rest.path}`;
     paths[path] = { ...paths[path], [route.rest.method.toLowerCase()]: operation(route) };
   }
-  for (const [path, operations] of Object.entries(PICTURE_PATHS)) paths[path] = { ...paths[path], ...operations };
+  const byHand = { ...PICTURE_PATHS, ...EXPORT_PATHS, ...EVIDENCE_PATHS };
+  for (const [path, operations] of Object.entries(byHand)) paths[path] = { ...paths[path], ...operations };
   return {
     openapi: "3.1.0",
     info: {

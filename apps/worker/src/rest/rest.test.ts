@@ -59,6 +59,10 @@ describe("the REST adapter", () => {
     expect(document.openapi).toBe("3.1.0");
     expect(Object.keys(document.paths["/api/profile/{id}"] ?? {})).toEqual(["get"]);
     expect(document.paths["/api/auth"]?.post).toMatchObject({ operationId: "accounts.login" });
+    // Those that carry bytes and no JSON, written down by hand.
+    for (const path of ["/api/profile-pic/nsfw/{id}", "/api/account/export", "/api/evidence/{id}"]) {
+      expect(Object.keys(document.paths[path] ?? {}), path).toEqual(["get"]);
+    }
     expect(document.paths["/api/profile/{id}"]?.get).toMatchObject({
       parameters: [{ name: "id", required: true, schema: { type: "integer" } }],
     });

@@ -183,6 +183,10 @@ describe("admin calls", () => {
     expect((await other.fetch(`/api/profile/${member.id}`)).status).toBe(200);
     const row = await worker.env.DB.prepare("select lifted_by from moderation_action").first();
     expect(row).toEqual({ lifted_by: "time" });
+    const served = await member.get<{ actions: { reportId: number; appeal: { allowed: boolean } }[] }>("/api/standing");
+    const appeal = { text: "I did nothing of the kind, please look again." };
+    const filed = await member.send("POST", `/api/report/${served.actions[0]?.reportId}/appeal`, appeal);
+    expect([served.actions[0]?.appeal.allowed, filed.status]).toEqual([true, 201]);
   });
 
   it("make test members, counted at once, by two statements of the audit chain's keeping", async () => {

@@ -57,7 +57,8 @@ export async function readStanding(ctx: MemberContext): Promise<Standing> {
       tsLifted: isoOrNull(action.ts_lifted),
       liftedBy: action.lifted_by,
       appeal: appealState({
-        lost: action.ts_lifted === null && action.report_id !== null && action.outcome !== "none",
+        // As fileAppeal sees it: a suspension that is served can still be appealed. One that an appeal lifted is done with.
+        lost: action.lifted_by !== "appeal" && action.report_id !== null && action.outcome !== "none",
         open: action.state !== "decided",
         decidedAt: action.ts_decided,
         appealed: action.ts_appealed !== null,
