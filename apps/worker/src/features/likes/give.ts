@@ -1,10 +1,12 @@
 import type { LikeType, ProfileLike } from "@lambda/contract/likes";
+import { DAY_MS } from "@lambda/contract/limits";
 import { batch, type Compiled } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { deleteBlock, insertBlock } from "../blocks/queries.ts";
 import { announce } from "../notifications/announce.ts";
 import { insertNotification, type NewNotification } from "../notifications/notify.ts";
+import { limit } from "../rate-limits/limit.ts";
 import { deleteLikeNews, findStanding, type Standing, toProfileLike, upsertLike } from "./queries.ts";
 
 /**
@@ -62,6 +64,7 @@ async function tellOfLike(ctx: MemberContext, otherId: number, before: Standing,
       : before.theirs === "LIKE"
         ? [matchNews(otherId, me), matchNews(me, otherId)]
         : [{ profileId: otherId, kind: "like", aboutId: me, bodyText: LIKED, url: "/likes/profilelikedyou" }];
+  const rings = news.length > 0 && (await mayRing(ctx, otherId, before));
   const statements: Compiled[] = [
     ...deleteLikeNews(ctx.db, me, otherId),
     ...news.map((item) => insertNotification(ctx, item)),
@@ -69,8 +72,17 @@ async function tellOfLike(ctx: MemberContext, otherId: number, before: Standing,
   const results = await batch<{ id: number }[][]>(ctx.d1, statements);
   news.forEach((item, index) => {
     const inserted = results[statements.length - news.length + index] ?? [];
-    if (inserted.length > 0) announce(ctx, item.profileId, item.kind, item.aboutId);
+    if (rings && inserted.length > 0) announce(ctx, item.profileId, item.kind, item.aboutId);
   });
+}
+
+/** The first word rings. A like that is taken back and given again comes back into the list, but rings once a day. */
+async function mayRing(ctx: MemberContext, otherId: number, before: Standing): Promise<boolean> {
+  if (before.mine === null) return true;
+  return limit(ctx.env, `like-again:${ctx.viewer.profileId}:${otherId}`, 1, DAY_MS).then(
+    () => true,
+    () => false,
+  );
 }
 
 const LIKED = { en: "Someone likes you. Find out who.", es: "Le gustas a alguien. Mira a quién." };

@@ -1,5 +1,6 @@
 import type { LikedBrief, ProfileLike } from "@lambda/contract/likes";
 import { as, type TestMember } from "@lambda/testing/member";
+import { openSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -65,6 +66,21 @@ describe("liking a member", () => {
     expect(await newsOf(one)).toEqual([]);
     expect(await newsOf(two)).toEqual([]);
     expect(await two.get(`/api/profile/${one.id}/relation`)).toMatchObject({ match: false, likesYou: false });
+  });
+
+  it("rings no more than once again a day, however often it is taken back", async () => {
+    const [one, two] = [await as(worker), await as(worker)];
+    const socket = await openSocket(worker, two);
+    for (let times = 0; times < 4; times += 1) {
+      await like(one, two);
+      expect(await newsOf(two)).toMatchObject([{ kind: "like" }]);
+      await like(one, two, "DISLIKE");
+      expect(await newsOf(two)).toEqual([]);
+    }
+    await like(await as(worker), two);
+    await socket.until("notification", () => socket.events.length >= 4);
+    expect(socket.events.map(({ type }) => type)).toEqual(["ready", ...Array(3).fill("notification")]);
+    socket.close();
   });
 
   it("finds the match when both like at the same moment", async () => {

@@ -1,4 +1,5 @@
 import type { ProfilePicLike } from "@lambda/contract/likes";
+import { LIKES_PER_MINUTE_MAX } from "@lambda/contract/limits";
 import { as } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -31,6 +32,13 @@ it("keeps the latest rating, and tells the owner once", async () => {
     .bind(owner.id)
     .first();
   expect(told).toEqual({ n: 1 });
+});
+
+it("is capped by the minute", async () => {
+  const fan = await as(worker);
+  const rate = () => fan.send("PUT", "/api/profile-pic-like", { profilePicId: 9_999_999, likeType: "LIKE" });
+  for (let count = 0; count < LIKES_PER_MINUTE_MAX; count += 1) expect((await rate()).status).toBe(404);
+  expect((await rate()).status).toBe(429);
 });
 
 it("is read by the two alone; a dislike by him who gave it", async () => {
