@@ -68,6 +68,22 @@ describe("an upload", () => {
     expect((await postPicture(member, makePng(4, 5), { audience: "chat" })).status).toBe(201);
   });
 
+  it("does not pass that limit when several come at once", async () => {
+    const member = await as(worker);
+    await worker.env.DB.prepare(
+      `insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated)
+       select ?, 'private', 1, 1, 1, 1, 1 from json_each(?)`,
+    )
+      .bind(member.id, JSON.stringify(Array.from({ length: 49 }, (_, index) => index)))
+      .run();
+    const answers = await Promise.all([1, 2, 3].map(() => postPicture(member, makePng(4, 5))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    const { open } = await orders(member);
+    expect(open).toHaveLength(1);
+    expect(Object.keys(await audiences(member))).toHaveLength(50);
+    expect(await keys(`pictures/${member.id}/`)).toHaveLength(2);
+  });
+
   it("is capped by the hour", async () => {
     const member = await as(worker);
     const answers = [];

@@ -1,3 +1,4 @@
+import { PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
 import type { OwnPicture, Picture } from "@lambda/contract/pictures";
 import { sql } from "kysely";
 import type { Compiled } from "../../db/batch.ts";
@@ -106,7 +107,10 @@ export async function countAlbumPictures(db: Database, profileId: number): Promi
   return row.count;
 }
 
-/** Puts a stored picture at the end of an album, row and order together. */
+/**
+ * Puts a stored picture at the end of an album, row and order together; answers no row when the albums are full. Counted here, in
+ * the transaction: of uploads that come at once each was let in by a count from before the others.
+ */
 export function publishPicture(
   db: Database,
   picture: PictureRow,
@@ -115,11 +119,23 @@ export function publishPicture(
 ): Compiled[] {
   const list = audience === "public" ? "pics_public" : "pics_private";
   return [
-    db.updateTable("picture").set({ audience }).where("id", "=", picture.id).compile(),
+    db
+      .updateTable("picture")
+      .set({ audience })
+      .where("id", "=", picture.id)
+      .where(
+        sql<boolean>`(select count(*) from picture o where o.profile_id = ${picture.profile_id}
+          and o.audience in ('public', 'private')) < ${sql.lit(PICTURES_PER_PROFILE_MAX)}`,
+      )
+      .returning("id")
+      .compile(),
     db
       .updateTable("profile")
       .set({ [list]: sql`json_insert(${sql.ref(list)}, '$[#]', ${picture.id})`, ts_updated: now })
       .where("id", "=", picture.profile_id)
+      .where((eb) =>
+        eb.exists(eb.selectFrom("picture").select("id").where("id", "=", picture.id).where("audience", "=", audience)),
+      )
       .compile(),
   ];
 }

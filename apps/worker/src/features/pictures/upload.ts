@@ -10,9 +10,16 @@ import type { PictureRow } from "../../db/tables.ts";
 import { AppError } from "../../errors.ts";
 import { type Made, makeOriginal, makePlaceholder, makeVariant } from "./derive.ts";
 import { judgePicture } from "./judge.ts";
-import { countAlbumPictures, findOwnPicture, insertPicture, publishPicture, replacePicture } from "./queries.ts";
+import {
+  countAlbumPictures,
+  deletePicture,
+  findOwnPicture,
+  insertPicture,
+  publishPicture,
+  replacePicture,
+} from "./queries.ts";
 import { refuse } from "./refusal.ts";
-import { deletePictureVersion, putPicture } from "./store.ts";
+import { deletePictureObjects, deletePictureVersion, putPicture } from "./store.ts";
 
 export type StoreContext = Pick<Context, "env" | "d1" | "db" | "now">;
 
@@ -31,7 +38,15 @@ export async function storePicture(
   const row = await insertPicture(ctx.db, { profileId, width, height, bytes, placeholder, nsfw, now: ctx.now });
   await putPicture(ctx.env, row, original, smallest);
   if (audience === "chat") return row;
-  await batch(ctx.d1, publishPicture(ctx.db, row, audience, ctx.now));
+  const [published] = await batch<[{ id: number }[], unknown[]]>(
+    ctx.d1,
+    publishPicture(ctx.db, row, audience, ctx.now),
+  );
+  if (published.length === 0) {
+    await batch(ctx.d1, deletePicture(ctx.db, row, ctx.now));
+    await deletePictureObjects(ctx.env, row);
+    throw refuse("FULL");
+  }
   return { ...row, audience };
 }
 
