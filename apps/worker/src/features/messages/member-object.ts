@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import type { BrandId } from "@lambda/brands";
 import { parseClientEvent, type ServerEvent, SOCKET_ENDED, SOCKET_PING, SOCKET_PONG } from "@lambda/contract/events";
 import type { Env } from "../../env.ts";
 import { listOpenSessions, type OpenSession } from "./audience.ts";
@@ -58,9 +59,14 @@ export class MemberObject extends DurableObject<Env> {
     return reached;
   }
 
-  /** Whether a device is connected, so that no push is needed. */
-  connected(): boolean {
-    return this.ctx.getWebSockets().length > 0;
+  /** Whether a device with a standing session is connected on a brand, so that no push is needed there. */
+  async connected(brand: BrandId): Promise<boolean> {
+    const owners = this.ctx
+      .getWebSockets()
+      .map(ownerOf)
+      .filter((owner) => owner.brand === brand);
+    if (owners.length === 0) return false;
+    return (await listOpenSessions(this.env.DB, owners, null, Date.now())).size > 0;
   }
 
   override async webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): Promise<void> {

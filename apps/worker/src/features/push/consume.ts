@@ -1,5 +1,5 @@
 /**
- * The queue's consumer. Looks again at each job: a member who is connected meanwhile, has read it or turned the kind off gets
+ * The queue's consumer. Looks again at each job: a member who is connected there meanwhile, has read it or turned the kind off gets
  * nothing. What a push service refuses for now is tried again for that device alone; what it gave up is forgotten.
  */
 
@@ -48,7 +48,7 @@ export async function consumePushes(messages: MessageBatch<unknown>, env: Env): 
 
 /** Sends to all of a member's devices; answers the subscriptions to try again. */
 async function sendToDevices(env: Env, brand: Brand, job: PushJob): Promise<number[]> {
-  if (await env.MEMBER.getByName(String(job.profileId)).connected()) return [];
+  if (await env.MEMBER.getByName(String(job.profileId)).connected(brand.id)) return [];
   const db = openDatabase(env.DB);
   const targets = await listTargets(db, brand, job, Date.now());
   const outcomes = await Promise.all(targets.map((target) => send(env, brand, job, target)));

@@ -1,5 +1,7 @@
-import { as, type TestMember } from "@lambda/testing/member";
+import { PUSH_SUBSCRIPTIONS_MAX } from "@lambda/contract/limits";
+import { ALL_BRANDS, as, type TestMember } from "@lambda/testing/member";
 import { type PushDevice, type PushService, startPushService } from "@lambda/testing/push-service";
+import { openSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
@@ -42,6 +44,23 @@ describe("push", () => {
     });
   });
 
+  it("reaches it while he is connected on another brand, or by a session that ended", async () => {
+    const sender = await as(worker);
+    const { member, phone } = await subscribed({ sharedOn: ALL_BRANDS });
+    const elsewhere = await openSocket(worker, await member.on("harbor"));
+    expect((await write(sender, member)).status).toBe(201);
+    await service.arrived(phone.path);
+    elsewhere.close();
+
+    const { member: other, phone: second } = await subscribed();
+    const laptop = await other.on("ember");
+    const left = await openSocket(worker, laptop);
+    await laptop.send("POST", "/api/auth/logout");
+    expect((await write(sender, other)).status).toBe(201);
+    await service.arrived(second.path);
+    left.close();
+  });
+
   it("forgets a subscription that answers 410, and keeps one that recovers, trying again", async () => {
     const { member, phone } = await subscribed();
     const second = service.device(`phone-${made++}`);
@@ -74,6 +93,21 @@ describe("push", () => {
       .bind(member.id)
       .first();
     expect(row).toEqual({ n: 0 });
+  });
+
+  it("renews a device of a member who has as many as he may, and takes no more", async () => {
+    const { member, phone } = await subscribed();
+    for (let count = 1; count < PUSH_SUBSCRIPTIONS_MAX - 1; count += 1) {
+      const other = service.device(`phone-${made++}`);
+      expect((await member.send("POST", "/api/push-subscription", other.draft)).status).toBe(201);
+    }
+    const last = [1, 2, 3].map(() =>
+      member.send("POST", "/api/push-subscription", service.device(`phone-${made++}`).draft),
+    );
+    expect((await Promise.all(last)).map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    const renewed = { ...phone.draft, deviceName: "Renewed" };
+    const answer = await member.send("POST", "/api/push-subscription", renewed);
+    expect([answer.status, await answer.json()]).toMatchObject([201, { deviceName: "Renewed" }]);
   });
 
   it("calls push services alone, and takes nobody else's device", async () => {

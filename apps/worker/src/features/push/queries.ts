@@ -1,4 +1,5 @@
 import type { Brand } from "@lambda/brands";
+import { PUSH_SUBSCRIPTIONS_MAX } from "@lambda/contract/limits";
 import type { NotificationKind } from "@lambda/contract/notifications";
 import type { PushSubscriptionDraft, PushSubscriptionEntry } from "@lambda/contract/push";
 import { type Selectable, sql } from "kysely";
@@ -21,43 +22,24 @@ export function listSubscriptions(ctx: MemberContext): Promise<Row[]> {
 
 /**
  * Stores a device, or renews it: browsers repeat their endpoint. A device that changed hands (same endpoint, same secret) goes to
- * the new member; a foreign endpoint without its secret changes nothing and answers undefined.
+ * the new member; a foreign endpoint without its secret changes nothing and answers undefined, and so does one device too many,
+ * counted in the same statement.
  */
 export async function upsertSubscription(ctx: MemberContext, draft: PushSubscriptionDraft): Promise<Row | undefined> {
-  const values = {
-    profile_id: ctx.viewer.profileId,
-    session_id: ctx.viewer.sessionId,
-    device_name: draft.deviceName,
-    expiration_time: draft.expirationTime ?? 0,
-    auth_base64: draft.auth_base64,
-    p256dh_base64: draft.p256dh_base64,
-    brand: ctx.brand.id,
-  };
-  return ctx.db
-    .insertInto("push_subscription")
-    .values({ ...values, endpoint: draft.endpoint, ts_created: ctx.now })
-    .onConflict((conflict) =>
-      conflict
-        .column("endpoint")
-        .doUpdateSet(values)
-        .where((eb) =>
-          eb.or([
-            eb("push_subscription.profile_id", "=", ctx.viewer.profileId),
-            eb("push_subscription.auth_base64", "=", draft.auth_base64),
-          ]),
-        ),
-    )
-    .returningAll()
-    .executeTakeFirst();
-}
-
-export async function countSubscriptions(db: Database, profileId: number): Promise<number> {
-  const { n } = await db
-    .selectFrom("push_subscription")
-    .select((eb) => eb.fn.countAll<number>().as("n"))
-    .where("profile_id", "=", profileId)
-    .executeTakeFirstOrThrow();
-  return n;
+  const { profileId, sessionId } = ctx.viewer;
+  const { rows } = await sql<Row>`
+    insert into push_subscription
+      (profile_id, session_id, device_name, endpoint, expiration_time, auth_base64, p256dh_base64, brand, ts_created)
+    select ${profileId}, ${sessionId}, ${draft.deviceName}, ${draft.endpoint}, ${draft.expirationTime ?? 0},
+      ${draft.auth_base64}, ${draft.p256dh_base64}, ${ctx.brand.id}, ${ctx.now}
+    where (select count(*) from push_subscription o where o.profile_id = ${profileId} and o.endpoint <> ${draft.endpoint})
+      < ${sql.lit(PUSH_SUBSCRIPTIONS_MAX)}
+    on conflict (endpoint) do update set profile_id = excluded.profile_id, session_id = excluded.session_id,
+      device_name = excluded.device_name, expiration_time = excluded.expiration_time, auth_base64 = excluded.auth_base64,
+      p256dh_base64 = excluded.p256dh_base64, brand = excluded.brand
+    where push_subscription.profile_id = excluded.profile_id or push_subscription.auth_base64 = excluded.auth_base64
+    returning *`.execute(ctx.db);
+  return rows[0];
 }
 
 /** Answers whether there was one of this member's. */

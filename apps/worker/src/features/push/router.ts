@@ -5,7 +5,7 @@ import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { memberProcedure, router } from "../../trpc.ts";
 import { isPushService } from "./endpoints.ts";
-import { countSubscriptions, deleteSubscription, listSubscriptions, toEntry, upsertSubscription } from "./queries.ts";
+import { deleteSubscription, listSubscriptions, toEntry, upsertSubscription } from "./queries.ts";
 
 export const pushRouter = router({
   list: memberProcedure
@@ -29,11 +29,11 @@ export const pushRouter = router({
       if (!isPushService(input.endpoint)) {
         throw new AppError("BAD_INPUT", { field: "endpoint", message: "endpoint: is not a known push service" });
       }
-      if ((await countSubscriptions(ctx.db, ctx.viewer.profileId)) >= PUSH_SUBSCRIPTIONS_MAX) {
-        throw new AppError("CONFLICT", { message: "Too many devices. Remove one first." });
-      }
       const row = await upsertSubscription(ctx, input);
-      if (!row) throw new AppError("CONFLICT");
+      if (!row) {
+        const full = (await listSubscriptions(ctx)).length >= PUSH_SUBSCRIPTIONS_MAX;
+        throw new AppError("CONFLICT", full ? { message: "Too many devices. Remove one first." } : {});
+      }
       return toEntry(row, ctx.viewer.sessionId);
     }),
 
