@@ -1,8 +1,12 @@
+import { getBrand } from "@lambda/brands";
 import type { AlbumGrant, AlbumStatus } from "@lambda/contract/albums";
 import { as, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, expect, it } from "vitest";
+import { batch } from "../../db/batch.ts";
+import { openDatabase } from "../../db/database.ts";
+import { insertAlbumRequest, upsertAlbumGrant } from "./queries.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -104,4 +108,16 @@ it("lists a member who hides now without his name, so that access can still be r
   expect(await owner.get<AlbumGrant[]>("/api/album-grants/given")).toMatchObject([
     { memberProfileId: member.id, profileName: "", profilePicId: null },
   ]);
+});
+
+it("is not opened or asked for behind a block that came between the look and the write", async () => {
+  const [owner, member] = [await as(worker), await as(worker)];
+  await worker.env.DB.prepare("insert into block values (?1, ?2, 0, 1, 1)").bind(owner.id, member.id).run();
+  const db = openDatabase(worker.env.DB);
+  const writer = { db, brand: getBrand("ember"), viewer: { profileId: owner.id }, now: Date.now() };
+  await batch(worker.env.DB, [upsertAlbumGrant(writer, member.id, null), insertAlbumRequest(writer, member.id)]);
+  const row = await worker.env.DB.prepare("select count(*) n from album_grant where ?1 in (owner_id, member_id)")
+    .bind(owner.id)
+    .first();
+  expect(row).toEqual({ n: 0 });
 });

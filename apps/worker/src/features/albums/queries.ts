@@ -1,8 +1,9 @@
 import type { AlbumGrant, AlbumStatus } from "@lambda/contract/albums";
 import { type CompiledQuery, sql } from "kysely";
 import type { Database } from "../../db/database.ts";
+import type { MemberContext } from "../../trpc.ts";
 import type { PictureAsker } from "../pictures/access.ts";
-import { visibleTo } from "../visibility/visible.ts";
+import { type Onlooker, visibleTo } from "../visibility/visible.ts";
 
 interface StatusRow {
   readonly received: "requested" | "granted" | null;
@@ -11,6 +12,8 @@ interface StatusRow {
   readonly given_expires: number | null;
   readonly has_pictures: number;
 }
+
+type AlbumWriter = Pick<MemberContext, "db" | "now"> & Onlooker;
 
 /** What stands between the asker and another member; undefined when the other is not visible to him. */
 export function findAlbumStatus(asker: PictureAsker, profileId: number): Promise<StatusRow | undefined> {
@@ -33,22 +36,31 @@ export function findAlbumStatus(asker: PictureAsker, profileId: number): Promise
     .executeTakeFirst();
 }
 
-/** Asks for the album; a grant that stands is left as it is, an expired one becomes a request. */
-export function insertAlbumRequest(db: Database, ownerId: number, memberId: number, now: number): CompiledQuery {
+/**
+ * Asks for the album; a grant that stands is left as it is, an expired one becomes a request. Like a grant it writes nothing once
+ * a block stands: a row that slipped in behind the block would come alive with its end.
+ */
+export function insertAlbumRequest(onlooker: AlbumWriter, ownerId: number): CompiledQuery {
+  const { db, viewer, now } = onlooker;
   return sql`insert into album_grant (owner_id, member_id, state, ts_expires, ts_created)
-    values (${ownerId}, ${memberId}, 'requested', null, ${now})
+    select p.id, ${viewer.profileId}, 'requested', null, ${now} from profile p where p.id = ${ownerId} and ${visibleTo(onlooker)}
     on conflict (owner_id, member_id) do update set state = 'requested', ts_expires = null, ts_created = excluded.ts_created
     where album_grant.state = 'granted' and album_grant.ts_expires <= ${now}`.compile(db);
 }
 
+/** Opens the own album; answers no row when the other is not visible any more. */
 export function upsertAlbumGrant(
-  db: Database,
-  grant: { ownerId: number; memberId: number; expires: number | null; now: number },
-): CompiledQuery {
-  return sql`insert into album_grant (owner_id, member_id, state, ts_expires, ts_created)
-    values (${grant.ownerId}, ${grant.memberId}, 'granted', ${grant.expires}, ${grant.now})
+  onlooker: AlbumWriter,
+  memberId: number,
+  expires: number | null,
+): CompiledQuery<{ member_id: number }> {
+  const { db, viewer, now } = onlooker;
+  return sql<{ member_id: number }>`insert into album_grant (owner_id, member_id, state, ts_expires, ts_created)
+    select ${viewer.profileId}, p.id, 'granted', ${expires}, ${now} from profile p
+    where p.id = ${memberId} and ${visibleTo(onlooker)}
     on conflict (owner_id, member_id) do update set state = 'granted', ts_expires = excluded.ts_expires,
-      ts_created = excluded.ts_created`.compile(db);
+      ts_created = excluded.ts_created
+    returning member_id`.compile(db);
 }
 
 /** Revokes, declines or withdraws, whatever the row was. */

@@ -81,7 +81,7 @@ export const albumsRouter = router({
       // A member who says no must not be asked again and again.
       await limit(ctx.env, `album-request:${profileId}:${ownerId}`, ALBUM_REQUESTS_PER_DAY_MAX, DAY_MS);
       const [, notified] = await batch<[unknown[], { id: number }[]]>(ctx.d1, [
-        insertAlbumRequest(ctx.db, ownerId, profileId, ctx.now),
+        insertAlbumRequest(ctx, ownerId),
         insertNotification(ctx, {
           profileId: ownerId,
           kind: "album",
@@ -123,7 +123,7 @@ export const albumsRouter = router({
         throw new AppError("BAD_INPUT", { field: "tsExpires", message: "tsExpires: must be in the future" });
       }
       const before = await getStatus(ctx, memberId);
-      const grant = upsertAlbumGrant(ctx.db, { ownerId: profileId, memberId, expires, now: ctx.now });
+      const grant = upsertAlbumGrant(ctx, memberId, expires);
       const news = insertNotification(ctx, {
         profileId: memberId,
         kind: "album",
@@ -132,7 +132,11 @@ export const albumsRouter = router({
         url: `/profile/${profileId}`,
       });
       const fresh = before.given !== "granted";
-      const [, notified] = await batch<{ id: number }[][]>(ctx.d1, fresh ? [grant, news] : [grant]);
+      const [written, notified] = await batch<[unknown[], ...{ id: number }[][]]>(
+        ctx.d1,
+        fresh ? [grant, news] : [grant],
+      );
+      if (written.length === 0) throw new AppError("NOT_FOUND");
       if (notified?.length) announce(ctx, memberId, "album", profileId);
       return { ...before, given: "granted", givenTsExpires: expires === null ? null : new Date(expires).toISOString() };
     }),

@@ -11,6 +11,7 @@ import { batch } from "../../db/batch.ts";
 import type { MessageRow } from "../../db/tables.ts";
 import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
+import { upsertAlbumGrant } from "../albums/queries.ts";
 import { pointOfKey } from "../positions/curve.ts";
 import { visibleTo } from "../visibility/visible.ts";
 import { ownSector } from "./area.ts";
@@ -106,7 +107,9 @@ async function sendPersonal(
     }).compile(),
     openSessionsOf([viewer.profileId, recipientId], viewer.profileId, now),
     touchConversations(ctx, clientId, recipientId),
-    ...(attachment?.type === "album" ? [grantAlbum(ctx, recipientId, attachment.tsExpires)] : []),
+    ...(attachment?.type === "album"
+      ? [upsertAlbumGrant(ctx, recipientId, attachment.tsExpires === null ? null : Date.parse(attachment.tsExpires))]
+      : []),
   ]);
   // Nothing inserted: a twin of this request was quicker.
   const row = inserted[0] ?? (await findByClientId(ctx, clientId));
@@ -223,23 +226,4 @@ function touchConversations(ctx: MemberContext, clientId: string, recipientId: n
     on conflict (profile_id, other_id) do update set
       unread = unread + excluded.unread * (excluded.last_message_id > last_message_id),
       last_message_id = max(last_message_id, excluded.last_message_id)`.compile(ctx.db);
-}
-
-function grantAlbum(ctx: MemberContext, memberId: number, expires: string | null) {
-  const until = expires === null ? null : Date.parse(expires);
-  return ctx.db
-    .insertInto("album_grant")
-    .values({
-      owner_id: ctx.viewer.profileId,
-      member_id: memberId,
-      state: "granted",
-      ts_expires: until,
-      ts_created: ctx.now,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["owner_id", "member_id"])
-        .doUpdateSet({ state: "granted", ts_expires: until, ts_created: ctx.now }),
-    )
-    .compile();
 }
