@@ -127,12 +127,10 @@ async function fuzz(site: OwnSite, requests: number): Promise<void> {
         return undefined;
       });
       if (!answer) continue;
-      // Likewise the development server's own word for an upgrade that is none: ours is always JSON.
+      // Likewise the development server's own word for an upgrade that is none: ours is always JSON, or nothing to a HEAD.
       const upgrade = "upgrade" in (call.headers ?? {});
-      if (
-        (answer.status === 501 && answer.body.startsWith("ERROR")) ||
-        (upgrade && answer.body === "Internal Server Error")
-      ) {
+      const itsOwn = answer.body === "Internal Server Error" || (call.method === "HEAD" && answer.status === 500);
+      if ((answer.status === 501 && answer.body.startsWith("ERROR")) || (upgrade && itsOwn)) {
         lost += 1;
         continue;
       }
@@ -146,7 +144,11 @@ async function fuzz(site: OwnSite, requests: number): Promise<void> {
       if (kind && !faults.has(kind)) {
         faults.add(kind);
         // At once, so that a run that is broken off has told what it saw.
-        if (faults.size <= FAULTS_PRINTED) line(`FAULT ${kind}`, `${name} ${String(call.body ?? "")}`.slice(0, 600));
+        if (faults.size <= FAULTS_PRINTED) {
+          line(`FAULT ${kind}`, `${name} ${String(call.body ?? "")}`.slice(0, 600));
+          console.log(`  answered ${answer.body.slice(0, 300)}`);
+          if (faults.size === 1) console.log(site.log().slice(-3000));
+        }
       }
       if (sent % 10_000 === 0) {
         line(
