@@ -743,10 +743,12 @@ CREATE TABLE IF NOT EXISTS game_record (
 CREATE TABLE IF NOT EXISTS identify_round (
   profile_id      INTEGER PRIMARY KEY REFERENCES profile (id) ON DELETE CASCADE,
   answer_id       INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  picture_id      INTEGER NOT NULL REFERENCES picture (id) ON DELETE CASCADE,
   options         TEXT    NOT NULL CHECK (json_valid(options)),
-  ts_created      INTEGER NOT NULL
+  ts_created      INTEGER NOT NULL                          -- also the number under which the player gets the picture
 ) STRICT;
 CREATE INDEX IF NOT EXISTS identify_round_answer ON identify_round (answer_id);
+CREATE INDEX IF NOT EXISTS identify_round_picture ON identify_round (picture_id);
 
 CREATE TABLE IF NOT EXISTS crop_suggestion (
   id              INTEGER PRIMARY KEY AUTOINCREMENT,

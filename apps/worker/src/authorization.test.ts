@@ -170,6 +170,10 @@ const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "ope
   "GET /api/profile-pic/:id": [401, 403],
   "GET /api/profile-pic/nsfw/:id": [401, 403],
   "GET /api/profile/pic/:id": [401, 403],
+  "GET /api/games/ratinggame/picture/:number": [401, 403],
+  "GET /api/games/ratinggame/picture/nsfw/:number": [401, 403],
+  "GET /api/games/identify/picture/:number": [401, 403],
+  "GET /api/games/identify/picture/nsfw/:number": [401, 403],
   "GET /api/evidence/:id": [401, 403],
   // His data are his, whatever he did.
   "GET /api/account/export": [401, 200],
@@ -178,6 +182,7 @@ const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "ope
 const SOURCES = {
   "index.ts": "",
   "features/pictures/routes.ts": "/api",
+  "features/games/routes.ts": "/api",
   "features/reports/routes.ts": "/api",
   "features/export/routes.ts": "/api",
   "features/tiles/tiles.ts": "",
@@ -197,7 +202,14 @@ describe("plain routes", () => {
     expect(plainRoutes().sort()).toEqual(Object.keys(PLAIN_ROUTES).sort());
     const index = readFileSync(fileURLToPath(import.meta.resolve("./index.ts")), "utf8");
     const mounted = [...index.matchAll(/app\.route\("[^"]*", (\w+)/g)].map(([, name]) => name);
-    expect(mounted.sort()).toEqual(["evidenceRoutes", "exportRoutes", "mountRest", "pictureRoutes", "tiles"]);
+    expect(mounted.sort()).toEqual([
+      "evidenceRoutes",
+      "exportRoutes",
+      "gameRoutes",
+      "mountRest",
+      "pictureRoutes",
+      "tiles",
+    ]);
   });
 
   const guarded = Object.entries(PLAIN_ROUTES).flatMap(([route, expected]) =>

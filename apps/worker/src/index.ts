@@ -9,6 +9,7 @@ import { listDevelopmentMails, renderMailPage } from "./features/development/mai
 import { runDevelopmentSql } from "./features/development/sql.ts";
 import { documentResponse, manifestResponse, unknownHostResponse } from "./features/documents/documents.ts";
 import { exportRoutes } from "./features/export/routes.ts";
+import { gameRoutes } from "./features/games/routes.ts";
 import { connectSocket } from "./features/messages/connect.ts";
 import { pictureRoutes } from "./features/pictures/routes.ts";
 import { consumePushes } from "./features/push/consume.ts";
@@ -100,6 +101,7 @@ app.all("/trpc/*", (c) => {
 
 app.route("/api", exportRoutes);
 app.route("/api", pictureRoutes);
+app.route("/api", gameRoutes);
 app.route("/api", evidenceRoutes);
 app.all("/ws", (c) => connectSocket(c.get("ctx"), "member"));
 app.all("/ws/area", (c) => connectSocket(c.get("ctx"), "area"));

@@ -5,7 +5,8 @@ import { Flag, Id, Time } from "./primitives.ts";
 /** Pictures flagged NSFW are drawn only for players who show them. */
 export const DrawInput = z.object({ nsfw: Flag.default(false) });
 
-export const RatingItem = z.object({ itemId: Id, pictureId: Id, nsfw: z.boolean() });
+/** Its bytes: GET /api/games/ratinggame/picture/{itemId}. The picture's own number would tell whose it is. */
+export const RatingItem = z.object({ itemId: Id, nsfw: z.boolean() });
 export type RatingItem = z.infer<typeof RatingItem>;
 export const BusterItem = z.object({ itemId: Id, text: z.string() });
 export type BusterItem = z.infer<typeof BusterItem>;
@@ -49,7 +50,8 @@ export const IdentifyOption = z.object({
   pictureId: Id.nullable(),
 });
 export const IdentifyRound = z.object({
-  pictureId: Id,
+  /** Of the picture's bytes until it is answered: GET /api/games/identify/picture/{round}. */
+  round: Id,
   options: z.array(IdentifyOption).length(3),
 });
 export type IdentifyRound = z.infer<typeof IdentifyRound>;

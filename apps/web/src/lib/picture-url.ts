@@ -13,6 +13,11 @@ export function pictureSource(id: number, nsfw: boolean, version?: number): (wid
   return (width) => addressOf(id, width, nsfw, version);
 }
 
+/** A picture that a game shows, by the number under which it was handed to the player. */
+export function gamePictureSource(game: "ratinggame" | "identify", number: number, nsfw: boolean) {
+  return (width: number) => `/api/games/${game}/picture/${nsfw ? "nsfw/" : ""}${number}?scale_x=${width}`;
+}
+
 function addressOf(id: number, width: number, nsfw: boolean, version?: number): string {
   return `/api/profile-pic/${nsfw ? "nsfw/" : ""}${id}?scale_x=${width}${version ? `&v=${version}` : ""}`;
 }

@@ -194,6 +194,7 @@ export interface GameRecordTable {
 export interface IdentifyRoundTable {
   profile_id: number;
   answer_id: number;
+  picture_id: number;
   options: string;
   ts_created: number;
 }

@@ -1,6 +1,7 @@
 import { BRANDS } from "@lambda/brands";
 import { z } from "zod";
 import { EXPORT_PATHS } from "../features/export/openapi.ts";
+import { GAME_PICTURE_PATHS } from "../features/games/openapi.ts";
 import { PICTURE_PATHS } from "../features/pictures/openapi.ts";
 import { EVIDENCE_PATHS } from "../features/reports/openapi.ts";
 import { listRestRoutes, type RestRoute } from "./adapter.ts";
@@ -24,7 +25,7 @@ export function openApiDocument(origin: string) {
     const path = `/api${route.rest.path}`;
     paths[path] = { ...paths[path], [route.rest.method.toLowerCase()]: operation(route) };
   }
-  const byHand = { ...PICTURE_PATHS, ...EXPORT_PATHS, ...EVIDENCE_PATHS };
+  const byHand = { ...PICTURE_PATHS, ...GAME_PICTURE_PATHS, ...EXPORT_PATHS, ...EVIDENCE_PATHS };
   for (const [path, operations] of Object.entries(byHand)) paths[path] = { ...paths[path], ...operations };
   return {
     openapi: "3.1.0",

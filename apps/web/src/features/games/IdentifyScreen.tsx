@@ -7,7 +7,7 @@ import { useEffect, useState } from "react";
 import { errorText } from "../../lib/error-text.ts";
 import { useCopy } from "../../lib/i18n.ts";
 import { useNsfw } from "../../lib/nsfw.ts";
-import { pictureSource } from "../../lib/picture-url.ts";
+import { gamePictureSource, pictureSource } from "../../lib/picture-url.ts";
 import { shownName } from "../../lib/shown-name.ts";
 import { trpc } from "../../lib/trpc.ts";
 import { gamesCopy } from "./copy.ts";
@@ -44,7 +44,7 @@ export default function IdentifyScreen() {
   useEffect(() => {
     if (phase !== "look" || !round) return;
     const image = new Image();
-    image.src = pictureSource(round.pictureId, nsfw)(1024);
+    image.src = gamePictureSource("identify", round.round, nsfw)(1024);
     const show = () => setSeen(true);
     image.decode().then(show, show);
   }, [phase, round, nsfw]);
@@ -77,7 +77,13 @@ export default function IdentifyScreen() {
       )}
       {phase === "look" && round && (
         <div className={table.stage}>
-          <Picture alt={copy.picture} src={pictureSource(round.pictureId, nsfw)} sizes="30rem" eager initial=" " />
+          <Picture
+            alt={copy.picture}
+            src={gamePictureSource("identify", round.round, nsfw)}
+            sizes="30rem"
+            eager
+            initial=" "
+          />
           {seen && (
             <span className={css.clock} aria-hidden="true" style={{ animationDuration: `${IDENTIFY_SHOWN_MS}ms` }} />
           )}

@@ -6,7 +6,7 @@ import { useEffect } from "react";
 import { errorText } from "../../lib/error-text.ts";
 import { useCopy } from "../../lib/i18n.ts";
 import { useNsfw } from "../../lib/nsfw.ts";
-import { pictureSource } from "../../lib/picture-url.ts";
+import { gamePictureSource } from "../../lib/picture-url.ts";
 import { trpc } from "../../lib/trpc.ts";
 import { gamesCopy } from "./copy.ts";
 import { GameTable } from "./parts/GameTable.tsx";
@@ -29,7 +29,7 @@ export default function RatingGameScreen() {
   });
   const { item, coming } = pack;
   // Marked pictures come only to who shows them, and those are judged as they are.
-  const source = (shown: RatingItem) => pictureSource(shown.pictureId, nsfw && shown.nsfw);
+  const source = (shown: RatingItem) => gamePictureSource("ratinggame", shown.itemId, nsfw && shown.nsfw);
   const answer = (chosen: RatingAnswer) => {
     if (!item) return;
     vote.mutate({ itemId: item.itemId, answer: chosen });
@@ -37,7 +37,7 @@ export default function RatingGameScreen() {
   };
   useKeys(Object.fromEntries(RATING_ANSWERS.map((name, index) => [String(index + 1), () => answer(name)])));
   useEffect(() => {
-    if (coming) new Image().src = pictureSource(coming.pictureId, nsfw && coming.nsfw)(512);
+    if (coming) new Image().src = gamePictureSource("ratinggame", coming.itemId, nsfw && coming.nsfw)(512);
   }, [coming, nsfw]);
 
   return (

@@ -1,4 +1,5 @@
 import { as, type TestMember } from "@lambda/testing/member";
+import { uploadPicture } from "@lambda/testing/pictures";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 
@@ -22,8 +23,14 @@ async function addPicture(owner: TestMember, marks: { nsfw?: boolean; wantsCrop?
 
 interface Item {
   itemId: number;
-  pictureId: number;
   text: string;
+}
+
+/** What was drawn under a number, which the answer does not tell. */
+async function pictureOf(item: Item): Promise<number | null> {
+  return worker.env.DB.prepare("select items -> ? ->> 'picture' as id from game_pack where id is not null")
+    .bind(`$."${item.itemId}"`)
+    .first<number>("id");
 }
 
 async function draw(member: TestMember, game: string, body: unknown = {}): Promise<Item[]> {
@@ -100,7 +107,9 @@ describe("The Rating Game", () => {
     for (const [how, vanish] of Object.entries(gone)) {
       const owner = await as(worker);
       const picture = await addPicture(owner);
-      const item = (await draw(me, "ratinggame")).find((drawn) => drawn.pictureId === picture);
+      const drawn = await draw(me, "ratinggame");
+      const pictures = await Promise.all(drawn.map(pictureOf));
+      const item = drawn[pictures.indexOf(picture)];
       expect(item, how).toBeDefined();
       await vanish(owner, picture);
       const vote = { itemId: item!.itemId, answer: "safe" };
@@ -143,7 +152,7 @@ describe("The Rating Game", () => {
       worker.env.DB.prepare("insert into block values (?, ?, 1, 0, 1)").bind(blocked.id, me.id),
     ]);
     const items = await draw(me, "ratinggame");
-    expect(items.map((item) => item.pictureId)).toEqual([fine]);
+    expect(await Promise.all(items.map(pictureOf))).toEqual([fine]);
     const other = await as(worker);
     const stolen = await other.send("POST", "/api/games/ratinggame/vote", { itemId: items[0]!.itemId, answer: "safe" });
     expect(stolen.status).toBe(404);
@@ -151,6 +160,29 @@ describe("The Rating Game", () => {
     const twice = await me.send("POST", "/api/games/ratinggame/vote", { itemId: items[0]!.itemId, answer: "safe" });
     expect(twice.status).toBe(404);
     expect(await draw(me, "ratinggame")).toEqual([]);
+  });
+});
+
+describe("A game's pictures", () => {
+  it("come under the number that was handed out, to this player, until he answers", async () => {
+    const members = await Promise.all(["Abe", "Bob", "Cal"].map((name) => as(worker, { name })));
+    for (const member of members) await uploadPicture(member);
+    const [me, other] = [await as(worker), await as(worker)];
+    const [item] = await draw(me, "ratinggame");
+    const start = await me.send("POST", "/api/games/identify/start", {});
+    const { round } = (await start.json()) as { round: number };
+    const paths = [`/api/games/ratinggame/picture/${item!.itemId}`, `/api/games/identify/picture/${round}`];
+    for (const path of paths) {
+      const bytes = await me.fetch(`${path}?scale_x=256`);
+      expect([path, bytes.status, bytes.headers.get("content-type")]).toEqual([path, 200, "image/webp"]);
+      await bytes.arrayBuffer();
+      // Not the picture's number, by which its owner could be asked for.
+      expect(bytes.headers.get("etag")).toBe(`"game-${path.split("/").at(-1)}-256"`);
+      expect((await other.fetch(path)).status).toBe(404);
+    }
+    await me.send("POST", "/api/games/ratinggame/vote", { itemId: item!.itemId, answer: "safe" });
+    await me.send("POST", "/api/games/identify/answer", { profileId: members[0]!.id });
+    for (const path of paths) expect((await me.fetch(path)).status).toBe(404);
   });
 });
 
@@ -260,11 +292,12 @@ describe("3 2 1 Identify!", () => {
     }
     const me = await as(worker);
     const start = await me.send("POST", "/api/games/identify/start", {});
-    const round = (await start.json()) as { pictureId: number; options: { profileId: number; pictureId: number }[] };
+    const round = (await start.json()) as { round: number; options: { profileId: number; pictureId: number }[] };
+    const picture = await worker.env.DB.prepare("select picture_id from identify_round").first("picture_id");
     expect(round.options).toHaveLength(3);
-    expect(round.options.some((option) => option.pictureId === round.pictureId)).toBe(false);
+    expect(round.options.some((option) => option.pictureId === picture)).toBe(false);
     const owner = await worker.env.DB.prepare("select profile_id from picture where id = ?")
-      .bind(round.pictureId)
+      .bind(picture)
       .first<{ profile_id: number }>();
     expect((await me.send("POST", "/api/games/identify/answer", { profileId: me.id })).status).toBe(400);
     const answer = await me.send("POST", "/api/games/identify/answer", { profileId: owner!.profile_id });

@@ -53,6 +53,7 @@ export async function startRound(ctx: MemberContext, nsfw: boolean): Promise<Ide
   }));
   const round = {
     answer_id: answer.owner_id,
+    picture_id: answer.picture_id,
     options: JSON.stringify(options.map((option) => option.profileId)),
     ts_created: now,
   };
@@ -61,7 +62,18 @@ export async function startRound(ctx: MemberContext, nsfw: boolean): Promise<Ide
     .values({ profile_id: viewer.profileId, ...round })
     .onConflict((conflict) => conflict.column("profile_id").doUpdateSet(round))
     .execute();
-  return { pictureId: answer.picture_id, options };
+  return { round: now, options };
+}
+
+/** The picture of the open round, by the round's number. */
+export async function findRoundPicture(ctx: MemberContext, round: number): Promise<number | undefined> {
+  const row = await ctx.db
+    .selectFrom("identify_round")
+    .select("picture_id")
+    .where("profile_id", "=", ctx.viewer.profileId)
+    .where("ts_created", "=", round)
+    .executeTakeFirst();
+  return row?.picture_id;
 }
 
 /** Answers the open round, once. Too late counts as wrong; throws NOT_FOUND without a round, BAD_INPUT for whom it is not about. */

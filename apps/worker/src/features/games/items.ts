@@ -56,7 +56,7 @@ export async function drawRatingItems(ctx: MemberContext, nsfw: boolean): Promis
     "rating",
     shuffle([...known, ...open]).map((row) => ({
       item: { picture: row.picture_id, version: row.version },
-      shown: { pictureId: row.picture_id, nsfw: row.nsfw === 1 },
+      shown: { nsfw: row.nsfw === 1 },
     })),
   );
 }

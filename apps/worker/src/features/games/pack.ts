@@ -99,6 +99,16 @@ export async function openItem(
   return { item, player };
 }
 
+/** The picture that was handed to this player under a number and is not answered yet. */
+export async function findDrawnPicture(ctx: MemberContext, number: number): Promise<number | undefined> {
+  const { rows } = await sql<{
+    picture: number;
+  }>`select items -> ${pathOf(number)} ->> 'picture' as picture from game_pack
+    where profile_id = ${ctx.viewer.profileId} and game = 'rating' and day >= ${dayOf(ctx.now) - DAYS_KEPT}
+      and picture is not null`.execute(ctx.db);
+  return rows[0]?.picture;
+}
+
 /** Out of the pack: answered. */
 export function takeOut({ db, viewer, now }: MemberContext, game: VoteGame, number: number): Compiled {
   return sql`update game_pack set items = json_remove(items, ${pathOf(number)})

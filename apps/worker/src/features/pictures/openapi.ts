@@ -5,7 +5,7 @@ import { z } from "zod";
 
 const { $schema: _, ...ownPicture } = z.toJSONSchema(OwnPicture, { io: "output" });
 const id = { name: "id", in: "path", required: true, schema: { type: "integer" } };
-const scale = {
+export const SCALE = {
   name: "scale_x",
   in: "query",
   description: `Wanted width; the smallest of ${PICTURE_WIDTHS_PX.join(", ")} at or above it answers`,
@@ -13,7 +13,8 @@ const scale = {
 };
 const security = [{ session: [] }];
 
-function bytesOf(summary: string, parameters: readonly object[]) {
+/** An operation that answers a picture's bytes. */
+export function bytesOf(summary: string, parameters: readonly object[]) {
   const image = { description: "The picture, with an ETag", content: { "image/webp": {} } };
   const responses = { 200: image, 304: { description: "Not changed" }, 404: { description: "Absent or invisible" } };
   return { get: { summary, security, parameters, responses } };
@@ -50,11 +51,11 @@ export const PICTURE_PATHS: Record<string, Record<string, unknown>> = {
       },
     },
   },
-  "/api/profile-pic/{id}": bytesOf("A picture; a NSFW one pixelated", [id, scale]),
-  "/api/profile-pic/nsfw/{id}": bytesOf("A picture as it is", [id, scale]),
+  "/api/profile-pic/{id}": bytesOf("A picture; a NSFW one pixelated", [id, SCALE]),
+  "/api/profile-pic/nsfw/{id}": bytesOf("A picture as it is", [id, SCALE]),
   "/api/profile/pic/{id}": bytesOf("A picture; with orig=1 the stored original, for its owner alone", [
     id,
-    scale,
+    SCALE,
     { name: "orig", in: "query", schema: { enum: ["1"] } },
   ]),
 };

@@ -78,13 +78,19 @@ interface Wanted {
   readonly uncovered?: boolean;
   /** The stored original, for editing: its owner's alone. */
   readonly original?: boolean;
+  /** What the ETag calls it, where its number must not be told. */
+  readonly name?: string;
 }
 
 async function servePicture(context: Context, id: string, wanted: Wanted): Promise<Response> {
-  const ctx = requireMember(context);
-  const scale = parse(Scale, wanted.scale, "scale_x");
   const known = Id.safeParse(id);
-  const picture = known.success ? await findOpenPicture(ctx, known.data) : undefined;
+  return sendPicture(requireMember(context), known.success ? known.data : undefined, wanted);
+}
+
+/** A picture's bytes for whoever may see it; the same NOT_FOUND for one that is not there and for one that he may not see. */
+export async function sendPicture(ctx: MemberContext, id: number | undefined, wanted: Wanted): Promise<Response> {
+  const scale = parse(Scale, wanted.scale, "scale_x");
+  const picture = id === undefined ? undefined : await findOpenPicture(ctx, id);
   if (!picture || (wanted.original && !picture.own)) throw new AppError("NOT_FOUND");
 
   const variant: Variant = wanted.original
@@ -92,7 +98,7 @@ async function servePicture(context: Context, id: string, wanted: Wanted): Promi
     : picture.nsfw && !wanted.uncovered
       ? "pixelated"
       : variantFor(scale, picture.width);
-  const etag = `"${picture.id}-${picture.version}-${variant}"`;
+  const etag = `"${wanted.name ?? `${picture.id}-${picture.version}`}-${variant}"`;
   const headers = new Headers({ "cache-control": CACHE_CONTROL, etag, vary: "cookie" });
   if (matches(ctx.request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
   const body = await getVariant(ctx.env, picture, variant);
@@ -101,7 +107,7 @@ async function servePicture(context: Context, id: string, wanted: Wanted): Promi
   return new Response(body as BodyInit, { headers });
 }
 
-function requireMember(ctx: Context): MemberContext {
+export function requireMember(ctx: Context): MemberContext {
   if (!ctx.viewer) throw new AppError("NOT_LOGGED_IN");
   if (ctx.viewer.status !== "active") throw new AppError("SUSPENDED");
   return { ...ctx, viewer: ctx.viewer };

@@ -72,12 +72,12 @@ export const TELLS: Record<string, readonly string[] | "own" | "nobody"> = {
   ],
   "games.hotDraw": list("pictureId profileId nsfw"),
   "games.identifyStart": [
-    "pictureId",
+    "round",
     "options",
     ...words("profileId name age pictureId").map((key) => `options[].${key}`),
   ],
   // Pictures and texts without whose they are.
-  "games.ratingDraw": list("itemId pictureId nsfw"),
+  "games.ratingDraw": list("itemId nsfw"),
   "games.busterDraw": list("itemId text"),
   "games.cropTasks": list("pictureId width height nsfw"),
 

@@ -310,10 +310,17 @@ export const ID_RULES: Record<string, CallRule> = {
     ids: { itemId: owned((world, player) => THINGS.gameItem(world, player, "buster")) },
   },
   "games.identifyAnswer": {
-    allowed: async ({ me, other, stranger, sql }) => {
+    allowed: async (world) => {
+      const { me, other, stranger, sql } = world;
       await sql(
-        "insert into identify_round values (?, ?, ?, ?) on conflict do update set answer_id = excluded.answer_id",
-        ...[me.id, other.id, JSON.stringify([other.id, stranger.id]), Date.now()],
+        "insert into identify_round values (?, ?, ?, ?, ?) on conflict do update set answer_id = excluded.answer_id",
+        ...[
+          me.id,
+          other.id,
+          await THINGS.picture(world, other.id),
+          JSON.stringify([other.id, stranger.id]),
+          Date.now(),
+        ],
       );
       return { profileId: other.id };
     },
