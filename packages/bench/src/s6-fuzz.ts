@@ -66,7 +66,9 @@ function stray(random: () => number, procedures: readonly string[]): Call {
   ])();
   const method = pick(["GET", "GET", "POST", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD"]);
   const body = method === "GET" || method === "HEAD" || method === "OPTIONS" ? undefined : pick(ODD);
-  const headers = random() < 0.5 ? pick(ODD_HEADERS) : {};
+  const odder = random() < 0.5 ? pick(ODD_HEADERS) : {};
+  // The development server's own proxy breaks over a HEAD that asks for an upgrade, and takes its neighbours' connections along.
+  const headers = method === "HEAD" && "upgrade" in odder ? {} : odder;
   return { method, path, headers, alone: true, ...(body !== undefined && { body }) };
 }
 
@@ -127,10 +129,12 @@ async function fuzz(site: OwnSite, requests: number): Promise<void> {
         return undefined;
       });
       if (!answer) continue;
-      // Likewise the development server's own word for an upgrade that is none: ours is always JSON, or nothing to a HEAD.
+      // Likewise the development server's own word for an upgrade that is none: ours is always JSON.
       const upgrade = "upgrade" in (call.headers ?? {});
-      const itsOwn = answer.body === "Internal Server Error" || (call.method === "HEAD" && answer.status === 500);
-      if ((answer.status === 501 && answer.body.startsWith("ERROR")) || (upgrade && itsOwn)) {
+      if (
+        (answer.status === 501 && answer.body.startsWith("ERROR")) ||
+        (upgrade && answer.body === "Internal Server Error")
+      ) {
         lost += 1;
         continue;
       }
