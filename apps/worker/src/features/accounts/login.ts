@@ -1,4 +1,9 @@
-import { LOGIN_ATTEMPTS_PER_IP_MAX, LOGIN_FAILURES_MAX, LOGIN_FAILURES_WINDOW_MS } from "@lambda/contract/limits";
+import {
+  ACCOUNT_GRACE_MS,
+  LOGIN_ATTEMPTS_PER_IP_MAX,
+  LOGIN_FAILURES_MAX,
+  LOGIN_FAILURES_WINDOW_MS,
+} from "@lambda/contract/limits";
 import type { Context } from "../../context.ts";
 import { batch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
@@ -69,6 +74,8 @@ async function redeemCode(ctx: Context, email: string, code: string): Promise<nu
       }),
     );
   } else if (known.ts_deleted !== null) {
+    // His grace is over: the purge may be at work, and what it took cannot come back. After it he may begin anew.
+    if (known.ts_deleted <= ctx.now - ACCOUNT_GRACE_MS) throw new AppError("LINK_EXPIRED");
     await batch(ctx.d1, reactivateAccount(ctx.db, known.id, ctx.now));
   }
   const account = known ?? (await findAccountByEmail(ctx.db, email));

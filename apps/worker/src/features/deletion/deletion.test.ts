@@ -67,6 +67,20 @@ describe("deleting an account", () => {
     expect(await status(me)).toEqual({ status: "active", listed_on: 1, deleted: 0 });
   });
 
+  it("is not undone once the grace is over: what the purge takes first cannot come back", async () => {
+    const me = await as(worker, { viaLink: true });
+    await me.send("POST", "/api/account/deletion", {});
+    await waitForMail(worker, me.email);
+    await run("update account set ts_deleted = ? where id = ?", Date.now() - ACCOUNT_GRACE_MS, me.id);
+    const late = await comeBack(me.email);
+    expect([late.status, await late.json()]).toMatchObject([401, { error: { code: "LINK_EXPIRED" } }]);
+    expect(await status(me)).toEqual({ status: "deleted", listed_on: 0, deleted: 1 });
+    await worker.schedule(NIGHTLY);
+    expect((await comeBack(me.email)).status).toBe(200);
+    const fresh = await worker.env.DB.prepare("select id from account where email = ?").bind(me.email).first("id");
+    expect(fresh).not.toBe(me.id);
+  });
+
   it("does not shorten a suspension, nor lift a ban", async () => {
     const until = Date.now() + 86_400_000;
     const suspended = await as(worker, { viaLink: true, status: "suspended" });

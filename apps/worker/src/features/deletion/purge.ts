@@ -6,7 +6,7 @@ import { deleteMemberPictures } from "../pictures/store.ts";
 import { deleteSomeMessages, listAccountsToPurge, listEvidenceKeys, purgeAccount } from "./queries.ts";
 
 /**
- * Run by schedule: erases accounts whose grace is over. Objects go first and the account's row last, so that a run that
+ * Run by schedule: erases accounts whose grace is over, who cannot come back any more (accounts/login.ts). Objects go first and the account's row last, so that a run that
  * breaks off is taken up by the next one.
  */
 export async function purgeDeletedAccounts(env: Env, db: Database, now: number): Promise<void> {

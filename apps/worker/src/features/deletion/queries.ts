@@ -62,7 +62,7 @@ export function purgeAccount(db: Database, id: number, email: string) {
   return [
     db.deleteFrom("contact_message").where("profile_id", "=", id).compile(),
     db.deleteFrom("login_code").where("email", "=", email).compile(),
-    // Asked again here: he may have come back since the list was made.
+    // Asked again here: a request that began before the end of his grace may have brought him back since the list was made.
     db.deleteFrom("account").where("id", "=", id).where("ts_deleted", "is not", null).compile(),
   ];
 }
