@@ -77,6 +77,27 @@ describe("health notices", () => {
     expect(await worker.env.DB.prepare("select count(*) n from exposure_salt").first()).toEqual({ n: 0 });
   });
 
+  it("wait for the next minute when one cannot be delivered, and are not told twice", async () => {
+    const told = [await as(worker), await as(worker), await as(worker)];
+    const { DB } = worker.env;
+    for (const [index, { id }] of told.entries()) {
+      await DB.prepare("insert into exposure_notice values (?, ?, 'ember', 1)").bind(`notice-${index}`, id).run();
+    }
+    await DB.exec(
+      `create trigger broken before insert on notification when new.profile_id = ${told[1]!.id} begin select raise(abort, 'broken'); end`,
+    );
+    const delivered = async () => {
+      const { results } = await DB.prepare("select profile_id from notification order by id").all();
+      return results.map(({ profile_id }) => profile_id);
+    };
+    await worker.schedule("* * * * *").catch(() => undefined);
+    expect(await delivered()).toEqual([told[0]!.id]);
+    await DB.exec("drop trigger broken");
+    await worker.schedule("* * * * *");
+    expect(await delivered()).toEqual(told.map(({ id }) => id));
+    expect(await DB.prepare("select count(*) n from exposure_notice").first()).toEqual({ n: 0 });
+  });
+
   it("draw each recipient's time by itself", async () => {
     const sender = await as(worker);
     const told = await Promise.all(Array.from({ length: 8 }, () => as(worker)));

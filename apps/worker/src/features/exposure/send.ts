@@ -6,17 +6,21 @@
 import type { ExposureDraft } from "@lambda/contract/exposure";
 import { DAY_MS, EXPOSURE_DELAY_MAX_MS, EXPOSURE_DELAY_MIN_MS, EXPOSURE_PER_DAY_MAX } from "@lambda/contract/limits";
 import { sql } from "kysely";
+import { batch } from "../../db/batch.ts";
 import { openDatabase } from "../../db/database.ts";
 import type { Env } from "../../env.ts";
 import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { randomHex, sha256 } from "../moderation/audit.ts";
 import { clockContext } from "../moderation/lift-due.ts";
-import { notify } from "../notifications/notify.ts";
+import { announce } from "../notifications/announce.ts";
+import { insertNotification } from "../notifications/notify.ts";
 import { limit } from "../rate-limits/limit.ts";
 import { listPartners, listPartnersSince } from "./partners.ts";
 
 const HOUR_MS = 3_600_000;
+/** What waits beyond these is delivered the next minute. */
+const DELIVERED_AT_ONCE = 200;
 
 const NOTICE = {
   en: "Someone you have been in touch with suggests that you take a sexual health test. This was sent anonymously.",
@@ -60,21 +64,24 @@ async function saltOfDay({ db, now }: MemberContext): Promise<string> {
   return rows[0]?.salt ?? "";
 }
 
-/** Run by schedule: delivers what is due, in the order of the random ids, and forgets it. */
+/** Run by schedule: delivers what is due, in the order of the random ids, and forgets each with its delivery: none is lost, none told twice. */
 export async function deliverExposureNotices(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   const due = await db
-    .deleteFrom("exposure_notice")
-    .where("id", "in", (eb) => eb.selectFrom("exposure_notice").select("id").where("ts_due", "<=", now).limit(200))
-    .returning(["recipient_id", "brand"])
+    .selectFrom("exposure_notice")
+    .select(["id", "recipient_id", "brand"])
+    .where("ts_due", "<=", now)
+    .orderBy("id")
+    .limit(DELIVERED_AT_ONCE)
     .execute();
-  for (const { recipient_id: profileId, brand } of due) {
-    await notify(clockContext(env, brand, now), {
-      profileId,
-      kind: "exposure",
-      bodyText: NOTICE,
-      url: "/games/health",
-    });
+  for (const { id, recipient_id: profileId, brand } of due) {
+    const ctx = clockContext(env, brand, now);
+    const notice = { profileId, kind: "exposure", bodyText: NOTICE, url: "/games/health" } as const;
+    const [inserted] = await batch<[{ id: number }[], unknown[]]>(env.DB, [
+      insertNotification(ctx, notice),
+      db.deleteFrom("exposure_notice").where("id", "=", id).compile(),
+    ]);
+    if (inserted.length > 0) announce(ctx, profileId, "exposure");
   }
 }
 
