@@ -19,39 +19,62 @@ import { rebuildDensity } from "./features/positions/density.ts";
 import { deleteExpiredPositions, publishPending } from "./features/positions/queries.ts";
 import { deleteOrphanedEvidence } from "./features/reports/evidence.ts";
 import { deleteExpiredSessions } from "./features/sessions/sessions.ts";
+import { describe } from "./rest/error-response.ts";
 
 /** Cron expressions of wrangler.toml. */
 export const EVERY_MINUTE = "* * * * *";
 export const HOURLY = "7 * * * *";
 export const NIGHTLY = "17 3 * * *";
 
+type Jobs = Readonly<Record<string, () => Promise<unknown>>>;
+
 /** What runs by the clock; each job is a function of its feature. */
-export async function runSchedule(cron: string, env: Env, now: number): Promise<void> {
+export function runSchedule(cron: string, env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   if (cron === EVERY_MINUTE) {
-    await deleteExpiredCodes(db, now);
-    await publishPending(db, env.POSITION_KEY, now, (...move) => leaveArea(env, ...move));
-    await deleteExpiredPositions(db, now);
-    await liftDueActions(env, now);
-    await replaceSilentJurors(env, now);
-    await deliverExposureNotices(env, now);
+    return runJobs({
+      publishPending: () => publishPending(db, env.POSITION_KEY, now, (...move) => leaveArea(env, ...move)),
+      deleteExpiredPositions: () => deleteExpiredPositions(db, now),
+      deleteExpiredCodes: () => deleteExpiredCodes(db, now),
+      liftDueActions: () => liftDueActions(env, now),
+      replaceSilentJurors: () => replaceSilentJurors(env, now),
+      deliverExposureNotices: () => deliverExposureNotices(env, now),
+    });
   }
   if (cron === HOURLY) {
-    await rebuildDensity(env.DB);
-    await settleSquares(db, now);
+    return runJobs({
+      rebuildDensity: () => rebuildDensity(env.DB),
+      settleSquares: () => settleSquares(db, now),
+    });
   }
-  if (cron === NIGHTLY) {
-    await deleteOldNotifications(db, now - NOTIFICATION_KEPT_MS);
-    await sendTestReminders(env, now);
-    await deleteExpiredSessions(db, now);
-    await deleteOrphanedEvidence(env, now);
-    await weighRings(db, now);
-    await deleteOldPacks(db, now);
-    await deleteOldSalts(env, now);
-    await deleteExpiredGrants(db, now);
-    await settleSectorCounts(db);
-    const swept = await sweepPictures(env, db, now);
-    if (!__DEVELOPMENT__) console.log(JSON.stringify({ level: "info", job: "pictures", ...swept }));
-    await purgeDeletedAccounts(env, db, now);
+  if (cron !== NIGHTLY) return Promise.resolve();
+  return runJobs({
+    deleteOldNotifications: () => deleteOldNotifications(db, now - NOTIFICATION_KEPT_MS),
+    sendTestReminders: () => sendTestReminders(env, now),
+    deleteExpiredSessions: () => deleteExpiredSessions(db, now),
+    deleteOrphanedEvidence: () => deleteOrphanedEvidence(env, now),
+    weighRings: () => weighRings(db, now),
+    deleteOldPacks: () => deleteOldPacks(db, now),
+    deleteOldSalts: () => deleteOldSalts(env, now),
+    deleteExpiredGrants: () => deleteExpiredGrants(db, now),
+    settleSectorCounts: () => settleSectorCounts(db),
+    sweepPictures: async () => {
+      const swept = await sweepPictures(env, db, now);
+      if (!__DEVELOPMENT__) console.log(JSON.stringify({ level: "info", job: "pictures", ...swept }));
+    },
+    purgeDeletedAccounts: () => purgeDeletedAccounts(env, db, now),
+  });
+}
+
+/** One after the other, each by itself: one that fails keeps none of the others from its turn. Throws in the end what failed, and where. */
+export async function runJobs(jobs: Jobs): Promise<void> {
+  const failed: string[] = [];
+  for (const [name, job] of Object.entries(jobs)) {
+    try {
+      await job();
+    } catch (error) {
+      failed.push(`${name}: ${describe(error)}`);
+    }
   }
+  if (failed.length > 0) throw new Error(`jobs failed: ${failed.join("; ")}`);
 }

@@ -1,0 +1,21 @@
+import { expect, it, vi } from "vitest";
+import { runJobs } from "./schedule.ts";
+
+// As in production: errors say where they happened, and no values.
+vi.stubGlobal("__DEVELOPMENT__", false);
+
+it("gives each job its turn, whatever the others do, and says in the end which failed", async () => {
+  const done: string[] = [];
+  const jobs = {
+    first: async () => done.push("first"),
+    broken: () => Promise.reject(new RangeError("a value")),
+    alsoBroken: () => {
+      throw new TypeError("before any promise");
+    },
+    last: async () => done.push("last"),
+  };
+  await expect(runJobs(jobs)).rejects.toThrow(/^jobs failed: broken: RangeError.*; alsoBroken: TypeError/);
+  await expect(runJobs(jobs)).rejects.not.toThrow(/a value/);
+  expect(done).toEqual(["first", "last", "first", "last"]);
+  await expect(runJobs({ first: jobs.first })).resolves.toBeUndefined();
+});
