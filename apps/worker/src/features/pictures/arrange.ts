@@ -2,6 +2,7 @@ import type { PictureOrder } from "@lambda/contract/pictures";
 import { sql } from "kysely";
 import { batch, type Compiled } from "../../db/batch.ts";
 import type { Database } from "../../db/database.ts";
+import type { ProfileRow } from "../../db/tables.ts";
 import { AppError } from "../../errors.ts";
 import type { StoreContext } from "./upload.ts";
 
@@ -19,17 +20,31 @@ const TRIES = 5;
  */
 export async function arrangePictures(ctx: StoreContext, profileId: number, order: PictureOrder): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const before = await ctx.db
-      .selectFrom("profile")
-      .select(["pics_public", "pics_private"])
-      .where("id", "=", profileId)
-      .executeTakeFirstOrThrow();
-    const albums: Albums = { publicIds: parseIds(before.pics_public), privateIds: parseIds(before.pics_private) };
-    const after = rearrange(albums, order);
+    const before = await findOrders(ctx.db, profileId);
+    const after = rearrange(albumsOf(before), order);
     const [written] = await batch<[{ id: number }[], unknown[]]>(ctx.d1, compileArrange(ctx, profileId, before, after));
     if (written?.length) return;
   }
   throw new AppError("CONFLICT");
+}
+
+/** Throws what arrangePictures would throw for this order: BAD_INPUT. */
+export async function checkArrangement(db: Database, profileId: number, order: PictureOrder): Promise<void> {
+  rearrange(albumsOf(await findOrders(db, profileId)), order);
+}
+
+type Orders = Pick<ProfileRow, "pics_public" | "pics_private">;
+
+function findOrders(db: Database, profileId: number): Promise<Orders> {
+  return db
+    .selectFrom("profile")
+    .select(["pics_public", "pics_private"])
+    .where("id", "=", profileId)
+    .executeTakeFirstOrThrow();
+}
+
+function albumsOf(orders: Orders): Albums {
+  return { publicIds: parseIds(orders.pics_public), privateIds: parseIds(orders.pics_private) };
 }
 
 /** Pure: the albums as wished. What the wish does not name stays at the end of where it was. */
@@ -65,7 +80,7 @@ function check(known: ReadonlySet<number>, wished: readonly number[], field: str
 function compileArrange(
   { db, now }: { db: Database; now: number },
   profileId: number,
-  before: { pics_public: string; pics_private: string },
+  before: Orders,
   after: Albums,
 ): Compiled[] {
   return [

@@ -93,6 +93,11 @@ describe("editing the own profile", () => {
     expect((await edit(me, { profilePicIds: [c, foreign, a] })).status).toBe(400);
     const answer = await edit(me, { profilePicIds: [c, a], profilePicIdsPrivate: [] });
     expect(await answer.json()).toMatchObject({ profilePicIds: [c, a, b], profilePicIdsPrivate: [] });
+    const before = await me.get<Profile>(`/api/profile/${me.id}`);
+    const late = { profilePicIds: [b], description: "second", was: { description: "of another tab" } };
+    expect((await edit(me, late)).status).toBe(409);
+    expect((await edit(me, { profilePicIds: [foreign], description: "second" })).status).toBe(400);
+    expect(await me.get(`/api/profile/${me.id}`)).toEqual(before);
     const moved = await edit(me, { profilePicIds: [a], profilePicIdsPrivate: [c] });
     expect(await moved.json()).toMatchObject({ profilePicIds: [a, b], profilePicIdsPrivate: [c] });
     expect(await DB.prepare("select audience from picture where id = ?").bind(c).first()).toEqual({

@@ -7,7 +7,7 @@ import { Profile, ProfileRelation, ProfileUpdate } from "@lambda/contract/profil
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { type MemberContext, memberProcedure, router } from "../../trpc.ts";
-import { arrangePictures } from "../pictures/arrange.ts";
+import { arrangePictures, checkArrangement } from "../pictures/arrange.ts";
 import { centreKeyOf } from "../positions/report.ts";
 import {
   findVisibleProfile,
@@ -69,11 +69,14 @@ export const profilesRouter = router({
           message: `birthdate: this site is for men of ${AGE_MIN_YEARS} and over`,
         });
       }
-      if (input.profilePicIds !== undefined || input.profilePicIdsPrivate !== undefined)
-        await arrangePictures(ctx, viewer.profileId, input);
+      const arranges = input.profilePicIds !== undefined || input.profilePicIdsPrivate !== undefined;
+      // Both can refuse: the pictures are looked at before anything is written, and moved when all else was.
+      if (arranges) await checkArrangement(ctx.db, viewer.profileId, input);
       const row = await updateProfile(ctx.db, viewer.profileId, toEdit(input, now));
       if (!row) throw new AppError("CONFLICT");
-      return toOwnProfile(row, rolesHere(ctx), now);
+      if (!arranges) return toOwnProfile(row, rolesHere(ctx), now);
+      await arrangePictures(ctx, viewer.profileId, input);
+      return readOwnProfile(ctx);
     }),
 });
 

@@ -42,7 +42,6 @@ async function readSettings(ctx: MemberContext): Promise<Settings> {
 /** Sets a password and ends the other sessions, both or neither. */
 async function changePassword(ctx: MemberContext, password: string): Promise<void> {
   const { viewer } = ctx;
-  await checkPasswordStrength(password);
   await batch(ctx.d1, [
     updateAccount(ctx.db, viewer.profileId, { password_hash: await hashPassword(password) }).compile(),
     endOtherSessions(ctx.db, viewer.profileId, viewer.sessionId).compile(),
@@ -64,13 +63,15 @@ export const settingsRouter = router({
       const { name, email, password, currentPassword, locale } = input;
       const account = await getAccount(ctx.db, ctx.viewer.profileId);
       const newEmail = email !== undefined && email !== account.email ? email : undefined;
+      // Whatever can refuse comes before the first write, so that a refused change changed nothing.
       if (password || newEmail) await confirmOwner(ctx, currentPassword, account.password_hash);
+      if (password) await checkPasswordStrength(password);
+      if (newEmail) await requestEmailChange(ctx, newEmail, locale ?? account.locale);
       if (password) await changePassword(ctx, password);
       if (name !== undefined || locale !== undefined) {
         await updateAccount(ctx.db, account.id, { name, locale }).execute();
       }
-      if (newEmail) await requestEmailChange(ctx, newEmail, locale ?? account.locale);
-      else if (email === account.email && account.email_pending !== null) {
+      if (email === account.email && account.email_pending !== null) {
         await updateAccount(ctx.db, account.id, { email_pending: null }).execute();
       }
       if (password) {

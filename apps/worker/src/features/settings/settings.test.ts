@@ -1,3 +1,4 @@
+import { LOGIN_LINKS_PER_IP_MAX } from "@lambda/contract/limits";
 import { as, type TestMember } from "@lambda/testing/member";
 import { waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -88,6 +89,21 @@ describe("a new password", () => {
       expect(await error(answer)).toMatchObject({ field: "password" });
     }
     expect((await account(me))?.password_hash).toBeNull();
+  });
+
+  it("is refused together with all else that was sent", async () => {
+    const me = await as(worker, { viaLink: true });
+    const before = await account(me);
+    const weak = { name: "New", email: "weak@example.test", password: "password123" };
+    expect((await me.send("PUT", "/api/settings", weak)).status).toBe(400);
+    expect(await account(me)).toEqual(before);
+    for (let count = 0; count < LOGIN_LINKS_PER_IP_MAX; count += 1) {
+      expect((await me.send("PUT", "/api/settings", { email: `new-${count}@example.test` })).status).toBe(200);
+    }
+    const pending = await account(me);
+    const late = { name: "New", email: "late@example.test", password: "a brand new secret" };
+    expect((await me.send("PUT", "/api/settings", late)).status).toBe(429);
+    expect(await account(me)).toEqual(pending);
   });
 
   it("caps guesses of the current one", async () => {
