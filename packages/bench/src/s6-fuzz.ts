@@ -67,8 +67,8 @@ function stray(random: () => number, procedures: readonly string[]): Call {
   const method = pick(["GET", "GET", "POST", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD"]);
   const body = method === "GET" || method === "HEAD" || method === "OPTIONS" ? undefined : pick(ODD);
   const odder = random() < 0.5 ? pick(ODD_HEADERS) : {};
-  // The development server's own proxy breaks over a HEAD that asks for an upgrade, and takes its neighbours' connections along.
-  const headers = method === "HEAD" && "upgrade" in odder ? {} : odder;
+  // The development server's own proxy breaks over an upgrade by anything but GET, and takes its neighbours' connections along.
+  const headers = method !== "GET" && "upgrade" in odder ? {} : odder;
   return { method, path, headers, alone: true, ...(body !== undefined && { body }) };
 }
 
