@@ -133,7 +133,9 @@ async function fuzz(site: OwnSite, requests: number): Promise<void> {
       const upgrade = "upgrade" in (call.headers ?? {});
       if (
         (answer.status === 501 && answer.body.startsWith("ERROR")) ||
-        (upgrade && answer.body === "Internal Server Error")
+        (upgrade && answer.body === "Internal Server Error") ||
+        // And of a connection between its own parts that was closed with an unread body; it repeats GETs alone.
+        (answer.status === 500 && answer.body.startsWith("Error: Network connection lost."))
       ) {
         lost += 1;
         continue;
@@ -176,6 +178,6 @@ async function fuzz(site: OwnSite, requests: number): Promise<void> {
       .map(([status, count]) => `${status}: ${count}`)
       .join("  "),
   );
-  line("closed by the server's HTTP parser", String(lost));
+  line("lost in the development server", String(lost));
   goal("kinds of fault", faults.size, 0);
 }
