@@ -6,22 +6,27 @@ import { listOpenSessions, type OpenSession } from "./audience.ts";
 import { receiveClientEvent } from "./receive.ts";
 import { acceptSocket, closeSocket, ownerOf, sendFrame } from "./sockets.ts";
 
-/** Sockets one member may hold open: phones, tabs, and the ones that a lost network left behind. */
-const SOCKETS_PER_MEMBER_MAX = 20;
+/**
+ * Frames that one socket may send a minute: a receipt for each message at the busiest, and typing. Each costs a query, and typing
+ * one more at the other end; beyond them a socket is not heard until the minute is over.
+ */
+const FRAMES_PER_MINUTE_MAX = 120;
+const MINUTE_MS = 60_000;
 
 /**
  * One member's live connection, named by his profile id: holds his sockets while they hibernate, and keeps nothing else. Messages
  * are in D1 before this object hears of them, so losing it loses nothing.
  */
 export class MemberObject extends DurableObject<Env> {
+  /** Lost with hibernation, which a socket that sends does not let come. */
+  readonly #frames = new WeakMap<WebSocket, { count: number; ends: number }>();
+
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(SOCKET_PING, SOCKET_PONG));
   }
 
   override async fetch(request: Request): Promise<Response> {
-    const open = this.ctx.getWebSockets();
-    if (open.length >= SOCKETS_PER_MEMBER_MAX && open[0]) closeSocket(open[0], 1008, "too many connections");
     return acceptSocket(this.ctx, request);
   }
 
@@ -70,12 +75,22 @@ export class MemberObject extends DurableObject<Env> {
   }
 
   override async webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): Promise<void> {
+    if (!this.#heard(socket)) return;
     const event = parseClientEvent(frame);
     if (!event) return;
     const owner = ownerOf(socket);
     const sessions = await listOpenSessions(this.env.DB, [owner], null, Date.now());
     if (sessions.has(owner.sessionId)) await receiveClientEvent(this.env, owner, event, Date.now());
     else closeSocket(socket, SOCKET_ENDED, "session ended");
+  }
+
+  #heard(socket: WebSocket): boolean {
+    const now = Date.now();
+    const stored = this.#frames.get(socket);
+    const window = stored && stored.ends > now ? stored : { count: 0, ends: now + MINUTE_MS };
+    window.count += 1;
+    this.#frames.set(socket, window);
+    return window.count <= FRAMES_PER_MINUTE_MAX;
   }
 
   override webSocketClose(socket: WebSocket, code: number): void {

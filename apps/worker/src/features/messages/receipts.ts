@@ -57,8 +57,11 @@ type ReceiptContext = Pick<MemberContext, "env" | "db" | "now" | "waitUntil"> & 
 /** How many that waited are marked in one step; the rest keeps waiting for the next device. */
 const MOST_AT_ONCE = 500;
 
-/** Marks messages to this member as delivered and tells their senders. Ids that are not to him are ignored. */
-export async function markDelivered(ctx: ReceiptContext, which: Delivered): Promise<void> {
+/**
+ * Marks messages to this member as delivered and tells their senders. Ids that are not to him are ignored. Answers those that are
+ * marked now, oldest first.
+ */
+export async function markDelivered(ctx: ReceiptContext, which: Delivered): Promise<number[]> {
   const me = ctx.viewer.profileId;
   const named = sql`select value from json_each(${JSON.stringify(which.messageIds ?? [])})`;
   const waiting = sql`select w.id from message w indexed by message_undelivered
@@ -75,4 +78,5 @@ export async function markDelivered(ctx: ReceiptContext, which: Delivered): Prom
     const event: ServerEvent = { type: "delivered", profileId: me, messageIds: ids, ts };
     ctx.waitUntil(tellMember(ctx.env, senderId, event, me));
   }
+  return rows.map((row) => row.id).sort((a, b) => a - b);
 }

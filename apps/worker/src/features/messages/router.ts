@@ -110,11 +110,8 @@ export const messagesRouter = router({
   delivered: memberProcedure
     .meta({ rest: { method: "PUT", path: "/messages/delivered", summary: "Say that messages reached a device" } })
     .input(Delivered)
-    .output(Nothing)
-    .mutation(async ({ ctx, input }) => {
-      await markDelivered(ctx, input);
-      return {};
-    }),
+    .output(z.object({ messageIds: z.array(Id) }))
+    .mutation(async ({ ctx, input }) => ({ messageIds: await markDelivered(ctx, input) })),
 
   remove: memberProcedure
     .meta({

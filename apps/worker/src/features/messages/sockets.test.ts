@@ -69,8 +69,10 @@ describe("a member's socket", () => {
     const waited = [await write(ann, bob, "one"), await write(ann, bob, "two")].map((message) => message.id);
     const later = await write(ann, bob, "three");
     const upTo = { upToMessageId: waited[1] };
-    expect((await ann.send("PUT", "/api/messages/delivered", upTo)).status).toBe(200);
-    expect((await bob.send("PUT", "/api/messages/delivered", upTo)).status).toBe(200);
+    const mark = async (who: TestMember) => (await who.send("PUT", "/api/messages/delivered", upTo)).json();
+    expect(await mark(ann)).toEqual({ messageIds: [] });
+    expect(await mark(bob)).toEqual({ messageIds: waited });
+    expect(await mark(bob)).toEqual({ messageIds: [] });
     expect(await annSocket.until("delivered")).toMatchObject({ profileId: bob.id, messageIds: waited });
     expect((await bob.send("PUT", "/api/messages/delivered", { upToMessageId: later.id })).status).toBe(200);
     await annSocket.until("delivered", ({ messageIds }) => messageIds.length === 1 && messageIds[0] === later.id);
@@ -132,6 +134,32 @@ describe("a member's socket", () => {
     await write(ann, bob, "not for this device");
     expect(await socket.closed).toBe(4401);
     expect(socket.events.map((event) => event.type)).toEqual(["ready"]);
+  });
+
+  it("gives way to a newer one when a member has too many, here and in the map chat", async () => {
+    const ann = await as(worker);
+    for (const path of ["/ws", "/ws/area"]) {
+      const first = await connect(ann, path);
+      for (let count = 1; count < 20; count += 1) await connect(ann, path);
+      const last = await connect(ann, path);
+      expect(await first.closed).toBe(1008);
+      if (path === "/ws/area") {
+        const sent = await write(await as(worker), null, "to all of them");
+        await last.until("broadcast", ({ message }) => message.id === sent.id);
+      }
+    }
+  });
+
+  it("is not heard beyond a hundred and twenty frames a minute", async () => {
+    const [ann, bob] = [await as(worker), await as(worker)];
+    const [annSocket, bobSocket] = [await connect(ann), await connect(bob)];
+    for (let count = 0; count < 130; count += 1) annSocket.send({ type: "typing", toProfileId: bob.id });
+    const other = await connect(ann);
+    other.send({ type: "typing", toProfileId: bob.id });
+    const typing = () => bobSocket.events.filter((event) => event.type === "typing").length;
+    await expect.poll(typing).toBeGreaterThanOrEqual(121);
+    await settled(bob, bobSocket);
+    expect(typing()).toBe(121);
   });
 
   it("ignores frames that are no events", async () => {

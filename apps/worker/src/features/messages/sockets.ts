@@ -2,6 +2,9 @@
 import type { BrandId } from "@lambda/brands";
 import type { ServerEvent } from "@lambda/contract/events";
 
+/** Sockets one member may hold open at one object: phones, tabs, and the ones that a lost network left behind. */
+export const SOCKETS_PER_MEMBER_MAX = 20;
+
 /** What a socket remembers while its object hibernates. */
 export interface SocketOwner {
   readonly profileId: number;
@@ -19,9 +22,12 @@ export function ownerOf(socket: WebSocket): SocketOwner {
 /** All sockets of one member carry his tag. */
 export const tagOf = (profileId: number) => String(profileId);
 
+/** The oldest of a member's sockets gives way to one too many. */
 export function acceptSocket(state: DurableObjectState, request: Request): Response {
   const owner = JSON.parse(request.headers.get(SOCKET_OWNER_HEADER) ?? "null") as SocketOwner | null;
   if (!owner) return new Response(null, { status: 400 });
+  const open = state.getWebSockets(tagOf(owner.profileId)).filter((socket) => socket.readyState === WebSocket.OPEN);
+  if (open.length >= SOCKETS_PER_MEMBER_MAX && open[0]) closeSocket(open[0], 1008, "too many connections");
   const { 0: client, 1: server } = new WebSocketPair();
   state.acceptWebSocket(server, [tagOf(owner.profileId)]);
   server.serializeAttachment(owner);
