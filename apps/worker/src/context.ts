@@ -2,6 +2,7 @@ import type { Brand } from "@lambda/brands";
 import { type Database, openDatabase } from "./db/database.ts";
 import { type DatabaseCost, meterDatabase } from "./db/meter.ts";
 import type { Env } from "./env.ts";
+import { networkOf } from "./features/rate-limits/network.ts";
 import { findViewer, type Viewer } from "./features/sessions/viewer.ts";
 
 /** What every procedure gets: who asks, on which brand, when, and where data is. */
@@ -16,6 +17,7 @@ export interface Context {
   /** Integer milliseconds; read once a request, so that all its rows agree. */
   readonly now: number;
   readonly request: Request;
+  /** The network that asks, for caps; never stored. */
   readonly ip: string;
   /** Headers that the answer will carry: cookies, cursors. */
   readonly answerHeaders: Headers;
@@ -43,7 +45,7 @@ export async function createContext(
     now,
     viewer: await findViewer(db, request, brand, now, waitUntil),
     request,
-    ip: request.headers.get("cf-connecting-ip") ?? "local",
+    ip: networkOf(request.headers.get("cf-connecting-ip") ?? "local"),
     answerHeaders: new Headers(),
     waitUntil,
     cost,

@@ -13,6 +13,7 @@ import { gameRoutes } from "./features/games/routes.ts";
 import { connectSocket } from "./features/messages/connect.ts";
 import { pictureRoutes } from "./features/pictures/routes.ts";
 import { consumePushes } from "./features/push/consume.ts";
+import { networkOf } from "./features/rate-limits/network.ts";
 import { evidenceRoutes } from "./features/reports/routes.ts";
 import { tiles } from "./features/tiles/tiles.ts";
 import { mountRest } from "./rest/adapter.ts";
@@ -65,7 +66,7 @@ for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
   app.use(path, limitBody);
   app.use(path, async (c, next) => {
     requireSameOrigin(c.req.raw);
-    const flood = await c.env.FLOOD.limit({ key: c.req.header("cf-connecting-ip") ?? "local" });
+    const flood = await c.env.FLOOD.limit({ key: networkOf(c.req.header("cf-connecting-ip") ?? "local") });
     if (!flood.success && !__DEVELOPMENT__) throw new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: 60 });
     const ctx = await createContext(c.req.raw, c.env, c.executionCtx, c.get("brand"), clockOf(c.req.raw));
     c.set("ctx", ctx);

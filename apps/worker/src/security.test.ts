@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { REQUEST_MAX_BYTES } from "@lambda/contract/limits";
+import { LOGIN_LINKS_PER_EMAIL_MAX, REQUEST_MAX_BYTES } from "@lambda/contract/limits";
 import { as, type TestMember } from "@lambda/testing/member";
 import { wranglerAside } from "@lambda/testing/site";
 import { asVisitor, waitForMail } from "@lambda/testing/visitor";
@@ -96,6 +96,22 @@ describe("logging in", () => {
     expect(answers[1]).toEqual(answers[0]);
     expect(answers[2]).toEqual(answers[0]);
     expect(answers[0]?.[0]).toBe(401);
+  });
+
+  it("by a link works for a member for whom somebody else has asked for links", async () => {
+    const victim = await as(worker);
+    const asked = { email: victim.email, acknowledgements: "cookies; adult; geolocation" };
+    const mails = async () =>
+      ((await (await asVisitor(worker).fetch("/dev/mail.json")).json()) as { to: string }[]).filter(
+        ({ to }) => to === victim.email,
+      ).length;
+    const stalker = asVisitor(worker);
+    for (let count = 0; count < LOGIN_LINKS_PER_EMAIL_MAX + 3; count += 1) {
+      expect((await stalker.send("POST", "/api/auth/register", asked)).status).toBe(202);
+    }
+    await expect.poll(mails).toBe(LOGIN_LINKS_PER_EMAIL_MAX);
+    expect((await asVisitor(worker).send("POST", "/api/auth/register", asked)).status).toBe(202);
+    await expect.poll(mails).toBe(LOGIN_LINKS_PER_EMAIL_MAX + 1);
   });
 
   it("by a link works for a member whose password somebody else keeps guessing", async () => {

@@ -48,8 +48,10 @@ export const LOGIN_FAILURES_MAX = 10;
 export const LOGIN_FAILURES_WINDOW_MS = 15 * MINUTE_MS;
 /** Login attempts from one network address, over all accounts. */
 export const LOGIN_ATTEMPTS_PER_IP_MAX = 60;
-/** Login links one address may be sent an hour: enough for typing errors, useless for flooding a mailbox. */
+/** Login links one network may have sent to one address an hour: enough for typing errors. */
 export const LOGIN_LINKS_PER_EMAIL_MAX = 5;
+/** All networks together: so many that keeping a member out by it takes a dozen networks each hour, few enough for his mailbox. */
+export const LOGIN_LINKS_PER_MAILBOX_MAX = 60;
 export const LOGIN_LINKS_PER_IP_MAX = 30;
 export const LOGIN_LINKS_WINDOW_MS = HOUR_MS;
 /** Messages a member may send a minute, both kinds together. */

@@ -74,6 +74,13 @@ describe("login by password", () => {
     expect(right.status).toBe(200);
   });
 
+  it("takes a token of address and password too, colons in it and all", async () => {
+    const password = "correct:horse:battery";
+    await as(worker, { email: "colon@example.test", passwordHash: await hashPassword(password) });
+    const token = Buffer.from(`colon@example.test:${password}`).toString("base64");
+    expect((await asVisitor(worker).send("POST", "/api/auth/token", { token })).status).toBe(200);
+  });
+
   it("caps failures for one address, whatever network they come from", async () => {
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const answer = await asVisitor(worker).send("POST", "/api/auth", {

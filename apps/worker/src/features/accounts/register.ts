@@ -3,6 +3,7 @@ import {
   LOGIN_CODE_TTL_MS,
   LOGIN_LINKS_PER_EMAIL_MAX,
   LOGIN_LINKS_PER_IP_MAX,
+  LOGIN_LINKS_PER_MAILBOX_MAX,
   LOGIN_LINKS_WINDOW_MS,
 } from "@lambda/contract/limits";
 import type { z } from "zod";
@@ -15,8 +16,8 @@ import { insertLoginCode } from "./queries.ts";
 
 /**
  * Sends a login link; the account is made when the link is used. Nothing here looks the address up, so neither the answer
- * nor its timing can tell whether it is known. Throws TOO_MANY_REQUESTS for one network address; a flooded mailbox gets the
- * same answer and no mail.
+ * nor its timing can tell whether it is known. Throws TOO_MANY_REQUESTS for one network; a flooded mailbox gets the same answer
+ * and no mail. What one network asked for an address is counted by itself, so that nobody uses up a member's own links.
  */
 export async function requestLoginLink(ctx: Context, registration: z.output<typeof Registration>): Promise<void> {
   const { email, acknowledgements, locale } = registration;
@@ -30,11 +31,12 @@ async function sendLoginLink(
   acknowledgements: string,
   locale: "en" | "es",
 ): Promise<void> {
-  const flooded = await limit(ctx.env, `link:${email}`, LOGIN_LINKS_PER_EMAIL_MAX, LOGIN_LINKS_WINDOW_MS).then(
-    () => false,
-    () => true,
-  );
-  if (flooded) return;
+  try {
+    await limit(ctx.env, `link:${ctx.ip}:${email}`, LOGIN_LINKS_PER_EMAIL_MAX, LOGIN_LINKS_WINDOW_MS);
+    await limit(ctx.env, `link-mailbox:${email}`, LOGIN_LINKS_PER_MAILBOX_MAX, LOGIN_LINKS_WINDOW_MS);
+  } catch {
+    return;
+  }
   const code = newToken();
   await insertLoginCode(ctx.db, {
     code_hash: await hashToken(code),

@@ -18,14 +18,14 @@ export const accountsRouter = router({
       return {};
     }),
 
-  /** Logs in by the token of a login link: base64 of "email:code". */
+  /** Logs in by the token of a login link: base64 of "email:code", or of "email:password". An address holds no colon; a password may. */
   loginByToken: visitorProcedure
     .meta({ rest: { method: "POST", path: "/auth/token", status: 200, summary: "Log in by a login link" } })
     .input(LoginToken)
     .output(Nothing)
     .mutation(async ({ ctx, input }) => {
       const decoded = Buffer.from(input.token, "base64").toString();
-      const colon = decoded.lastIndexOf(":");
+      const colon = decoded.indexOf(":");
       if (colon < 1) throw new AppError("LINK_EXPIRED");
       const email = decoded.slice(0, colon).trim().toLowerCase();
       await logIn(ctx, { email, password: decoded.slice(colon + 1), remember: input.remember });
