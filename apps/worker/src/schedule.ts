@@ -3,7 +3,7 @@ import { openDatabase } from "./db/database.ts";
 import type { Env } from "./env.ts";
 import { deleteExpiredCodes } from "./features/accounts/queries.ts";
 import { deleteExpiredGrants } from "./features/albums/queries.ts";
-import { replaceSilentJurors } from "./features/arbitration/convene.ts";
+import { tendJuries } from "./features/arbitration/convene.ts";
 import { purgeDeletedAccounts } from "./features/deletion/purge.ts";
 import { deleteOldSalts, deliverExposureNotices } from "./features/exposure/send.ts";
 import { settleSquares } from "./features/games/near.ts";
@@ -37,7 +37,7 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
       deleteExpiredPositions: () => deleteExpiredPositions(db, now),
       deleteExpiredCodes: () => deleteExpiredCodes(db, now),
       liftDueActions: () => liftDueActions(env, now),
-      replaceSilentJurors: () => replaceSilentJurors(env, now),
+      tendJuries: () => tendJuries(env, now),
       deliverExposureNotices: () => deliverExposureNotices(env, now),
     });
   }

@@ -1,3 +1,4 @@
+import { type BrandId, getBrand } from "@lambda/brands";
 import { JURY_SEATS } from "@lambda/contract/limits";
 import { RULES, type Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
@@ -18,11 +19,11 @@ import { tellReporters } from "./tell.ts";
  * or cannot be filled. Throws NOT_FOUND for a case he is no side of, CONFLICT when he may not appeal (any more).
  */
 export async function fileAppeal(
-  ctx: MemberContext,
+  asked: MemberContext,
   reportId: number,
   text: string,
 ): Promise<{ reportId: number; side: "subject" | "reporter" }> {
-  const { db, now, viewer } = ctx;
+  const { db, now, viewer } = asked;
   const report = await db
     .selectFrom("report as r")
     .select(["r.id", "r.subject_id", "r.category", "r.case_ref", "r.brand", "r.state", "r.outcome", "r.ts_decided"])
@@ -34,7 +35,9 @@ export async function fileAppeal(
     .where("r.id", "=", reportId)
     .executeTakeFirst();
   const side = report?.subject_id === viewer.profileId ? "subject" : report?.filed ? "reporter" : undefined;
-  if (!report || !side || report.brand !== ctx.brand.id) throw new AppError("NOT_FOUND");
+  if (!report || !side) throw new AppError("NOT_FOUND");
+  // He may say it on any brand, as he is punished on all; the case stays with the men of its own.
+  const ctx = { ...asked, brand: getBrand(report.brand as BrandId) };
   const appeals = await db.selectFrom("appeal").select(["side", "result"]).where("report_id", "=", reportId).execute();
   const state = appealState({
     lost: side === "subject" ? report.outcome !== "none" : report.outcome === "none",

@@ -85,7 +85,9 @@ describe("arbitration", () => {
     expect(standing.actions[0]).toMatchObject({ caseRef: report.caseRef, appeal: { allowed: true } });
     expect(standing.actions[0]!.evidence[0]!.text).toContain("call me");
 
-    const appeal = await subject.send("POST", `/api/report/${report.id}/appeal`, {
+    // On a sister brand too: he is suspended there as well.
+    const harbor = await subject.on("harbor");
+    const appeal = await harbor.send("POST", `/api/report/${report.id}/appeal`, {
       text: "It was a joke between us two.",
     });
     expect(appeal.status).toBe(201);
@@ -195,6 +197,24 @@ describe("arbitration", () => {
     // Three more were free to be drawn; the other two seats have nobody left.
     expect(after.every(({ member }) => !before.some((juror) => juror.member.id === member.id))).toBe(true);
     expect(after).toHaveLength(3);
+  });
+
+  it("decides by the clock what a fault left open after the last vote", async () => {
+    const subject = await as(worker, old);
+    const members = await people(8);
+    await members[0]!.send("POST", "/api/report", { subjectProfileId: subject.id, category: "spam" });
+    const jurors = await seated(members);
+    await voteAll(jurors.slice(0, 4), (index) => (index < 2 ? guilty("warn") : innocent));
+    const db = worker.env.DB;
+    const vote =
+      "update juror set state = 'voted', verdict = 'violation', sanction = 'warn', reason = 'Spam.', ts_voted = ?";
+    await db.prepare(`${vote} where state = 'summoned'`).bind(Date.now()).run();
+    await worker.schedule("* * * * *");
+    expect(await db.prepare("select state, verdict from jury").first()).toEqual({
+      state: "decided",
+      verdict: "violation",
+    });
+    expect(await db.prepare("select kind from moderation_action").first()).toEqual({ kind: "warn" });
   });
 
   it("answers 404 for a member the reporter never met and cannot see", async () => {

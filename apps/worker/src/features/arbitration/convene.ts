@@ -78,9 +78,13 @@ function summon(ctx: NotifyContext, jury: ReturnType<typeof sql<number>>, juror:
   ];
 }
 
-/** Run by schedule: a summons that nobody answered goes to someone else; a jury that finds nobody decides as it is, or staff do. */
-export async function replaceSilentJurors(env: Env, now: number): Promise<void> {
-  const silent = await openDatabase(env.DB)
+/**
+ * Run by schedule: a summons that nobody answered goes to someone else; a jury that finds nobody decides as it is, or staff do. A jury
+ * that waits for nobody and is still open met a fault when its last vote came: it is decided now.
+ */
+export async function tendJuries(env: Env, now: number): Promise<void> {
+  const db = openDatabase(env.DB);
+  const silent = await db
     .selectFrom("juror as r")
     .innerJoin("jury as j", "j.id", "r.jury_id")
     .innerJoin("report as c", "c.id", "j.report_id")
@@ -93,6 +97,15 @@ export async function replaceSilentJurors(env: Env, now: number): Promise<void> 
   for (const { jury_id, profile_id, report_id, brand } of silent) {
     await replaceJuror(clockContext(env, brand, now), { juryId: jury_id, jurorId: profile_id, reportId: report_id });
   }
+  const complete = await db
+    .selectFrom("jury as j")
+    .innerJoin("report as c", "c.id", "j.report_id")
+    .select(["j.id", "j.report_id", "c.brand"])
+    .where("j.state", "=", "open")
+    .where(sql<boolean>`not exists (select 1 from juror r where r.jury_id = j.id and r.state = 'summoned')`)
+    .limit(50)
+    .execute();
+  for (const { id, report_id, brand } of complete) await decideShortJury(clockContext(env, brand, now), id, report_id);
 }
 
 /** Excuses a juror and summons another in his place. */
@@ -133,8 +146,10 @@ async function decideShortJury(ctx: NotifyContext, juryId: number, reportId: num
   // An even number could tie: the last vote then does not count for a majority.
   const seats = votes % 2 === 0 ? votes - 1 : votes;
   if (seats >= JURY_VOTES_MIN && (await settleJury(ctx, juryId, seats))) return;
-  await ctx.d1.batch(
+  const open = sql<boolean>`exists (select 1 from jury where id = ${juryId} and state = 'open')`;
+  const handOver = ctx.d1.batch(
     [
+      guard(ctx.db, open),
       ctx.db.updateTable("jury").set({ state: "decided", ts_decided: ctx.now }).where("id", "=", juryId).compile(),
       ctx.db
         .updateTable("report")
@@ -145,4 +160,8 @@ async function decideShortJury(ctx: NotifyContext, juryId: number, reportId: num
       ctx.db.updateTable("appeal").set({ jury_id: null }).where("jury_id", "=", juryId).compile(),
     ].map((query) => ctx.d1.prepare(query.sql).bind(...query.parameters)),
   );
+  await handOver.catch((error: unknown) => {
+    // It was decided meanwhile.
+    if (!failedGuard(error)) throw error;
+  });
 }

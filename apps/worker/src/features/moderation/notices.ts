@@ -44,8 +44,8 @@ export const NOTICES = {
     es: "Se ha resuelto una denuncia sobre ti: no incumpliste ninguna norma.",
   },
   appealed: {
-    en: "The other side appealed a decision. A new jury will look at it.",
-    es: "La otra parte ha apelado una decisión. La verá un nuevo jurado.",
+    en: "The other side appealed a decision. Others than before will look at it.",
+    es: "La otra parte ha apelado una decisión. La verán otras personas que antes.",
   },
   appealDecided: (reversed: boolean) =>
     reversed
