@@ -137,16 +137,16 @@ describe("a member's socket", () => {
   });
 
   it("gives way to a newer one when a member has too many, here and in the map chat", async () => {
-    const ann = await as(worker);
-    for (const path of ["/ws", "/ws/area"]) {
-      const first = await connect(ann, path);
-      for (let count = 1; count < 20; count += 1) await connect(ann, path);
-      const last = await connect(ann, path);
-      expect(await first.closed).toBe(1008);
-      if (path === "/ws/area") {
-        const sent = await write(await as(worker), null, "to all of them");
-        await last.until("broadcast", ({ message }) => message.id === sent.id);
-      }
+    const [ann, bob] = [await as(worker), await as(worker)];
+    for (const [path, type] of [
+      ["/ws", "message"],
+      ["/ws/area", "broadcast"],
+    ] as const) {
+      const [first, ...others] = [await connect(ann, path)];
+      for (let count = 0; count < 20; count += 1) others.push(await connect(ann, path));
+      await write(bob, type === "message" ? ann : null, "to all of them");
+      await Promise.all(others.map((socket) => socket.until(type)));
+      expect(first?.events.map((event) => event.type)).toEqual(["ready"]);
     }
   });
 
