@@ -83,7 +83,8 @@ export async function startSite({ port, state, onExit }: SiteOptions): Promise<S
     await exit;
   };
   const deadline = Date.now() + 90_000;
-  while (!(await answers(port))) {
+  // Once it has ended, whoever answers is another.
+  while (ended || !(await answers(port))) {
     if (ended || Date.now() > deadline) {
       await stop();
       throw new Error(`the site did not start:\n${log}`);
@@ -104,6 +105,20 @@ export async function freePort(): Promise<number> {
       );
     });
   });
+}
+
+/** Whether nobody listens on this port of the machine. Every address counts: a system may let two servers differ in that alone. */
+export async function isPortFree(port: number): Promise<boolean> {
+  for (const host of [undefined, "127.0.0.1", "::1"]) {
+    const taken = await new Promise<boolean>((resolve, reject) => {
+      const server = createServer();
+      // Other faults, as of a system without IPv6, say nothing about the port.
+      server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code === "EADDRINUSE"));
+      server.listen(port, host, () => server.close((error) => (error ? reject(error) : resolve(false))));
+    });
+    if (taken) return false;
+  }
+  return true;
 }
 
 async function answers(port: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { BRANDS } from "@lambda/brands";
-import { startSite } from "@lambda/testing/site";
+import { isPortFree, type Site, startSite } from "@lambda/testing/site";
 import { putBasemap } from "./basemap/put.ts";
 import { buildWeb } from "./build-web.ts";
 import { runByTheClock } from "./clock.ts";
@@ -10,17 +10,24 @@ import { DEMO_LOGINS, DEMO_PASSWORD, isSeeded, lacksPictures, seedMembers, seedP
 const port = Number(process.env.PORT ?? 8787);
 const began = Date.now();
 
+// Before the database is touched: the site that holds the port may be using it.
+if (!(await isPortFree(port))) {
+  console.error(`Port ${port} is taken: set PORT, or stop what runs there.`);
+  process.exit(1);
+}
 console.log("Building the web application ...");
 buildWeb();
 prepareDatabase();
 await putBasemap();
+let started: Site | undefined;
 const site = await startSite({
   port,
-  onExit: (code) => {
-    if (code) console.error(site?.log());
-    process.exit(code ?? 0);
-  },
+  // What ends before it started is told by startSite's own error.
+  onExit: (code) => started && process.exit(code ?? 0),
 });
+started = site;
+// From here on its errors and warnings are shown; those of the start itself say nothing to who wants to use it.
+for (const stream of [site.process.stdout, site.process.stderr]) stream?.pipe(process.stderr);
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void site.stop());
 process.once("uncaughtException", async (error) => {
   console.error(error);

@@ -1,0 +1,15 @@
+import { createServer } from "node:net";
+import { freePort, isPortFree } from "@lambda/testing/site";
+import { expect, it } from "vitest";
+
+it("takes a port for free only where nobody listens, on whichever address", async () => {
+  const port = await freePort();
+  expect(await isPortFree(port)).toBe(true);
+  for (const host of [undefined, "127.0.0.1"]) {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(port, host, resolve));
+    expect(await isPortFree(port)).toBe(false);
+    await new Promise((resolve) => server.close(resolve));
+  }
+  expect(await isPortFree(port)).toBe(true);
+});
