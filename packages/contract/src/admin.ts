@@ -2,12 +2,12 @@ import { z } from "zod";
 import { ROLES } from "./capabilities.ts";
 import { SUSPENSION_MAX_DAYS, TEST_USERS_MAX, TEXT_MAX_CHARS } from "./limits.ts";
 import { ActionKind, AppealSide, Outcome, Rule } from "./moderation.ts";
-import { Id, Time } from "./primitives.ts";
+import { Id, numeric, Time } from "./primitives.ts";
 import { ReportSource } from "./reports.ts";
 
 export const RoleCount = z.object({ role: z.enum(ROLES), count: z.number().int() });
 
-export const TestUsersCreate = z.object({ count: z.coerce.number().int().min(1).max(TEST_USERS_MAX) });
+export const TestUsersCreate = z.object({ count: numeric(z.number().int().min(1).max(TEST_USERS_MAX)) });
 
 export const QueueEntry = z.object({
   id: Id,
@@ -99,7 +99,7 @@ export const ActionDraft = z
     kind: ActionKind,
     rule: Rule,
     reason: z.string().trim().min(3).max(TEXT_MAX_CHARS),
-    days: z.coerce.number().int().min(1).max(SUSPENSION_MAX_DAYS).optional(),
+    days: numeric(z.number().int().min(1).max(SUSPENSION_MAX_DAYS)).optional(),
     pictureId: Id.optional(),
     reportId: Id.optional(),
   })

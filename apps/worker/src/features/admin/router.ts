@@ -10,7 +10,7 @@ import {
   RoleCount,
   TestUsersCreate,
 } from "@lambda/contract/admin";
-import { Flag, Id, Nothing } from "@lambda/contract/primitives";
+import { Flag, Id, Nothing, numeric } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { adminProcedure, router } from "../../trpc.ts";
 import { act, dismiss, lift } from "./act.ts";
@@ -136,7 +136,7 @@ export const adminRouter = router({
 
   audit: adminProcedure
     .meta({ rest: { method: "GET", path: "/admin/audit", summary: "The audit log, newest first", list: true } })
-    .input(z.object({ cursor: z.coerce.number().int().positive().optional() }))
+    .input(z.object({ cursor: numeric(z.number().int().positive()).optional() }))
     .output(z.object({ items: z.array(AuditLine), nextCursor: z.number().optional() }))
     .query(async ({ ctx, input }) => {
       const items = await listAudit(ctx, input.cursor);

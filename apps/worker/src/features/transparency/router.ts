@@ -1,3 +1,4 @@
+import { numeric } from "@lambda/contract/primitives";
 import { AuditEntry, OwnAuditEntry, Transparency } from "@lambda/contract/transparency";
 import { z } from "zod";
 import { openProcedure, router, standingProcedure } from "../../trpc.ts";
@@ -15,7 +16,7 @@ export const transparencyRouter = router({
     .meta({
       rest: { method: "GET", path: "/transparency/chain", summary: "The public audit chain, oldest first", list: true },
     })
-    .input(z.object({ after: z.coerce.number().int().min(0).default(0) }))
+    .input(z.object({ after: numeric(z.number().int().min(0)).default(0) }))
     .output(z.object({ items: z.array(AuditEntry), nextCursor: z.number().optional() }))
     .query(async ({ ctx, input }) => {
       const items = await listChain(ctx, input.after);
