@@ -78,10 +78,14 @@ export async function openOwnSite({ basemap = false } = {}): Promise<OwnSite> {
     });
 
   const sql = async (...batch: Statement[]) => {
-    // This door takes no Origin, so that no page of a browser can use it.
-    const answer = await fetch(`${origin}/dev/sql`, { method: "POST", body: JSON.stringify({ batch }) });
-    if (!answer.ok) throw new Error(`${await answer.text()}\n${site.log()}`);
-    return (await answer.json()) as Record<string, unknown>[][];
+    for (;;) {
+      // This door takes no Origin, so that no page of a browser can use it.
+      const answer = await fetch(`${origin}/dev/sql`, { method: "POST", body: JSON.stringify({ batch }) });
+      const text = await answer.text();
+      if (answer.ok) return JSON.parse(text) as Record<string, unknown>[][];
+      // The development server lost a connection between its own parts: the worker has not seen this.
+      if (!text.startsWith("Error: Network connection lost.")) throw new Error(`${text}\n${site.log()}`);
+    }
   };
 
   const session = async (id: number) => {
