@@ -8,6 +8,8 @@ export default defineConfig({
     fileParallelism: false,
     // docs/decisions/2026-11-20-one-second-try-in-ci.md
     retry: process.env.CI ? 1 : 0,
+    // A machine with two busy cores takes its time; what comes earlier is seen earlier.
+    expect: { poll: { timeout: 20_000 } },
     testTimeout: 90_000,
     hookTimeout: 120_000,
   },

@@ -167,6 +167,42 @@ describe("Edit Profile", () => {
     await context.close();
   });
 
+  it("loses nothing that is typed on while it saves, nor what he leaves without leaving the field", async () => {
+    const me = await makeMember(site);
+    const { page, context, errors } = await site.open({ viewport: DESKTOP });
+    await logIn(site, context, me);
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/profiles\.update/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const stored = () => site.sql("select description from profile where id = ?", me.id);
+    await page.goto("/games");
+    await page.evaluate(() => {
+      history.pushState(null, "", "/profileEdit");
+      dispatchEvent(new PopStateEvent("popstate"));
+    });
+    const field = page.getByLabel("Description");
+    await field.fill("one");
+    const asked = page.waitForRequest(/profiles\.update/);
+    await field.blur();
+    await asked;
+    await field.fill("one two");
+    await field.blur();
+    answer();
+    await expect.poll(stored).toEqual([{ description: "one two" }]);
+    expect(await field.inputValue()).toBe("one two");
+    await field.fill("one two three");
+    await page.evaluate(() => history.back());
+    await expect.poll(stored).toEqual([{ description: "one two three" }]);
+    await page.getByText("The Rating Game").first().waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
   it("loses nothing when two tabs edit the same field", async () => {
     const me = await makeMember(site);
     const first = await site.open({ viewport: DESKTOP });

@@ -113,6 +113,25 @@ it("asks a man of Ember who looks at Harbor about Harbor, not about Ember", asyn
   await context.close();
 });
 
+it("keeps the keyboard's place when the row that he deletes goes", async () => {
+  const member = await makeMember(site);
+  const now = Date.now();
+  await site.sql(
+    "insert into notification (profile_id, kind, body_text, brand, ts_created) values (?1, 'game', 'First', 'ember', ?2), (?1, 'game', 'Second', 'ember', ?2 - 1)",
+    ...[member.id, now],
+  );
+  const { page, context } = await site.open({ viewport: DESKTOP });
+  await logIn(site, context, member);
+  await page.goto("/notifications");
+  const remove = page.getByRole("button", { name: "Delete" });
+  await remove.first().waitFor();
+  await remove.first().press("Enter");
+  await expect.poll(() => remove.count()).toBe(1);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest("main") !== null)).toBe(true);
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BUTTON");
+  await context.close();
+});
+
 describe("guards", () => {
   it("send a visitor to login, and answer 404 to everybody but admins on the dashboard", async () => {
     const { page, context } = await site.open();

@@ -2,6 +2,7 @@ import { type PointerEvent, type ReactNode, type RefObject, useEffect, useId, us
 import { classes } from "./classes.ts";
 import { IconButton } from "./icon-button.tsx";
 import css from "./sheet.module.css";
+import { VisuallyHidden } from "./visually-hidden.tsx";
 
 export interface SheetProps {
   open: boolean;
@@ -70,6 +71,10 @@ export function Sheet({ open, onClose, title, closeLabel, quietTitle, footer, ch
             </span>
           </div>
           <div className={css.content}>{children}</div>
+          {/* Filled by toast.tsx: what is said outside of a modal dialog is not heard. */}
+          <div data-said>
+            <VisuallyHidden live="polite">{null}</VisuallyHidden>
+          </div>
           {footer && <div className={css.footer}>{footer}</div>}
         </div>
       )}

@@ -46,13 +46,19 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     if (!element?.showPopover) return;
     if (element.matches(":popover-open")) element.hidePopover();
     if (toasts.length > 0) element.showPopover();
+    // A modal sheet silences all around it, so it has a region of its own for these words.
+    const region = [...document.querySelectorAll("dialog[open] [data-said] > *")].at(-1);
+    const text = toasts.at(-1)?.text;
+    if (region && typeof text === "string") region.replaceChildren(text);
   }, [toasts]);
 
   return (
     <ToastContext value={show}>
       {children}
       {/* A live region must be there before its words, and a closed popover is not. */}
-      <VisuallyHidden live="polite">{toasts.at(-1)?.text}</VisuallyHidden>
+      <VisuallyHidden live="polite">
+        <span key={toasts.at(-1)?.id}>{toasts.at(-1)?.text}</span>
+      </VisuallyHidden>
       <div ref={layer} popover="manual" className={css.layer}>
         <div className={css.stack}>
           {toasts.map((toast) => (

@@ -8,13 +8,19 @@ export function useClosingNavigation(container: RefObject<HTMLElement | null>) {
 
   useEffect(() => {
     if (!open) return;
-    let timer = setTimeout(close, NAVIGATION_CLOSE_MS);
+    const dismiss = () => {
+      const held = container.current?.contains(document.activeElement);
+      close();
+      // The focus must not go with the drawer: back to what opened it.
+      if (held) document.querySelector<HTMLElement>("header [aria-controls]")?.focus();
+    };
+    let timer = setTimeout(dismiss, NAVIGATION_CLOSE_MS);
     const restart = () => {
       clearTimeout(timer);
-      timer = setTimeout(close, NAVIGATION_CLOSE_MS);
+      timer = setTimeout(dismiss, NAVIGATION_CLOSE_MS);
     };
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === "Escape") close();
+      if (event.key === "Escape") dismiss();
       else if (container.current?.contains(event.target as Node)) restart();
     };
     const onPointer = (event: PointerEvent) => {

@@ -47,6 +47,7 @@ export const chatCopy = defineCopy({
     exactTitle: "Send your exact position?",
     exactText: "He will know where you are to about 10 metres. It cannot be unseen, even if you take the message back.",
     exactYes: "Send it",
+    tooLong: (max: number) => `Longer than ${max} characters.`,
     albumTitle: "Open your private album?",
     albumText:
       "He will see all of your private pictures until you close the album to him again, on his profile or in Edit Profile.",
@@ -155,6 +156,7 @@ export const chatCopy = defineCopy({
     exactTitle: "¿Enviar tu posición exacta?",
     exactText: "Sabrá dónde estás con unos 10 metros de error. No se puede deshacer, aunque retires el mensaje.",
     exactYes: "Enviarla",
+    tooLong: (max: number) => `Más de ${max} caracteres.`,
     albumTitle: "¿Abrir tu álbum privado?",
     albumText: "Verá todas tus fotos privadas hasta que se lo cierres, en su perfil o en Editar el perfil.",
     albumYes: "Abrirlo",

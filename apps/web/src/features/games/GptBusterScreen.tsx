@@ -24,8 +24,7 @@ export default function GptBusterScreen() {
   });
   const answer = (chosen: BusterAnswer) => {
     if (!pack.item) return;
-    vote.mutate({ itemId: pack.item.itemId, answer: chosen });
-    pack.next();
+    pack.next(vote.mutateAsync({ itemId: pack.item.itemId, answer: chosen }));
   };
   useKeys({
     1: () => answer("person"),

@@ -31,8 +31,7 @@ export default function HotOrNotScreen() {
   const swipe = useSwipe(card, (verdict) => judge(verdict));
   const judge = (likeType: LikeType) => {
     if (!item) return;
-    like.mutate({ profilePicId: item.pictureId, likeType });
-    pack.next();
+    pack.next(like.mutateAsync({ profilePicId: item.pictureId, likeType }));
   };
   const fly = (verdict: "LIKE" | "DISLIKE" | "UNDETERMINED") => () => swipe.flyOff(verdict);
   useKeys({ ArrowRight: fly("LIKE"), ArrowLeft: fly("DISLIKE"), ArrowDown: fly("UNDETERMINED") });

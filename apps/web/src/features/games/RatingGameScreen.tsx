@@ -32,8 +32,7 @@ export default function RatingGameScreen() {
   const source = (shown: RatingItem) => gamePictureSource("ratinggame", shown.itemId, nsfw && shown.nsfw);
   const answer = (chosen: RatingAnswer) => {
     if (!item) return;
-    vote.mutate({ itemId: item.itemId, answer: chosen });
-    pack.next();
+    pack.next(vote.mutateAsync({ itemId: item.itemId, answer: chosen }));
   };
   useKeys(Object.fromEntries(RATING_ANSWERS.map((name, index) => [String(index + 1), () => answer(name)])));
   useEffect(() => {

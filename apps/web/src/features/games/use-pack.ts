@@ -7,8 +7,8 @@ export interface Pack<Item> {
   readonly coming: Item | undefined;
   readonly state: "dealing" | "playing" | "done" | "failed";
   readonly error: unknown;
-  /** Takes the item off the table. */
-  next(): void;
+  /** Takes the item off the table. What was said of it is on its way: the next pack is dealt when that has come, or it would bring the item again. */
+  next(said: Promise<unknown>): void;
   /** Deals anew, after the end or a failure. */
   deal(): void;
 }
@@ -20,23 +20,28 @@ export function usePack<Item>(draw: () => Promise<{ items: Item[] }>): Pack<Item
   const [error, setError] = useState<unknown>();
   const drawing = useRef(draw);
   drawing.current = draw;
+  const unheard = useRef(new Set<Promise<unknown>>());
 
   const deal = useCallback(() => {
     setState("dealing");
-    drawing.current().then(
-      (pack) => {
-        setItems(pack.items);
-        setState(pack.items.length > 0 ? "playing" : "done");
-      },
-      (failure: unknown) => {
-        setError(failure);
-        setState("failed");
-      },
-    );
+    Promise.allSettled(unheard.current)
+      .then(() => drawing.current())
+      .then(
+        (pack) => {
+          setItems(pack.items);
+          setState(pack.items.length > 0 ? "playing" : "done");
+        },
+        (failure: unknown) => {
+          setError(failure);
+          setState("failed");
+        },
+      );
   }, []);
   useEffect(deal, [deal]);
 
-  const next = () => {
+  const next = (said: Promise<unknown>) => {
+    unheard.current.add(said);
+    said.catch(() => undefined).finally(() => unheard.current.delete(said));
     if (items.length <= 1) deal();
     setItems(items.slice(1));
   };

@@ -1,7 +1,8 @@
 import type { Profile, ProfileUpdate } from "@lambda/contract/profiles";
-import { useCallback, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { errorBodyOf, errorText } from "../../lib/error-text.ts";
 import { trpc } from "../../lib/trpc.ts";
+import { useLatest, useLeaving } from "./use-leaving.ts";
 import { type SaveState, useSaveState } from "./useNote.ts";
 
 export type TextFieldName = "profilename" | "birthdate" | "height" | "weight" | "description";
@@ -47,22 +48,29 @@ export function useAutosave(
 ): Autosave {
   const utils = trpc.useUtils();
   const update = useProfileUpdate();
-  const [draft, setDraft] = useState<string>();
+  const [draft, setDraft] = useLatest<string | undefined>(undefined);
   // What he saw when he began to type: the value that his change replaces.
-  const [base, setBase] = useState(stored);
+  const [base, setBase] = useLatest(stored);
+  const saving = useRef(false);
   const [state, setState] = useSaveState();
   const [error, setError] = useState<string>();
   const [other, setOther] = useState<string>();
-  const value = draft ?? stored;
+  const value = draft.current ?? stored;
 
-  const save = async (text: string, was: string) => {
+  const save = async (text: string, was: string): Promise<void> => {
+    saving.current = true;
     setState("saving");
     try {
       const sent = field === "birthdate" && text === "" ? null : text;
       await update({ [field]: sent, was: { [field]: field === "birthdate" && was === "" ? null : was } });
-      setDraft(undefined);
+      saving.current = false;
       setState("saved");
+      setBase(text);
+      // What he typed while this was on its way stays, and is saved when he leaves the field, or now if he has left it.
+      if (draft.current?.trim() === text) setDraft(undefined);
+      else if (left.current) leave();
     } catch (failure) {
+      saving.current = false;
       setState("failed");
       if (errorBodyOf(failure)?.code !== "CONFLICT") {
         setError(errorText(failure));
@@ -73,27 +81,33 @@ export function useAutosave(
     }
   };
 
+  const left = useRef(false);
+  const leave = () => {
+    left.current = true;
+    if (draft.current === undefined || other !== undefined || saving.current) return;
+    const text = draft.current.trim();
+    const problem = check(text);
+    setError(problem);
+    if (problem !== undefined) return;
+    if (text === base.current) setDraft(undefined);
+    else void save(text, base.current);
+  };
+  useLeaving(leave);
+
   return {
     value,
     state,
     error,
     other,
     change: (text) => {
-      if (draft === undefined) setBase(stored);
+      left.current = false;
+      if (draft.current === undefined) setBase(stored);
       setDraft(text);
       setError(undefined);
     },
-    leave: () => {
-      if (draft === undefined || other !== undefined) return;
-      const text = draft.trim();
-      const problem = check(text);
-      setError(problem);
-      if (problem !== undefined) return;
-      if (text === base) setDraft(undefined);
-      else void save(text, base);
-    },
+    leave,
     keepMine: () => {
-      const over = other ?? base;
+      const over = other ?? base.current;
       setOther(undefined);
       void save(value.trim(), over);
     },

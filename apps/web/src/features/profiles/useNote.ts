@@ -17,7 +17,10 @@ export function useSaveState(): readonly [SaveState, (state: SaveState) => void]
   return [state, setState];
 }
 
-/** The viewer's own note about a member: kept an hour, changed at once, put back when it could not be saved. */
+/**
+ * The viewer's own note about a member: kept an hour, changed at once, put back when it could not be saved. Saving resolves to whether
+ * it was.
+ */
 export function useNote(aboutProfileId: number) {
   const utils = trpc.useUtils();
   const toast = useToast();
@@ -25,7 +28,7 @@ export function useNote(aboutProfileId: number) {
   const note = trpc.notes.get.useQuery({ aboutProfileId }, { staleTime: NOTE_CACHE_MS });
   const { mutateAsync } = trpc.notes.put.useMutation();
   const save = useCallback(
-    async (change: { bodyText?: string; privateTags?: string[] }) => {
+    async (change: { bodyText?: string; privateTags?: string[] }): Promise<boolean> => {
       const key = { aboutProfileId };
       const before = utils.notes.get.getData(key);
       if (before) utils.notes.get.setData(key, { ...before, ...change });
@@ -35,10 +38,12 @@ export function useNote(aboutProfileId: number) {
         setState("saved");
         void utils.notes.list.invalidate();
         void utils.notes.tags.invalidate();
+        return true;
       } catch (error) {
         if (before) utils.notes.get.setData(key, before);
         setState("failed");
         toast({ text: errorText(error), tone: "danger" });
+        return false;
       }
     },
     [aboutProfileId, utils, mutateAsync, setState, toast],

@@ -3,7 +3,7 @@ import type { BrandId } from "@lambda/brands";
 import type { ServerEvent } from "@lambda/contract/events";
 
 /** Sockets one member may hold open at one object: phones, tabs, and the ones that a lost network left behind. */
-export const SOCKETS_PER_MEMBER_MAX = 20;
+const SOCKETS_PER_MEMBER_MAX = 20;
 
 /** What a socket remembers while its object hibernates. */
 export interface SocketOwner {

@@ -2,6 +2,7 @@ import { PICTURE_TYPES, PROFILE_THUMBNAIL_PX, TEXT_MAX_CHARS, TYPING_EVERY_MS } 
 import { IconButton } from "@lambda/ui/icon-button";
 import { Picture } from "@lambda/ui/picture";
 import { useToast } from "@lambda/ui/toast";
+import { VisuallyHidden } from "@lambda/ui/visually-hidden";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useCopy, useLocale } from "../../../lib/i18n.ts";
 import { pictureUrl } from "../../../lib/picture-url.ts";
@@ -170,8 +171,10 @@ export function Composer({ account, draftName, placeholder, autoFocus, onSend, o
         <IconButton icon="send" tone="accent" type="submit" label={copy.send} disabled={!ready} />
       </div>
       {used > 0 && (
-        <div className={css.counter} data-over={over || undefined} role={over ? "alert" : undefined}>
+        <div className={css.counter} data-over={over || undefined}>
           {used}/{TEXT_MAX_CHARS}
+          {/* Said once, not at each key. */}
+          <VisuallyHidden live="assertive">{over ? copy.tooLong(TEXT_MAX_CHARS) : ""}</VisuallyHidden>
         </div>
       )}
     </form>

@@ -27,76 +27,70 @@ export function PrecisionSheet({ open, onClose }: { open: boolean; onClose: () =
     else send({ type: "precision", precision });
   };
 
-  if (asking) {
-    return (
-      <Sheet
-        key="exact"
-        open={open}
-        onClose={end}
-        title={copy.exactTitle}
-        closeLabel={close}
-        footer={
-          <>
-            <Button data-focus onClick={() => setAsking(false)}>
-              {copy.exactNo}
-            </Button>
-            <Button
-              variant="danger"
-              onClick={() => {
-                send({ type: "precision", precision: "exact" });
-                end();
-              }}
-            >
-              {copy.exactYes}
-            </Button>
-          </>
-        }
+  const asked = (
+    <>
+      <Button ref={(button) => button?.focus()} onClick={() => setAsking(false)}>
+        {copy.exactNo}
+      </Button>
+      <Button
+        variant="danger"
+        onClick={() => {
+          send({ type: "precision", precision: "exact" });
+          end();
+        }}
       >
-        <p>{copy.exactText}</p>
-      </Sheet>
-    );
-  }
+        {copy.exactYes}
+      </Button>
+    </>
+  );
   return (
     <Sheet
-      key="choices"
       open={open}
       onClose={end}
-      title={copy.title}
+      title={asking ? copy.exactTitle : copy.title}
       closeLabel={close}
       footer={
-        <Button variant="primary" onClick={end}>
-          {copy.done}
-        </Button>
+        asking ? (
+          asked
+        ) : (
+          <Button variant="primary" onClick={end}>
+            {copy.done}
+          </Button>
+        )
       }
     >
-      <div className={css.body}>
-        <p>{copy.text}</p>
-        <RadioGroup
-          label={copy.label}
-          value={state.precision}
-          onChange={choose}
-          options={CHOICES.map((value) => ({
-            value,
-            label: copy.options[value].label,
-            help: value === "exact" && !walking ? copy.exactWalk : copy.options[value].help,
-            disabled: value === "exact" && !walking,
-          }))}
-        />
-        {state.use !== "random" && (
-          <div className={css.random}>
-            <p>{copy.randomHelp(brand.firstCity.name)}</p>
-            <Button
-              icon="dice"
-              onClick={() => {
-                send({ type: "random" });
-                end();
-              }}
-            >
-              {copy.random}
-            </Button>
-          </div>
-        )}
-      </div>
+      {asking ? (
+        <p>{copy.exactText}</p>
+      ) : (
+        <div className={css.body}>
+          <p>{copy.text}</p>
+          <RadioGroup
+            label={copy.label}
+            value={state.precision}
+            onChange={choose}
+            options={CHOICES.map((value) => ({
+              value,
+              label: copy.options[value].label,
+              help: value === "exact" && !walking ? copy.exactWalk : copy.options[value].help,
+              disabled: value === "exact" && !walking,
+            }))}
+          />
+          {state.use !== "random" && (
+            <div className={css.random}>
+              <p>{copy.randomHelp(brand.firstCity.name)}</p>
+              <Button
+                icon="dice"
+                onClick={() => {
+                  send({ type: "random" });
+                  end();
+                }}
+              >
+                {copy.random}
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
     </Sheet>
   );
 }

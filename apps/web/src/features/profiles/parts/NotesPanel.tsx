@@ -3,9 +3,10 @@ import { Icon } from "@lambda/ui/icon";
 import { SaveState } from "@lambda/ui/save-state";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { TextArea } from "@lambda/ui/text-area";
-import { useState } from "react";
+import { useRef } from "react";
 import { useCopy } from "../../../lib/i18n.ts";
 import { profileCopy } from "../copy.ts";
+import { useLatest, useLeaving } from "../use-leaving.ts";
 import { useNote } from "../useNote.ts";
 import css from "./notes-panel.module.css";
 import { TagEditor } from "./TagEditor.tsx";
@@ -14,10 +15,23 @@ import { TagEditor } from "./TagEditor.tsx";
 export function NotesPanel({ aboutId }: { aboutId: number }) {
   const copy = useCopy(profileCopy);
   const { note, state, save } = useNote(aboutId);
-  const [text, setText] = useState<string>();
-  const shown = text ?? note?.bodyText ?? "";
+  const [text, setText] = useLatest<string | undefined>(undefined);
+  const sending = useRef<string>(undefined);
+  const shown = text.current ?? note?.bodyText ?? "";
   const tooLong = shown.trim().length > TEXT_MAX_CHARS;
   const words = { idle: null, saving: copy.saving, saved: copy.saved, failed: copy.notSaved }[state];
+  const leave = () => {
+    const written = text.current;
+    if (!note || written === undefined || written === sending.current || tooLong) return;
+    if (written.trim() === note.bodyText) return setText(undefined);
+    sending.current = written;
+    // Until it is saved it stays in the field; what he writes meanwhile stays too.
+    void save({ bodyText: written.trim() }).then((kept) => {
+      sending.current = undefined;
+      if (kept && text.current === written) setText(undefined);
+    });
+  };
+  useLeaving(leave);
   return (
     <section className={css.notes} aria-label={copy.notes}>
       <div className={css.head}>
@@ -37,12 +51,7 @@ export function NotesPanel({ aboutId }: { aboutId: number }) {
             minRows={2}
             error={tooLong ? copy.tooLong : undefined}
             onChange={(event) => setText(event.target.value)}
-            onBlur={() => {
-              const trimmed = shown.trim();
-              if (text === undefined || tooLong) return;
-              setText(undefined);
-              if (trimmed !== note.bodyText) void save({ bodyText: trimmed });
-            }}
+            onBlur={leave}
           />
           <TagEditor
             tags={note.privateTags}

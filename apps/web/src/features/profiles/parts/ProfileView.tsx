@@ -101,7 +101,7 @@ export function ProfileView({ profile, arriving }: ProfileViewProps) {
         {!arriving && <ProfilePictures profile={profile} own={own} />}
         {!own && (
           <>
-            <NotesPanel aboutId={profile.id} />
+            <NotesPanel key={profile.id} aboutId={profile.id} />
             <MemberActions profile={profile} />
           </>
         )}
