@@ -1,6 +1,11 @@
 import { openSite, type TestSite } from "@lambda/testing/browser";
+import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { logIn, makeMember, PASSWORD } from "./members.ts";
+import { onDisk } from "./chat-disk.ts";
+import { type BrowserMember, logIn, makeMember, PASSWORD } from "./members.ts";
+
+/** A machine with two busy cores takes its time. */
+const PATIENTLY = { timeout: 20_000 };
 
 let site: TestSite;
 beforeAll(async () => {
@@ -159,15 +164,59 @@ describe("register", () => {
   });
 });
 
+/** Something of his own on the device, by the page and beside it; resolves when the draft is on the disk. */
+async function leaveTraces(page: Page, other: BrowserMember): Promise<void> {
+  await page.goto(`/chat/personal?with=${other.id}`);
+  await page.getByRole("textbox", { name: "Message" }).fill("what nobody else may read");
+  await page.waitForFunction(async () => (await indexedDB.databases()).some(({ name }) => name === "drafts"));
+  await expect.poll(() => onDisk(page, "drafts"), PATIENTLY).toEqual(["what nobody else may read"]);
+  await page.evaluate(() => {
+    localStorage.setItem("lastLocation", '{"lat":1,"lng":2}');
+    localStorage.setItem("show_nsfw", "true");
+  });
+}
+
+const keptOf = (page: Page) => page.evaluate(() => Object.keys(localStorage).sort());
+
+describe("a session that ends by itself", () => {
+  it("from another device: leaves the device's own choices and nothing of him", async () => {
+    const [member, other] = [await makeMember(site), await makeMember(site, { name: "Bruno" })];
+    const { page, context } = await site.open();
+    await logIn(site, context, member);
+    await leaveTraces(page, other);
+    await site.sql("delete from session where account_id = ?", member.id);
+    // A page of its own, which never loads what keeps drafts.
+    await page.goto("/aboutus");
+    await page.waitForURL("**/login");
+    await expect.poll(() => keptOf(page), PATIENTLY).toEqual(["show_nsfw"]);
+    await expect.poll(() => onDisk(page, "drafts"), PATIENTLY).toEqual([]);
+    expect(await page.evaluate(() => document.cookie)).toBe("");
+    await context.close();
+  });
+
+  it("with the browser: the next start finds nothing of him", async () => {
+    const [member, other] = [await makeMember(site), await makeMember(site, { name: "Bruno" })];
+    const { page, context } = await site.open();
+    await logIn(site, context, member);
+    await leaveTraces(page, other);
+    await page.goto("about:blank");
+    await context.clearCookies();
+    await page.goto("/");
+    await expect.poll(() => keptOf(page), PATIENTLY).toEqual(["show_nsfw"]);
+    await expect.poll(() => onDisk(page, "drafts"), PATIENTLY).toEqual([]);
+    await context.close();
+  });
+});
+
 describe("logout", () => {
   it("forgets everything on the device and ends the session", async () => {
     const member = await makeMember(site);
     const { page, context } = await site.open();
     await logIn(site, context, member);
-    await page.goto("/");
-    await page.evaluate(() => localStorage.setItem("mapViewState", '{"lat":1,"lng":2,"zoom":3}'));
+    await leaveTraces(page, await makeMember(site, { name: "Bruno" }));
     await page.goto("/logout");
     await page.waitForURL("**/login");
+    await expect.poll(() => onDisk(page, "drafts"), PATIENTLY).toEqual([]);
     expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, ""]);
     const sessions = await site.sql("select 1 from session where account_id = ?", member.id);
     expect(sessions).toEqual([]);

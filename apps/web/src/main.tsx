@@ -8,8 +8,10 @@ import { App } from "./app.tsx";
 import { startLocale } from "./lib/i18n.ts";
 import { preloadPath } from "./lib/preload-path.ts";
 import { startTheme } from "./lib/theme.ts";
+import { wipeLeftovers } from "./lib/wipe.ts";
 import { startScrollMemory } from "./shell/scroll-memory.ts";
 
+wipeLeftovers();
 // The first screen's chunk loads while the rest of this file runs.
 const ready = preloadPath(location.pathname);
 startTheme();

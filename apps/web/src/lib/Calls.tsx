@@ -1,5 +1,6 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { onSessionEnded } from "./ended-session.ts";
 import { restoreCache, startPersisting } from "./persisted-cache.ts";
 import { queryClient } from "./query-client.ts";
 import { hasSession, publishSession } from "./session.ts";
@@ -36,9 +37,14 @@ function SessionQuery() {
 /** The session's answer in the cache is what useSession tells, from a kept visit as from the server. */
 function followSession(): void {
   const cache = queryClient.getQueryCache();
+  let isMember = false;
   cache.subscribe(({ query, type }) => {
     const [path] = query.queryKey as [unknown];
     if (!Array.isArray(path) || path.join(".") !== "accounts.session") return;
-    publishSession(type === "removed" ? undefined : query.state.data);
+    const answer = type === "removed" ? undefined : query.state.data;
+    // A visitor's answer to a page that holds a session, or held one until another tab ended it, is that session's end.
+    if (type === "updated" && answer?.loggedIn === false && (hasSession() || isMember)) return onSessionEnded();
+    isMember = answer?.loggedIn === true;
+    publishSession(answer);
   });
 }

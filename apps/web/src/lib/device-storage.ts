@@ -42,12 +42,21 @@ export function subscribeDevice(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Forgets everything that this origin keeps in local and session storage. */
-export function clearDevice(): void {
-  memory.clear();
+/** The names of all that local storage holds, whoever put it there. */
+export function keptNames(): string[] {
   try {
-    localStorage.clear();
-    sessionStorage.clear();
+    return Object.keys(localStorage);
+  } catch {
+    return [];
+  }
+}
+
+/** Forgets what this origin keeps in local storage, but for these names; when none is kept, session storage too. */
+export function clearDevice(kept: readonly string[]): void {
+  for (const name of memory.keys()) if (!kept.includes(name)) memory.delete(name);
+  try {
+    for (const name of keptNames()) if (!kept.includes(name)) localStorage.removeItem(name);
+    if (kept.length === 0) sessionStorage.clear();
   } catch {
     // Nothing could be stored, so nothing is left.
   }

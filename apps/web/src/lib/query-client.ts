@@ -1,6 +1,7 @@
 import { QUERY_CACHE_MS } from "@lambda/contract/limits";
 import { QueryClient } from "@tanstack/react-query";
 import { errorStatusOf } from "./error-text.ts";
+import { onWipe } from "./wipe.ts";
 
 const RETRIES_MAX = 2;
 
@@ -15,3 +16,5 @@ export const queryClient = new QueryClient({
     },
   },
 });
+
+onWipe(() => queryClient.clear());
