@@ -31,6 +31,8 @@ export default defineConfig(({ command }) => ({
   },
   // Unit tests lie beside what they test; the browser tests of e2e have a configuration of their own.
   test: { include: ["src/**/*.test.{ts,tsx}"] },
+  // Vite does not read the definitions of wrangler.toml; a build has no worker in it.
+  define: command === "serve" ? { __DEVELOPMENT__: "true" } : {},
   server: { port: Number(process.env.PORT ?? 8787), strictPort: true, allowedHosts: true },
   build: {
     outDir: "dist",

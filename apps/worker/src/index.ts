@@ -7,7 +7,12 @@ import type { Env } from "./env.ts";
 import { AppError, answerOf } from "./errors.ts";
 import { listDevelopmentMails, renderMailPage } from "./features/development/mail-page.ts";
 import { runDevelopmentSql } from "./features/development/sql.ts";
-import { documentResponse, manifestResponse, unknownHostResponse } from "./features/documents/documents.ts";
+import {
+  documentResponse,
+  fileResponse,
+  manifestResponse,
+  unknownHostResponse,
+} from "./features/documents/documents.ts";
 import { exportRoutes } from "./features/export/routes.ts";
 import { gameRoutes } from "./features/games/routes.ts";
 import { connectSocket } from "./features/messages/connect.ts";
@@ -119,6 +124,8 @@ if (__DEVELOPMENT__) {
   app.post("/dev/sql", async (c) => c.json(await runDevelopmentSql(c.req.raw, c.env)));
 }
 
+// What is there under /assets never comes here (wrangler.toml).
+app.on("GET", ["/assets/*", "/icons/*"], (c) => fileResponse(c.req.raw, c.env));
 app.get("*", (c) => documentResponse(c.req.raw, c.env, c.get("brand")));
 
 /** The time of a request; development builds let a test set it. */

@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { LOGIN_LINKS_PER_EMAIL_MAX, REQUEST_MAX_BYTES } from "@lambda/contract/limits";
 import { as, type TestMember } from "@lambda/testing/member";
 import { wranglerAside } from "@lambda/testing/site";
@@ -67,6 +68,30 @@ describe("requests", () => {
       expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
     },
   );
+
+  it("answers a file of a build that is gone as missing, which nobody keeps", async () => {
+    for (const path of ["/assets/Gone-12345678.js", "/assets/", "/icons/nobody.png"]) {
+      const answer = await member.fetch(path, { headers: { "sec-fetch-mode": "navigate" } });
+      expect(answer.status, path).toBe(404);
+      expect(answer.headers.get("content-type"), path).not.toMatch(/html/);
+      expect(answer.headers.get("cache-control"), path).toBe("no-store");
+      expect(answer.headers.get("content-security-policy"), path).toMatch(/default-src 'none'/);
+    }
+  });
+
+  it("answers every file but those of /assets by the worker, and an address of the application by its page", async () => {
+    const dist = fileURLToPath(import.meta.resolve("../../web/dist/"));
+    const files = readdirSync(dist, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name !== "_headers")
+      .map((entry) => `/${relative(dist, join(entry.parentPath, entry.name)).replaceAll("\\", "/")}`)
+      .filter((path) => !path.startsWith("/assets/"));
+    expect(files).toContain("/index.html");
+    for (const path of [...files, "/map", "/view_profile/1", "/home"]) {
+      const { headers } = await member.fetch(path, { redirect: "manual", headers: { "sec-fetch-mode": "navigate" } });
+      expect(headers.get("content-security-policy"), path).toMatch(/default-src 'none'/);
+    }
+    expect(await (await member.fetch("/map")).text()).toContain('data-brand="ember"');
+  });
 
   it("keeps what knows a member out of every cache, errors too", async () => {
     for (const path of ["/api/profiles/mine", "/api/profile/99999", "/trpc/profiles.mine", "/api/nothing"]) {

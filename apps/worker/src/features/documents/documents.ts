@@ -26,14 +26,38 @@ async function findVisitorHome(
     .map((part) => part.trim().slice(0, 2).toLowerCase());
   const locale = wanted.find((code) => HOME_LOCALES.includes(code)) ?? "en";
   const file = await env.ASSETS.fetch(new URL(`/home/${brand.id}-${locale}.txt`, request.url));
-  // A path without a file is answered by the application's page.
-  if (!file.ok || !(file.headers.get("content-type") ?? "").startsWith("text/plain")) return undefined;
+  if (!file.ok) {
+    await file.body?.cancel();
+    return undefined;
+  }
   return { locale, html: await file.text() };
+}
+
+/**
+ * A file of the build and nothing else. Were one that is gone, as after a deploy, answered by the application's page, browsers would
+ * keep that page under the file's name.
+ */
+export async function fileResponse(request: Request, env: Env): Promise<Response> {
+  const file = await env.ASSETS.fetch(request);
+  if (file.status !== 404) return file;
+  await file.body?.cancel();
+  return new Response("Not found.", {
+    status: 404,
+    headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
+  });
+}
+
+/** What stands at a path: a file, else the application's page, whose router knows the rest. */
+async function findFile(request: Request, env: Env): Promise<Response> {
+  const file = await env.ASSETS.fetch(request);
+  if (file.status !== 404) return file;
+  await file.body?.cancel();
+  return env.ASSETS.fetch(new URL("/", request.url));
 }
 
 /** The application's page with the brand written in, so that the first paint has its name and colours. */
 export async function documentResponse(request: Request, env: Env, brand: Brand): Promise<Response> {
-  const asset = await env.ASSETS.fetch(request);
+  const asset = await findFile(request, env);
   if (!(asset.headers.get("content-type") ?? "").startsWith("text/html")) return asset;
   const headers = new Headers(asset.headers);
   headers.set("cache-control", "private, no-cache");
