@@ -14,6 +14,8 @@ export const queryClient = new QueryClient({
       // An answer that names what is wrong will not change by asking again.
       retry: (failures, error) => failures < RETRIES_MAX && (errorStatusOf(error) ?? 500) >= 500,
     },
+    // Held back until the network returns, a logout or a block would neither happen nor say that it did not.
+    mutations: { networkMode: "always" },
   },
 });
 
