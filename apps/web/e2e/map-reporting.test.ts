@@ -134,6 +134,32 @@ describe("reporting is paused", () => {
   });
 });
 
+test("a tab that has not heard of the logout in another one writes no place back", async () => {
+  const sea = newSea();
+  const me = await makeNearby(site, sea, "Twofold");
+  const { context, page } = await openMap(me, { view: { ...sea, zoom: 14 } });
+  await page.evaluate(() => {
+    navigator.geolocation.watchPosition = (found) => {
+      Object.assign(window, { found });
+      return 1;
+    };
+  });
+  await tool(page, "Walk").click();
+  await page.waitForFunction(() => "found" in window);
+  await page.route("**/trpc/**", () => {});
+  const other = await context.newPage();
+  await other.goto("/logout");
+  await other.waitForURL("**/login");
+  const kept = await page.evaluate(({ lat, lon }) => {
+    const { found } = window as unknown as { found: PositionCallback };
+    const coords = { latitude: lat, longitude: lon, accuracy: 5 };
+    found({ coords, timestamp: Date.now() } as GeolocationPosition);
+    return ["lastLocation", "geo"].map((name) => localStorage.getItem(name));
+  }, sea);
+  expect(kept).toEqual([null, null]);
+  await context.close();
+});
+
 test("the Chat button opens the map chat; a man's card and marker show his picture, its Chat button their conversation", async () => {
   const sea = newSea();
   const me = await makeNearby(site, sea, "Presser");

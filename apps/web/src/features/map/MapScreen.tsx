@@ -9,7 +9,7 @@ import { MAP_VIEW_STATE } from "../../lib/device-keys.ts";
 import { writeDevice } from "../../lib/device-storage.ts";
 import { useCopy } from "../../lib/i18n.ts";
 import { useNsfw } from "../../lib/nsfw.ts";
-import { useSession } from "../../lib/session.ts";
+import { hasSession, useSession } from "../../lib/session.ts";
 import wait from "../../lib/unsettled.module.css";
 import { ownPoint } from "../position/machine.ts";
 import { send, useReporting } from "../position/reporter.ts";
@@ -53,6 +53,8 @@ export default function MapScreen() {
   const guessed = useRef(start.guessed && !target?.point);
   const goesToFix = useRef(false);
   const saving = useRef<number | undefined>(undefined);
+  // A logout within the pause must not find the view written back behind it.
+  useEffect(() => () => window.clearTimeout(saving.current), []);
 
   const { engine, failed } = useMapEngine(frame, start, {
     onView: (next, byMember) => {
@@ -61,7 +63,10 @@ export default function MapScreen() {
       window.clearTimeout(saving.current);
       if (guessed.current) return;
       const { lat, lng, zoom } = next;
-      saving.current = window.setTimeout(() => writeDevice(MAP_VIEW_STATE, { lat, lng, zoom }), MAP_VIEW_SAVE_MS);
+      saving.current = window.setTimeout(() => {
+        // Another tab may have logged him out.
+        if (hasSession()) writeDevice(MAP_VIEW_STATE, { lat, lng, zoom });
+      }, MAP_VIEW_SAVE_MS);
     },
     onMember: (id) => choose(id),
     onCrowd: setCrowd,

@@ -5,6 +5,7 @@ import { GEO, LAST_LOCATION, MAP_VIEW_STATE, sessionNumber } from "../../lib/dev
 import { type DeviceKey, readDevice, writeDevice } from "../../lib/device-storage.ts";
 import { errorStatusOf } from "../../lib/error-text.ts";
 import { isReportingPaused, subscribeReporting } from "../../lib/reporting.ts";
+import { hasSession } from "../../lib/session.ts";
 import { trpcClient } from "../../lib/trpc.ts";
 import { onWipe } from "../../lib/wipe.ts";
 import { watchGps } from "./gps.ts";
@@ -131,8 +132,12 @@ async function save(report: Report, member: number): Promise<void> {
   }
 }
 
-/** His raw position stays here and nowhere else; logout clears it with everything that the device keeps. */
+/**
+ * His raw position stays here and nowhere else; logout clears it with everything that the device keeps. Another tab may have logged
+ * him out, or another member in: then nothing of it is written any more.
+ */
 function remember(): void {
+  if (!hasSession() || readDevice(OWNER) !== profileId) return;
   const geo = readDevice(GEO);
   if (state.leading && (geo.use !== state.use || geo.override !== state.override))
     writeDevice(GEO, { use: state.use, override: state.override });
