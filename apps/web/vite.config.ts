@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { cloudflare } from "@cloudflare/vite-plugin";
 import { brandCssPlugin } from "@lambda/ui/vite-brand-css";
 import react from "@vitejs/plugin-react";
@@ -26,7 +27,7 @@ export default defineConfig(({ command }) => ({
   ],
   resolve: {
     alias: {
-      "use-sync-external-store/shim/index.js": new URL("./src/lib/external-store.ts", import.meta.url).pathname,
+      "use-sync-external-store/shim/index.js": fileURLToPath(new URL("./src/lib/external-store.ts", import.meta.url)),
     },
   },
   // Unit tests lie beside what they test; the browser tests of e2e have a configuration of their own.

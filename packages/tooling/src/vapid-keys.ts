@@ -1,4 +1,4 @@
-/** Makes a VAPID key pair (P-256) for Web Push and prints how to set it; run once for a deployment, as new keys end all subscriptions. */
+/** Makes a VAPID key pair (P-256) for Web Push and prints it; run once for a deployment, as new keys end all subscriptions. */
 import { generateKeyPairSync } from "node:crypto";
 
 const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -8,7 +8,4 @@ const point = Buffer.concat([Buffer.from([4]), Buffer.from(x, "base64url"), Buff
 
 console.log(`VAPID_PUBLIC_KEY = "${point.toString("base64url")}"`);
 console.log(`VAPID_PRIVATE_KEY = "${d}"`);
-console.log(
-  "\nIn production put the first and VAPID_SUBJECT (mailto: of the operator) into [env.production.vars], and the second in by",
-);
-console.log("  npx wrangler secret put VAPID_PRIVATE_KEY --env production");
+console.log("\nFor development both go into [vars] of wrangler.toml; docs/OPERATIONS.md says where they go in production.");

@@ -3,30 +3,20 @@
  * Usage: node packages/ui/gallery/look.ts <output folder>. Exits with 1 on a violation, a sideways overflow or a script error.
  */
 import { mkdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
-import { chromium } from "playwright-core";
+import { launchChromium } from "@lambda/testing/browser";
 import { createServer } from "vite";
 
 const folder = process.argv[2] ?? "gallery-shots";
 mkdirSync(folder, { recursive: true });
 const server = await createServer({
-  configFile: new URL("./vite.config.ts", import.meta.url).pathname,
+  configFile: fileURLToPath(new URL("./vite.config.ts", import.meta.url)),
   logLevel: "error",
 });
 await server.listen();
 const address = server.resolvedUrls?.local[0] ?? "";
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-  ],
-});
+const browser = await launchChromium();
 let failures = 0;
 const fail = (words: string) => {
   failures += 1;
