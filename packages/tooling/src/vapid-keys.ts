@@ -8,4 +8,6 @@ const point = Buffer.concat([Buffer.from([4]), Buffer.from(x, "base64url"), Buff
 
 console.log(`VAPID_PUBLIC_KEY = "${point.toString("base64url")}"`);
 console.log(`VAPID_PRIVATE_KEY = "${d}"`);
-console.log("\nFor development both go into [vars] of wrangler.toml; docs/OPERATIONS.md says where they go in production.");
+console.log(
+  "\nFor development both go into [vars] of wrangler.toml; docs/OPERATIONS.md says where they go in production.",
+);
