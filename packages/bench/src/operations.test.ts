@@ -50,9 +50,11 @@ describe("a migration (R3)", () => {
       runMigration(
         "joined.sql",
         steps,
-        async (sql) => {
+        async (sql, note) => {
           if (sql.startsWith("UPDATE profile") && left-- === 0) throw new Error("broken off");
-          return db.prepare(sql).all() as Record<string, unknown>[];
+          const rows = db.prepare(sql).all() as Record<string, unknown>[];
+          if (note) db.exec(note);
+          return rows;
         },
         ({ rows }) => sizes.push(rows),
         150,

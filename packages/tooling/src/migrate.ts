@@ -7,15 +7,17 @@ import { parseMigration, runMigration } from "./migration.ts";
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { remote: { type: "boolean" } } });
 const [file] = positionals;
-if (!file) throw new Error("which file? npm run migrate -- migrations/name.sql [--remote]");
+if (!file) throw new Error("which file? npm run migrate -- name.sql [--remote]");
 
 const where = values.remote ? ["--remote", "--env", "production"] : ["--local"];
 const steps = parseMigration(readFileSync(file, "utf8"));
 await runMigration(
   basename(file),
   steps,
-  async (sql) => {
-    const answer = wrangler(["d1", "execute", "lambda", ...where, "--yes", "--json", "--command", sql]);
+  async (sql, note) => {
+    // Statements of one command are one transaction.
+    const command = note ? `${sql}\n;\n${note}` : sql;
+    const answer = wrangler(["d1", "execute", "lambda", ...where, "--yes", "--json", "--command", command]);
     const [result] = JSON.parse(answer) as { results: Record<string, unknown>[] }[];
     return result?.results ?? [];
   },

@@ -15,8 +15,8 @@ export interface MigrationStep {
   readonly chunks?: { readonly table: string; readonly key: string };
 }
 
-/** Runs one statement and answers its rows. */
-export type RunStatement = (sql: string) => Promise<readonly Record<string, unknown>[]>;
+/** Runs one statement and answers its rows; a note that it is done goes into the same transaction. */
+export type RunStatement = (sql: string, note?: string) => Promise<readonly Record<string, unknown>[]>;
 
 export interface ChunkReport {
   readonly step: number;
@@ -26,8 +26,7 @@ export interface ChunkReport {
 
 /** Throws when a chunked statement and its comment do not belong together. */
 export function parseMigration(text: string): MigrationStep[] {
-  return text
-    .split(/;[ \t]*(?:\r?\n|$)/)
+  return split(text)
     .map((part) => part.trim())
     .filter((part) => part.replace(/^\s*--.*$/gm, "").trim() !== "")
     .map((part) => {
@@ -41,12 +40,30 @@ export function parseMigration(text: string): MigrationStep[] {
     });
 }
 
+/** At each `;` that ends a line, but for those inside of a trigger: it ends with an END after a `;`. */
+function split(text: string): string[] {
+  const parts: string[] = [];
+  let open = "";
+  for (const part of text.split(/;[ \t]*(?:\r?\n|$)/)) {
+    open += part;
+    const code = open.replace(/--.*/g, "").trim();
+    if (/^CREATE\s+(TEMP\w*\s+)?TRIGGER\b/i.test(code) && !/;\s*END$/i.test(code)) {
+      open += ";\n";
+      continue;
+    }
+    parts.push(open);
+    open = "";
+  }
+  if (open !== "") throw new Error(`a trigger without its END: ${open.trim().slice(0, 80)}`);
+  return parts;
+}
+
 const PROGRESS = `CREATE TABLE IF NOT EXISTS migration_progress (
   name TEXT NOT NULL, step INTEGER NOT NULL, done_to INTEGER, PRIMARY KEY (name, step)) STRICT, WITHOUT ROWID`;
 
 /**
- * Runs what is left of a migration. Each chunk and the note that it is done are two statements: broken off between them, the
- * chunk runs once more, so a chunked statement must give the same when it is repeated.
+ * Runs what is left of a migration. A step or chunk and the note that it is done go together, so that none is done twice
+ * when a run is broken off.
  *
  * @param name under which progress is kept; a file's name
  */
@@ -62,14 +79,13 @@ export async function runMigration(
   for (const [step, { sql, chunks }] of steps.entries()) {
     const [before] = await run(`SELECT done_to FROM migration_progress WHERE name = '${name}' AND step = ${step}`);
     const note = (doneTo: number | "NULL") =>
-      run(`INSERT INTO migration_progress VALUES ('${name}', ${step}, ${doneTo})
-        ON CONFLICT (name, step) DO UPDATE SET done_to = excluded.done_to`);
+      `INSERT INTO migration_progress VALUES ('${name}', ${step}, ${doneTo})
+        ON CONFLICT (name, step) DO UPDATE SET done_to = excluded.done_to`;
     if (!chunks) {
       if (before) continue;
       const started = performance.now();
-      await run(sql);
+      await run(sql, note("NULL"));
       each({ step, rows: 0, ms: performance.now() - started });
-      await note("NULL");
       continue;
     }
     const { table, key } = chunks;
@@ -80,9 +96,8 @@ export async function runMigration(
       if (!next || Number(next.n) === 0) break;
       const to = Number(next.last);
       const started = performance.now();
-      await run(sql.replaceAll(":from", String(from)).replaceAll(":to", String(to)));
+      await run(sql.replaceAll(":from", String(from)).replaceAll(":to", String(to)), note(to));
       each({ step, rows: Number(next.n), ms: performance.now() - started });
-      await note(to);
       from = to;
     }
   }

@@ -1,0 +1,51 @@
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { parseMigration, type RunStatement, runMigration } from "./migration.ts";
+
+const MIGRATION = `
+  ALTER TABLE member ADD COLUMN age INTEGER;
+  DROP TRIGGER IF EXISTS member_named;
+  -- Says no to what is no name.
+  CREATE TRIGGER member_named AFTER UPDATE OF name ON member
+  BEGIN
+    SELECT CASE WHEN new.name = '' THEN RAISE(ABORT, 'no name')
+    END;
+    UPDATE member SET age = age + 1 WHERE id = new.id; -- older
+  END;
+  CREATE TRIGGER member_gone AFTER DELETE ON member BEGIN SELECT 1; END;
+  CREATE INDEX member_age ON member (age);
+`;
+
+let database: DatabaseSync;
+beforeEach(() => {
+  database = new DatabaseSync(":memory:");
+  database.exec("CREATE TABLE member (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT");
+});
+afterEach(() => database.close());
+
+describe("a migration", () => {
+  it("takes a trigger for one statement, whatever stands in it, and refuses one without its end", () => {
+    const steps = parseMigration(MIGRATION);
+    expect(steps.map(({ sql }) => sql.split(" ").slice(0, 3).join(" "))).toEqual([
+      ...["ALTER TABLE member", "DROP TRIGGER IF", "CREATE TRIGGER member_named", "CREATE TRIGGER member_gone"],
+      "CREATE INDEX member_age",
+    ]);
+    for (const { sql } of steps) database.exec(sql);
+    expect(() => parseMigration("CREATE TRIGGER t AFTER DELETE ON member BEGIN\n SELECT 1;\n")).toThrow("END");
+  });
+
+  it("goes on behind a step that was done when it was broken off", async () => {
+    let breaks = true;
+    const run: RunStatement = async (sql, note) => {
+      const rows = database.prepare(sql).all();
+      if (note) database.exec(note);
+      if (breaks && sql.startsWith("ALTER")) throw new Error("broken off");
+      return rows;
+    };
+    const migrate = () => runMigration("age.sql", parseMigration(MIGRATION), run, () => undefined);
+    await expect(migrate()).rejects.toThrow("broken off");
+    breaks = false;
+    await migrate();
+    expect(database.prepare("SELECT count(*) AS n FROM migration_progress").get()).toEqual({ n: 5 });
+  });
+});
