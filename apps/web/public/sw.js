@@ -1,12 +1,14 @@
 /* Service worker: the shell opens without a network. It keeps files of the build only, never an answer of /api or /trpc. */
-const CACHE = "shell-1";
+const CACHE = "shell-2";
 const SHELL = "/";
-/** Old builds' files are dropped, oldest first, beyond this many. */
-const FILES_MAX = 150;
+/** More than a build has. Beyond it old builds' files are dropped, oldest first. */
+const FILES_MAX = 300;
 
 self.addEventListener("install", (event) => {
   letCallsPass(event);
-  event.waitUntil(keepShell().then(() => self.skipWaiting()));
+  // On a full disk the site works online, and pushes arrive.
+  const kept = fetch(SHELL, { cache: "reload" }).then(keepShell).catch(ignore);
+  event.waitUntil(kept.then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => {
@@ -20,7 +22,7 @@ self.addEventListener("fetch", (event) => {
   if (/^\/(api|trpc|ws)(\/|$)/.test(url.pathname)) return;
   if (request.mode === "navigate") event.respondWith(openDocument(event));
   else if (url.pathname.startsWith("/assets/") || url.pathname.startsWith("/icons/"))
-    event.respondWith(openFile(request));
+    event.respondWith(openFile(event));
 });
 
 /** Where browsers can, calls go straight to the network: a sleeping worker would have to wake up to say that they are not its own. */
@@ -32,52 +34,72 @@ function letCallsPass(event) {
   event.addRoutes?.(routes).catch(() => undefined);
 }
 
+/** Keeping is never what an answer waits for, nor why one fails. */
+function ignore() {
+  return undefined;
+}
+
 /** The newest document when there is a network, else the kept shell, whose router then draws the page. */
 async function openDocument(event) {
   try {
     const answer = await fetch(event.request);
-    const isShell = answer.status === 200 && !answer.redirected;
-    if (
-      isShell &&
-      answer.headers.get("content-type")?.startsWith("text/html") &&
-      new URL(event.request.url).pathname === SHELL
-    ) {
-      const copy = answer.clone();
-      event.waitUntil(caches.open(CACHE).then((cache) => cache.put(SHELL, copy)));
-    }
+    if (new URL(event.request.url).pathname === SHELL) event.waitUntil(keepShell(answer.clone()).catch(ignore));
     return answer;
   } catch {
-    const kept = await caches.match(SHELL);
+    const kept = await caches.match(SHELL).catch(ignore);
     return kept ?? Response.error();
   }
 }
 
 /** Files of a build never change under their name. */
-async function openFile(request) {
-  const kept = await caches.match(request);
+async function openFile(event) {
+  const { request } = event;
+  const kept = await caches.match(request).catch(ignore);
   if (kept) return kept;
   const answer = await fetch(request);
-  if (answer.ok) {
-    const cache = await caches.open(CACHE);
-    await cache.put(request, answer.clone());
-    await dropOldFiles(cache);
-  }
+  if (isFile(answer)) event.waitUntil(keepFile(request, answer.clone()).catch(ignore));
   return answer;
 }
 
-async function keepShell() {
-  const answer = await fetch(SHELL, { cache: "reload" });
-  if (!answer.ok) return;
+const isPage = (answer) => (answer.headers.get("content-type") ?? "").startsWith("text/html");
+
+/** A page under a file's name would break the application for as long as it is kept. */
+const isFile = (answer) => answer.status === 200 && !answer.redirected && !isPage(answer);
+
+const filesOf = (html) => [
+  ...new Set([...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map((match) => match[1])),
+];
+
+async function keepFile(request, answer) {
   const cache = await caches.open(CACHE);
-  const html = await answer.clone().text();
+  await cache.put(request, answer);
+  await dropOldFiles(cache);
+}
+
+/** The document takes the former one's place only when all its files are there: without them it would draw nothing. */
+async function keepShell(answer) {
+  if (answer.status !== 200 || answer.redirected || !isPage(answer)) return;
+  const cache = await caches.open(CACHE);
+  const files = filesOf(await answer.clone().text());
+  await Promise.all(
+    files.map(async (file) => {
+      if (await cache.match(file)) return;
+      const found = await fetch(file);
+      if (!isFile(found)) throw new Error(`${file} is gone`);
+      await cache.put(file, found);
+    }),
+  );
   await cache.put(SHELL, answer);
-  const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map((match) => match[1]);
-  await cache.addAll([...new Set(files)]);
+  await dropOldFiles(cache);
 }
 
 async function dropOldFiles(cache) {
-  const files = (await cache.keys()).filter((file) => new URL(file.url).pathname !== SHELL);
-  await Promise.all(files.slice(0, Math.max(0, files.length - FILES_MAX)).map((file) => cache.delete(file)));
+  const paths = (await cache.keys()).map((file) => new URL(file.url).pathname);
+  if (paths.length <= FILES_MAX) return;
+  const shell = await cache.match(SHELL);
+  const needed = new Set([SHELL, ...(shell ? filesOf(await shell.text()) : [])]);
+  const old = paths.filter((path) => !needed.has(path));
+  await Promise.all(old.slice(0, paths.length - FILES_MAX).map((path) => cache.delete(path)));
 }
 
 async function dropOtherCaches() {
