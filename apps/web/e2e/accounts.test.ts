@@ -208,6 +208,38 @@ describe("a session that ends by itself", () => {
   });
 });
 
+describe("another member in another tab", () => {
+  it("is not who the first tab acts as: it sends nothing in his name and begins anew as his", async () => {
+    const [first, second] = [await makeMember(site), await makeMember(site)];
+    const friend = await makeMember(site, { name: "Bruno" });
+    const { page, context } = await site.open();
+    await logIn(site, context, first);
+    await page.goto(`/chat/personal?with=${friend.id}`);
+    const field = page.getByRole("textbox", { name: "Message" });
+    const send = page.getByRole("button", { name: "Send" });
+    const says = async (text: string) => {
+      await field.fill(text);
+      await send.click();
+    };
+    const sent = () =>
+      site.sql("select sender_id, body_text from message where recipient_id = ? order by id", friend.id);
+    await says("from the first");
+    const mine = { sender_id: first.id, body_text: "from the first" };
+    await expect.poll(sent, PATIENTLY).toEqual([mine]);
+
+    await field.fill("still from the first");
+    const anew = page.waitForEvent("load");
+    await logIn(site, context, second);
+    // Any other call of the page may be the one that tells it, even before this.
+    await send.evaluate((button: HTMLButtonElement) => button.click()).catch(() => undefined);
+    await anew;
+    await page.getByText("from the first", { exact: true }).waitFor({ state: "detached" });
+    await says("from the second");
+    await expect.poll(sent, PATIENTLY).toEqual([mine, { sender_id: second.id, body_text: "from the second" }]);
+    await context.close();
+  });
+});
+
 describe("logout", () => {
   it("forgets everything on the device and ends the session", async () => {
     const member = await makeMember(site);

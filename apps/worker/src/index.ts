@@ -20,6 +20,7 @@ import { pictureRoutes } from "./features/pictures/routes.ts";
 import { consumePushes } from "./features/push/consume.ts";
 import { networkOf } from "./features/rate-limits/network.ts";
 import { evidenceRoutes } from "./features/reports/routes.ts";
+import { requireSameAccount } from "./features/sessions/same-account.ts";
 import { tiles } from "./features/tiles/tiles.ts";
 import { mountRest } from "./rest/adapter.ts";
 import { describe, errorResponse } from "./rest/error-response.ts";
@@ -75,6 +76,7 @@ for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
     if (!flood.success && !__DEVELOPMENT__) throw new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: 60 });
     const ctx = await createContext(c.req.raw, c.env, c.executionCtx, c.get("brand"), clockOf(c.req.raw));
     c.set("ctx", ctx);
+    requireSameAccount(c.req.raw, ctx.viewer);
     await next();
     if (c.res.webSocket) return;
     if (!c.res.headers.has("cache-control")) c.res.headers.set("cache-control", "private, no-store");

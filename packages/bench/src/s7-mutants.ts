@@ -36,7 +36,8 @@ const OWNER = "(?:profile_id|account_id|owner_id|author_id|liker_id|member_id|re
 const ME = "(?:[\\w.]*viewer\\.profileId|me|profileId|readerId|authorId|ownerId)";
 const RULE = "(?:visibleTo|tellable|albumPictureOpenTo|brandInScope|unblocked|grantedTo|visibleInPresence)";
 const ARGUMENTS = "\\((?:[^()]|\\([^()]*\\))*\\)";
-const REFUSAL = "NOT_ALLOWED|NOT_FOUND|NOT_LOGGED_IN|SUSPENDED|HIDING|FOREIGN_ORIGIN|LOGIN_FAILED|LINK_EXPIRED";
+const REFUSAL =
+  "NOT_ALLOWED|NOT_FOUND|NOT_LOGGED_IN|SUSPENDED|HIDING|FOREIGN_ORIGIN|LOGIN_FAILED|LINK_EXPIRED|OTHER_ACCOUNT";
 
 const PATTERNS: readonly Pattern[] = [
   { kind: "rule in SQL", find: new RegExp(`\\$\\{${RULE}${ARGUMENTS}\\}`, "g"), put: () => "1 = 1" },

@@ -7,6 +7,7 @@ export interface ErrorAnswer {
     | "FORBIDDEN"
     | "NOT_FOUND"
     | "CONFLICT"
+    | "PRECONDITION_FAILED"
     | "PAYLOAD_TOO_LARGE"
     | "UNSUPPORTED_MEDIA_TYPE"
     | "TOO_MANY_REQUESTS"
@@ -49,6 +50,8 @@ export const ERRORS = {
   NOT_FOUND: { trpc: "NOT_FOUND", status: 404, text: "Not found." },
   /** An address that another account has, an edit that another tab overtook. */
   CONFLICT: { trpc: "CONFLICT", status: 409, text: "This was changed meanwhile." },
+  /** The page acts for one account while its session is another's. No other answer has this status. */
+  OTHER_ACCOUNT: { trpc: "PRECONDITION_FAILED", status: 412, text: "Somebody else is logged in here now." },
   TOO_LARGE: { trpc: "PAYLOAD_TOO_LARGE", status: 413, text: "The file is too large." },
   WRONG_TYPE: { trpc: "UNSUPPORTED_MEDIA_TYPE", status: 415, text: "This kind of file is not supported." },
   /** A Host that is no brand. */

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { onSessionEnded } from "./ended-session.ts";
+import { onOtherAccount } from "./other-account.ts";
 import { restoreCache, startPersisting } from "./persisted-cache.ts";
 import { queryClient } from "./query-client.ts";
 import { hasSession, publishSession } from "./session.ts";
@@ -37,14 +38,16 @@ function SessionQuery() {
 /** The session's answer in the cache is what useSession tells, from a kept visit as from the server. */
 function followSession(): void {
   const cache = queryClient.getQueryCache();
-  let isMember = false;
+  let account = 0;
   cache.subscribe(({ query, type }) => {
     const [path] = query.queryKey as [unknown];
     if (!Array.isArray(path) || path.join(".") !== "accounts.session") return;
     const answer = type === "removed" ? undefined : query.state.data;
     // A visitor's answer to a page that holds a session, or held one until another tab ended it, is that session's end.
-    if (type === "updated" && answer?.loggedIn === false && (hasSession() || isMember)) return onSessionEnded();
-    isMember = answer?.loggedIn === true;
+    if (type === "updated" && answer?.loggedIn === false && (hasSession() || account !== 0)) return onSessionEnded();
+    const named: number = answer?.profileId ?? 0;
+    if (account !== 0 && named !== 0 && named !== account) return onOtherAccount();
+    account = named;
     publishSession(answer);
   });
 }

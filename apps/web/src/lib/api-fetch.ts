@@ -2,6 +2,7 @@ import type { ErrorBody } from "@lambda/contract/errors";
 import { onSessionEnded } from "./ended-session.ts";
 import { showServerTrouble } from "./header-error.ts";
 import { goTo } from "./navigation.ts";
+import { accountHeader, OTHER_ACCOUNT_STATUS, onOtherAccount } from "./other-account.ts";
 
 /** A REST call that failed, in the shape of a failed tRPC call, so that errorText() reads both. */
 export class ApiError extends Error {
@@ -19,6 +20,7 @@ export async function apiFetch(path: string, init: RequestInit = {}): Promise<Re
   const answer = await fetch(path, withStart(init));
   if (answer.ok) return answer;
   if (answer.status === 401 && path !== "/api/auth") onSessionEnded();
+  if (answer.status === OTHER_ACCOUNT_STATUS) onOtherAccount();
   if (answer.status >= 500) showServerTrouble();
   const body = (await answer.json().catch(() => undefined)) as Partial<ErrorBody> | undefined;
   throw new ApiError(answer.status, body?.error);
@@ -28,6 +30,7 @@ export async function apiFetch(path: string, init: RequestInit = {}): Promise<Re
 export async function documentFetch(path: string, init: RequestInit = {}): Promise<Response> {
   const answer = await fetch(path, withStart(init));
   if (answer.status === 401 || (answer.redirected && new URL(answer.url).pathname === "/login")) onSessionEnded();
+  else if (answer.status === OTHER_ACCOUNT_STATUS) onOtherAccount();
   else if (answer.status >= 500) goTo("/sorry");
   return answer;
 }
@@ -35,5 +38,6 @@ export async function documentFetch(path: string, init: RequestInit = {}): Promi
 function withStart(init: RequestInit): RequestInit {
   const headers = new Headers(init.headers);
   headers.set("x-request-start", String(Date.now()));
+  for (const [name, value] of Object.entries(accountHeader())) headers.set(name, value);
   return { ...init, headers };
 }

@@ -24,6 +24,7 @@ const SPANISH: Partial<Record<ErrorCode, string>> = {
   HIDING: "Estás oculto. Muéstrate primero.",
   NOT_FOUND: "No se ha encontrado.",
   CONFLICT: "Entretanto esto ha cambiado.",
+  OTHER_ACCOUNT: "Aquí ha entrado ahora otra persona.",
   TOO_LARGE: "El archivo es demasiado grande.",
   WRONG_TYPE: "Este tipo de archivo no se admite.",
   TOO_MANY_REQUESTS: "Demasiados intentos. Espera un poco.",

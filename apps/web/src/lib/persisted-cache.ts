@@ -14,7 +14,10 @@ interface Kept {
   readonly queries: readonly { readonly key: QueryKey; readonly data: unknown; readonly updatedAt: number }[];
 }
 
-/** Puts back what the last visit knew, if it belongs to the account that is logged in now and is not older than 24 h. */
+/**
+ * Puts back what the last visit knew, if it is not older than 24 h. Whose session it is now, only the server knows: while it is not
+ * the same member's, it refuses every call that speaks for him, and its answer drops all this (other-account.ts).
+ */
 export function restoreCache(now: number): void {
   const kept = read();
   if (!kept) return;

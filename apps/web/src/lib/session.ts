@@ -27,6 +27,11 @@ export function publishSession(context: SessionContext | undefined): void {
   for (const listener of listeners) listener();
 }
 
+/** Whose page this is, by the server's last answer; zero until known. */
+export function knownAccount(): number {
+  return known?.profileId ?? 0;
+}
+
 const getKnown = () => known;
 
 function subscribe(listener: () => void): () => void {

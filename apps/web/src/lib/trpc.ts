@@ -6,6 +6,7 @@ import { observable } from "@trpc/server/observable";
 import { onSessionEnded } from "./ended-session.ts";
 import { errorCodeOf, errorStatusOf } from "./error-text.ts";
 import { showServerTrouble } from "./header-error.ts";
+import { accountHeader, OTHER_ACCOUNT_STATUS, onOtherAccount } from "./other-account.ts";
 
 export const trpc = createTRPCReact<AppRouter>();
 
@@ -32,9 +33,11 @@ const WIRE = {
   fetch: async (input: RequestInfo | URL | string, init?: unknown) => {
     const answer = await fetch(input, init as RequestInit);
     if (answer.status >= 500) showServerTrouble();
+    // Refused as a whole, before any call of the batch: no tRPC answer either.
+    if (answer.status === OTHER_ACCOUNT_STATUS) onOtherAccount();
     return answer;
   },
-  headers: () => ({ "x-request-start": String(Date.now()) }),
+  headers: () => ({ "x-request-start": String(Date.now()), ...accountHeader() }),
 };
 
 export const trpcClient = trpc.createClient({

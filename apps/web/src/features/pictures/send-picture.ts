@@ -3,6 +3,7 @@ import type { OwnPicture, PictureAudience } from "@lambda/contract/pictures";
 import { ApiError } from "../../lib/api-fetch.ts";
 import { onSessionEnded } from "../../lib/ended-session.ts";
 import { showServerTrouble } from "../../lib/header-error.ts";
+import { accountHeader, OTHER_ACCOUNT_STATUS, onOtherAccount } from "../../lib/other-account.ts";
 
 export interface PictureToSend {
   readonly file: Blob;
@@ -34,6 +35,7 @@ export function sendPicture(picture: PictureToSend, onProgress?: (share: number)
     request.open("POST", `/api/profile-pic${query}`);
     request.responseType = "json";
     request.setRequestHeader("x-request-start", String(Date.now()));
+    for (const [name, value] of Object.entries(accountHeader())) request.setRequestHeader(name, value);
     request.upload.onprogress = (event) => {
       if (event.lengthComputable) onProgress?.(event.loaded / event.total);
     };
@@ -45,6 +47,7 @@ export function sendPicture(picture: PictureToSend, onProgress?: (share: number)
         return;
       }
       if (request.status === 401) onSessionEnded();
+      if (request.status === OTHER_ACCOUNT_STATUS) onOtherAccount();
       if (request.status >= 500) showServerTrouble();
       reject(new ApiError(request.status, (request.response as Partial<ErrorBody> | null)?.error));
     };

@@ -1,3 +1,4 @@
+import { ACCOUNT_HEADER } from "@lambda/contract/headers";
 import { as } from "@lambda/testing/member";
 import { asVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -112,6 +113,21 @@ describe("sessions", () => {
       headers: { cookie: member.cookie },
     });
     expect(answer.status).toBe(401);
+  });
+
+  it("refuse a page that acts for another account, and nothing else by that header", async () => {
+    const [member, other] = [await as(worker), await as(worker)];
+    const says = (account: number | string) => ({ headers: { [ACCOUNT_HEADER]: String(account) } });
+    for (const path of ["/api/profiles/mine", "/api/session", "/trpc/accounts.session"]) {
+      expect((await member.fetch(path)).status).toBe(200);
+      expect((await member.fetch(path, says(member.id))).status).toBe(200);
+      const refused = await member.fetch(path, says(other.id));
+      expect(refused.status).toBe(412);
+      expect(await refused.json()).toMatchObject({ error: { code: "OTHER_ACCOUNT" } });
+    }
+    expect((await member.fetch("/api/session", says("x"))).status).toBe(412);
+    const visitor = await worker.fetch("http://ember.localhost/api/session", says(other.id));
+    expect(visitor.status).toBe(200);
   });
 
   it("refuse a state change from another origin, and one without Origin", async () => {
