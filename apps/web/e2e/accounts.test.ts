@@ -99,6 +99,37 @@ describe("login", () => {
   });
 });
 
+describe("a session that ended on a page", () => {
+  it("brings its own member back there, and nobody else", async () => {
+    const [member, other] = [await makeMember(site, { password: true }), await makeMember(site, { password: true })];
+    const { page, context } = await site.open();
+    const logInAs = async ({ email }: BrowserMember) => {
+      await page.getByLabel("Email").fill(email);
+      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await page.getByRole("button", { name: "Login" }).click();
+      await page.waitForURL((url) => url.pathname !== "/login");
+    };
+    const endThere = async () => {
+      await page.getByRole("heading", { name: "Notifications" }).first().waitFor();
+      await site.sql("delete from session where account_id = ?", member.id);
+      await page.getByRole("link", { name: "Home" }).first().click();
+      await page.goBack();
+      await page.reload();
+      await page.waitForURL("**/login");
+    };
+    await page.goto("/settings#notifications");
+    await page.waitForURL("**/login");
+    await logInAs(member);
+    await endThere();
+    await logInAs(member);
+    await page.waitForURL("**/settings#notifications");
+    await endThere();
+    await logInAs(other);
+    expect(new URL(page.url()).pathname).toBe("/");
+    await context.close();
+  });
+});
+
 describe("register", () => {
   it("asks for all three acknowledgements, once a page load, and the link works once", async () => {
     const email = `door-${Date.now()}@example.test`;

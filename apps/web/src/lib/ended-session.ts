@@ -1,13 +1,17 @@
+import { GEO_ACCOUNT } from "./device-keys.ts";
+import { readDevice } from "./device-storage.ts";
 import { goTo, rememberReturn } from "./navigation.ts";
 import { pauseReporting } from "./reporting.ts";
+import { knownAccount } from "./session.ts";
 import { wipeMember } from "./wipe.ts";
 
 /** The session is over, as an answer told. Stops reporting, forgets the member's data, asks him to log in. */
 export function onSessionEnded(): void {
   pauseReporting();
   const { pathname, search, hash } = location;
+  const account = knownAccount() || readDevice(GEO_ACCOUNT);
   void wipeMember();
   if (pathname === "/login") return;
-  if (pathname !== "/logout") rememberReturn(pathname + search + hash);
+  if (pathname !== "/logout") rememberReturn(pathname + search + hash, account);
   goTo("/login");
 }

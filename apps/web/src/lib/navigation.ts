@@ -7,22 +7,26 @@ export function goTo(path: string, options?: { replace?: boolean }): void {
   navigate(path, options);
 }
 
-/** Remembers where a visitor wanted to go before he is asked to log in; the tab's memory only. */
-export function rememberReturn(path: string): void {
+/**
+ * Remembers where somebody wanted to go before he is asked to log in; the tab's memory only. Of a member whose session ended, it is
+ * for him alone: it may name whom he talked with.
+ */
+export function rememberReturn(path: string, account = 0): void {
   try {
-    sessionStorage.setItem(RETURN_TO, path);
+    sessionStorage.setItem(RETURN_TO, JSON.stringify({ path, account }));
   } catch {
     // He starts at home then.
   }
 }
 
-/** Where to go after login; asked once. */
-export function takeReturn(): string {
+/** Where the member who has just logged in is to go; asked once. */
+export function takeReturn(account: number): string {
   try {
-    const path = sessionStorage.getItem(RETURN_TO);
+    const kept = JSON.parse(sessionStorage.getItem(RETURN_TO) ?? "{}");
     sessionStorage.removeItem(RETURN_TO);
+    if (kept.account !== 0 && kept.account !== account) return "/";
     // One slash only: "//host" would leave this site.
-    return path && /^\/(?!\/)/.test(path) ? path : "/";
+    return /^\/(?!\/)/.test(kept.path) ? kept.path : "/";
   } catch {
     return "/";
   }

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from "react";
 import { goTo, rememberReturn, takeReturn } from "../lib/navigation.ts";
-import { useSession } from "../lib/session.ts";
+import { knownAccount, useSession } from "../lib/session.ts";
 import { type AppRoute, NOT_FOUND } from "../routes.tsx";
 import { Loading } from "./Loading.tsx";
 
@@ -17,9 +17,9 @@ export function RouteGuard({ route, children }: { route: AppRoute; children: Rea
 
   useEffect(() => {
     if (needsLogin) {
-      if (route.path !== "/logout") rememberReturn(location.pathname + location.search + location.hash);
+      if (route.path !== "/logout") rememberReturn(location.pathname + location.search + location.hash, knownAccount());
       goTo("/login", { replace: true });
-    } else if (turnsAway) goTo(takeReturn(), { replace: true });
+    } else if (turnsAway) goTo(takeReturn(knownAccount()), { replace: true });
   }, [needsLogin, turnsAway, route]);
 
   if (needsLogin || turnsAway) return null;

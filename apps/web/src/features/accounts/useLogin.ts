@@ -28,10 +28,15 @@ export function useLogin() {
       ]);
       await call(trpcClient);
       setState("done");
-      setTimeout(() => {
+      const whose = trpcClient.accounts.session.query().then(
+        ({ profileId }) => profileId ?? 0,
+        () => 0,
+      );
+      setTimeout(async () => {
         queryClient.clear();
         resumeReporting();
-        if (location.pathname === "/login") goTo(takeReturn(), { replace: true });
+        const account = await whose;
+        if (location.pathname === "/login") goTo(takeReturn(account), { replace: true });
       }, LOGIN_REDIRECT_MS);
     } catch (refusal) {
       setError(refusal);

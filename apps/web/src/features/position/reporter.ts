@@ -1,7 +1,7 @@
 import type { Precision } from "@lambda/contract/grid";
 import { PRECISION_DEFAULT, PRECISIONS } from "@lambda/contract/grid";
 import { useSyncExternalStore } from "react";
-import { GEO, LAST_LOCATION, MAP_VIEW_STATE, sessionNumber } from "../../lib/device-keys.ts";
+import { GEO, GEO_ACCOUNT, LAST_LOCATION, MAP_VIEW_STATE, sessionNumber } from "../../lib/device-keys.ts";
 import { type DeviceKey, readDevice, writeDevice } from "../../lib/device-storage.ts";
 import { errorStatusOf } from "../../lib/error-text.ts";
 import { isReportingPaused, subscribeReporting } from "../../lib/reporting.ts";
@@ -18,12 +18,6 @@ const PRECISION: DeviceKey<Precision> = {
   name: "geo_precision",
   fallback: PRECISION_DEFAULT,
   accepts: (value): value is Precision => PRECISIONS.includes(value as Precision),
-};
-/** Whose choice GEO and LAST_LOCATION are: they must not become those of another member who logs in here. */
-const OWNER: DeviceKey<number> = {
-  name: "geo_account",
-  fallback: 0,
-  accepts: (value): value is number => typeof value === "number",
 };
 
 /** Timers of browsers run for at most this long. */
@@ -42,9 +36,9 @@ const hearers = new Set<(what: Said) => void>();
 /** Begins to report for a member; the returned function ends it and forgets what was known of him. */
 export function startReporting(member: number, hidden: boolean): () => void {
   profileId = member;
-  if (readDevice(OWNER) !== member) {
-    if (readDevice(OWNER) !== OWNER.fallback) forgetPlaces();
-    writeDevice(OWNER, member);
+  if (readDevice(GEO_ACCOUNT) !== member) {
+    if (readDevice(GEO_ACCOUNT) !== GEO_ACCOUNT.fallback) forgetPlaces();
+    writeDevice(GEO_ACCOUNT, member);
   }
   state = initialState({ ...readDevice(GEO), precision: readDevice(PRECISION), hidden });
   send({ type: "paused", paused: isReportingPaused() });
@@ -137,7 +131,7 @@ async function save(report: Report, member: number): Promise<void> {
  * him out, or another member in: then nothing of it is written any more.
  */
 function remember(): void {
-  if (!hasSession() || readDevice(OWNER) !== profileId) return;
+  if (!hasSession() || readDevice(GEO_ACCOUNT) !== profileId) return;
   const geo = readDevice(GEO);
   if (state.leading && (geo.use !== state.use || geo.override !== state.override))
     writeDevice(GEO, { use: state.use, override: state.override });
