@@ -103,8 +103,13 @@ describe("sessions", () => {
   it("end at logout from the next request on", async () => {
     const member = await as(worker);
     expect((await member.fetch("/api/profiles/mine")).status).toBe(200);
-    expect((await member.send("POST", "/api/auth/logout")).status).toBe(204);
-    expect((await member.fetch("/api/profiles/mine")).status).toBe(401);
+    const logout = await member.send("POST", "/api/auth/logout");
+    expect(logout.status).toBe(204);
+    // The pictures that he saw leave the browser's disk; cookies and storage are the page's own affair.
+    expect(logout.headers.get("clear-site-data")).toBe('"cache"');
+    const after = await member.fetch("/api/profiles/mine");
+    expect(after.status).toBe(401);
+    expect(after.headers.get("clear-site-data")).toBeNull();
   });
 
   it("belong to one brand", async () => {

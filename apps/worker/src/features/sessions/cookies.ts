@@ -18,7 +18,9 @@ export function setSessionCookies(headers: Headers, token: string, maxAgeSeconds
   headers.append("set-cookie", `${LOGGED_IN_COOKIE}=1; Path=/; Secure; SameSite=Lax${age}`);
 }
 
+/** Of a member who logs out: with the session go the pictures he saw, which the browser keeps on its disk to ask about again. */
 export function clearSessionCookies(headers: Headers): void {
+  headers.set("clear-site-data", '"cache"');
   headers.append("set-cookie", `${SESSION_COOKIE}=; Path=/; HttpOnly; Secure; SameSite=Lax; Max-Age=0`);
   headers.append("set-cookie", `${LOGGED_IN_COOKIE}=; Path=/; Secure; SameSite=Lax; Max-Age=0`);
 }
