@@ -141,7 +141,7 @@ export const NOTES_PAGE_SIZE = 20;
 export const BLOCKS_PAGE_SIZE = 25;
 /** Tags offered to choose from in the page of notes. */
 export const PRIVATE_TAGS_LISTED_MAX = 100;
-/** Members that one call tells something about: two rows each and the session's four stay within sixty. */
+/** Members that one call tells something about: two rows each and the session's three stay within sixty. */
 export const MEMBERS_ASKED_MAX = 28;
 /** Likes of members, and as many of pictures, that a member may give or take back a minute: faster than any thumb, useless for liking a whole city. */
 export const LIKES_PER_MINUTE_MAX = 120;
