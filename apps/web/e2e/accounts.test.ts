@@ -277,8 +277,14 @@ describe("logout", () => {
     const { page, context } = await site.open();
     await logIn(site, context, member);
     await leaveTraces(page, await makeMember(site, { name: "Bruno" }));
+    await context.grantPermissions(["notifications"]);
+    const notices = () =>
+      page.evaluate(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length);
+    await page.evaluate(async () => (await navigator.serviceWorker.ready).showNotification("New message"));
+    expect(await notices()).toBe(1);
     await page.goto("/logout");
     await page.waitForURL("**/login");
+    await expect.poll(notices, PATIENTLY).toBe(0);
     await expect.poll(() => onDisk(page, "drafts"), PATIENTLY).toEqual([]);
     expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, ""]);
     const sessions = await site.sql("select 1 from session where account_id = ?", member.id);

@@ -32,9 +32,18 @@ export function wipeLeftovers(): void {
 
 async function wipe(kept: readonly string[]): Promise<void> {
   clearDevice(kept);
+  // Not waited for: it asks the browser's push service, which may be out of reach.
+  void endPush().catch(() => undefined);
   // All of them begin at once: whoever goes on without waiting finds the memory empty.
   const emptied = DATABASES.map((name) => emptyDatabase(name).catch(() => undefined));
   await Promise.all([...[...wipers].map((wiper) => wiper()), ...emptied]);
+}
+
+/** What a lock screen still shows goes, and so does the subscription, which the server ended with the session. */
+async function endPush(): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  for (const notification of (await registration?.getNotifications()) ?? []) notification.close();
+  await (await registration?.pushManager?.getSubscription())?.unsubscribe();
 }
 
 /** Emptied instead of deleted: another tab's open connection would hold a deletion up, and with it every later opening. */
