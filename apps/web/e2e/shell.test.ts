@@ -32,6 +32,24 @@ it("the document asks for the files of the screen it opens, and of no other", as
   await context.close();
 });
 
+it("a screen whose file did not come opens at the second try, and touching its link does nothing to the page", async () => {
+  const context = await site.browser.newContext({ serviceWorkers: "block", locale: "en-US" });
+  const page = await context.newPage();
+  await page.goto(site.url("/aboutus"));
+  await context.route(/\/assets\/SupportScreen/, (route) => route.abort());
+  await page.getByRole("button", { name: "Open navigation" }).click();
+  const link = page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Support" });
+  const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("SupportScreen"));
+  await link.hover();
+  await failed;
+  await link.click();
+  await page.getByText("This page fell over").waitFor();
+  await context.unroute(/\/assets\/SupportScreen/);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("main").getByRole("heading", { level: 2 }).waitFor();
+  await context.close();
+});
+
 describe("navigation", () => {
   it("shows a visitor only what he may open, and closes after 8 s", async () => {
     const { page, context } = await site.open();

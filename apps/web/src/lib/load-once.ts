@@ -1,19 +1,30 @@
 const RELOADED = "reloaded-for-build";
 
-/**
- * Loads a chunk at the first call and gives the same promise from then on. A chunk that is gone (a deploy since this page was
- * opened) reloads the page once; one that failed otherwise is tried anew by the next call.
- */
-export function loadOnce<Module>(load: () => Promise<Module>): () => Promise<Module> {
+export interface Chunk<Module> {
+  /** For what has to be drawn now. A chunk that is gone (a deploy since this page was opened) reloads the page, once for each build. */
+  readonly load: () => Promise<Module>;
+  /** For what may be needed soon: the page stays as it is, whatever comes. Never fails. */
+  readonly preload: () => Promise<unknown>;
+}
+
+/** A chunk that is asked for once; one that failed is tried anew by the next call. */
+export function loadOnce<Module>(load: () => Promise<Module>): Chunk<Module> {
   let loading: Promise<Module> | undefined;
-  return () => {
+  const start = () => {
     loading ??= load().catch((error: unknown) => {
       loading = undefined;
-      if (!navigator.onLine || sessionStorage.getItem(RELOADED)) throw error;
-      sessionStorage.setItem(RELOADED, "1");
-      location.reload();
-      return new Promise<never>(() => {});
+      throw error;
     });
     return loading;
   };
+  return { load: () => start().catch(reloadForBuild), preload: () => start().catch(() => undefined) };
+}
+
+function reloadForBuild(error: unknown): Promise<never> {
+  // The entry's name changes with every build.
+  const build = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? "";
+  if (!navigator.onLine || sessionStorage.getItem(RELOADED) === build) throw error;
+  sessionStorage.setItem(RELOADED, build);
+  location.reload();
+  return new Promise<never>(() => {});
 }

@@ -5,5 +5,5 @@ import { hasSession } from "./session.ts";
 /** Loads all that the screen of a path needs; never fails, as the screen itself says what is wrong. */
 export async function preloadPath(path: string): Promise<void> {
   const route = matchRoute(path);
-  await Promise.allSettled([route.screen.load(), makesCalls(route, hasSession()) && Calls.load()]);
+  await Promise.all([route.screen.preload(), makesCalls(route, hasSession()) && Calls.preload()]);
 }

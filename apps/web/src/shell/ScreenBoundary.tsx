@@ -1,7 +1,20 @@
+import { Button } from "@lambda/ui/button";
 import { Component, lazy, type ReactNode, Suspense } from "react";
+import { useCopy } from "../lib/i18n.ts";
+import { renewFailed } from "../lib/lazy-screen.ts";
+import { shellCopy } from "./copy.ts";
 
-// Rarely needed, so not in the first chunk.
-const BrokenScreen = lazy(() => import("./BrokenScreen.tsx"));
+// Rarely needed, so not in the first chunk; without a network it may not come either.
+const BrokenScreen = lazy(() => import("./BrokenScreen.tsx").catch(() => ({ default: BareScreen })));
+
+function BareScreen({ onRetry }: { onRetry: () => void }) {
+  const { broken } = useCopy(shellCopy);
+  return (
+    <p role="alert">
+      {broken.title}. <Button onClick={onRetry}>{broken.retry}</Button>
+    </p>
+  );
+}
 
 interface Props {
   /** A change of it clears the error: another page may well work. */
@@ -18,14 +31,19 @@ export class ScreenBoundary extends Component<Props, { failed: boolean }> {
   }
 
   override componentDidUpdate(previous: Props) {
-    if (previous.path !== this.props.path && this.state.failed) this.setState({ failed: false });
+    if (previous.path !== this.props.path && this.state.failed) this.retry();
   }
+
+  readonly retry = () => {
+    renewFailed();
+    this.setState({ failed: false });
+  };
 
   override render() {
     if (!this.state.failed) return this.props.children;
     return (
       <Suspense>
-        <BrokenScreen onRetry={() => this.setState({ failed: false })} />
+        <BrokenScreen onRetry={this.retry} />
       </Suspense>
     );
   }

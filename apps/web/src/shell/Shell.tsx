@@ -1,23 +1,24 @@
 import { classes } from "@lambda/ui/classes";
 import { SkipLink } from "@lambda/ui/skip-link";
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { type ReactNode, Suspense, useEffect, useRef } from "react";
 import { brand } from "../lib/brand.ts";
 import { useCopy, useLocale } from "../lib/i18n.ts";
+import { lazyComponent } from "../lib/lazy-screen.ts";
 import { useSession } from "../lib/session.ts";
 import type { AppRoute } from "../routes.tsx";
 import { shellCopy } from "./copy.ts";
 import { Notices } from "./Notices.tsx";
 import { PlacesBar } from "./PlacesBar.tsx";
 import { useTitleOverride } from "./page-title.ts";
+import { ScreenBoundary } from "./ScreenBoundary.tsx";
 import { settleScroll } from "./scroll-memory.ts";
 import css from "./shell.module.css";
 import { TopBar } from "./TopBar.tsx";
 import { useClosingNavigation } from "./use-closing-navigation.ts";
 
 // Nobody needs it before he opens it.
-const loadNavigation = () => import("./SideNavigation.tsx");
-const SideNavigation = lazy(loadNavigation);
-const MemberServices = lazy(() => import("./MemberServices.tsx"));
+const SideNavigation = lazyComponent(() => import("./SideNavigation.tsx"));
+const MemberServices = lazyComponent(() => import("./MemberServices.tsx"));
 
 const MAIN = "main";
 const NAVIGATION = "navigation";
@@ -56,7 +57,7 @@ export function Shell({ route, path, children }: { route: AppRoute; path: string
         navigationOpen={navigation.open}
         navigationId={NAVIGATION}
         onToggle={navigation.toggle}
-        onNear={loadNavigation}
+        onNear={SideNavigation.preload}
       />
       <div
         ref={drawer}
@@ -66,17 +67,21 @@ export function Shell({ route, path, children }: { route: AppRoute; path: string
         hidden={!navigation.open}
       >
         {navigation.open && (
-          <Suspense>
-            <SideNavigation session={session} path={path} onNavigate={navigation.close} />
-          </Suspense>
+          <ScreenBoundary path={path}>
+            <Suspense>
+              <SideNavigation session={session} path={path} onNavigate={navigation.close} />
+            </Suspense>
+          </ScreenBoundary>
         )}
       </div>
       {session.loggedIn && (
         <>
           <PlacesBar session={session} path={path} />
-          <Suspense>
-            <MemberServices session={session} path={path} />
-          </Suspense>
+          <ScreenBoundary path={path}>
+            <Suspense>
+              <MemberServices session={session} path={path} />
+            </Suspense>
+          </ScreenBoundary>
         </>
       )}
       <Notices session={session} />

@@ -7,7 +7,7 @@ const VisitorHome = lazyComponent(() => import("./parts/VisitorHome.tsx"));
 
 /** Loads the page of who is looking now. */
 export function loadPart(): Promise<unknown> {
-  return hasSession() ? MemberHome.load() : VisitorHome.load();
+  return hasSession() ? MemberHome.preload() : VisitorHome.preload();
 }
 
 export default function HomeScreen() {
