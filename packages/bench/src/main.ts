@@ -1,4 +1,4 @@
-/** `npm run bench -- <name> [members]`: prints figures. Never a test: tests assert behaviour and exact counts. */
+/** `npm run bench -- <name> ... [--members N]`: prints figures; without a name, the names. Never a test: tests assert behaviour and exact counts. */
 import { parseArgs } from "node:util";
 
 const BENCHES: Record<string, () => Promise<{ run(options: BenchOptions): Promise<void> }>> = {
@@ -41,8 +41,12 @@ const { positionals, values } = parseArgs({
     only: { type: "string" },
   },
 });
-const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
-for (const name of names) {
+if (positionals.length === 0 || positionals[0] === "help") {
+  console.log(`npm run bench -- <name> ... [--members N] [--queries N] [--requests N] [--only TEXT]`);
+  console.log(`Names: ${Object.keys(BENCHES).join(", ")}`);
+  process.exit(0);
+}
+for (const name of positionals) {
   const bench = BENCHES[name];
   if (!bench) throw new Error(`no bench ${name}; there are ${Object.keys(BENCHES).join(", ")}`);
   console.log(`\n== ${name}`);

@@ -15,18 +15,19 @@ export function install() {
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === lock) return;
   console.log("Installing the packages of package-lock.json ...");
   const command = existsSync(`${ROOT}node_modules`) ? ["install", "--no-save"] : ["ci"];
-  const { status } = spawnSync("npm", [...command, "--no-audit", "--no-fund", "--loglevel=error"], {
+  const { status, error } = spawnSync("npm", [...command, "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: ROOT,
     stdio: "inherit",
     shell: process.platform === "win32",
   });
+  if (error) console.error(error.message);
   if (status !== 0) process.exit(status ?? 1);
   writeFileSync(STAMP, lock);
 }
 
 /** Runs a TypeScript file of the project under the Node of package.json, and ends with its exit code. */
 export function run(file, args = process.argv.slice(2)) {
-  const { status } = spawnSync(
+  const { status, error } = spawnSync(
     `${ROOT}node_modules/.bin/node`,
     ["--disable-warning=ExperimentalWarning", `${ROOT}${file}`, ...args],
     {
@@ -35,5 +36,6 @@ export function run(file, args = process.argv.slice(2)) {
       env: { ...process.env, PATH: `${ROOT}node_modules/.bin:${process.env.PATH}` },
     },
   );
+  if (error) console.error(error.message);
   process.exit(status ?? 1);
 }

@@ -4,7 +4,15 @@ import { putBasemap } from "./basemap/put.ts";
 import { buildWeb } from "./build-web.ts";
 import { runByTheClock } from "./clock.ts";
 import { prepareDatabase } from "./local-database.ts";
-import { DEMO_LOGINS, DEMO_PASSWORD, isSeeded, lacksPictures, seedMembers, seedPictures } from "./seed/seed.ts";
+import {
+  DEMO_LOGINS,
+  DEMO_PASSWORD,
+  hasDemoLogins,
+  isSeeded,
+  lacksPictures,
+  seedMembers,
+  seedPictures,
+} from "./seed/seed.ts";
 
 /** `npm start`: database, basemap, build, demo members on the first run, then the site until Ctrl-C. */
 const port = Number(process.env.PORT ?? 8787);
@@ -44,7 +52,11 @@ for (const brand of BRANDS) {
   const hosts = brand.hosts.filter((host) => host.endsWith("localhost"));
   console.log(`  ${brand.name.padEnd(8)} ${hosts.map((host) => `http://${host}:${port}`).join("   ")}`);
 }
-console.log(`\n  Demo logins, password ${DEMO_PASSWORD}: ${DEMO_LOGINS.map((login) => login.email).join(", ")}`);
+console.log(
+  (await hasDemoLogins(base))
+    ? `\n  Demo logins, password ${DEMO_PASSWORD}: ${DEMO_LOGINS.map((login) => login.email).join(", ")}`
+    : "\n  No demo members: the database had accounts before. A new one gets them: delete .wrangler/state.",
+);
 console.log(`  Mail sent by the site: ${base}/dev/mail\n`);
 if (await lacksPictures(base)) {
   const count = await seedPictures(base);

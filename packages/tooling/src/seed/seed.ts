@@ -49,6 +49,11 @@ export async function isSeeded(base: string): Promise<boolean> {
   return (row?.n ?? 0) > 0;
 }
 
+/** Whether the demo logins are there: a database that had members of its own before is not seeded. */
+export async function hasDemoLogins(base: string): Promise<boolean> {
+  return (await sql(base, `select 1 from account where email = '${DEMO_LOGINS[0].email}'`)).length > 0;
+}
+
 /** Accounts, profiles, positions, likes, blocks, notes and a few messages; takes about a second. */
 export async function seedMembers(base: string, now = Date.now()): Promise<void> {
   const passwordHash = await hashPassword(DEMO_PASSWORD);
