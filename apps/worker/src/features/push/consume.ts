@@ -3,6 +3,7 @@
  * nothing. What a push service refuses for now is tried again for that device alone; what it gave up is forgotten.
  */
 
+import { createHmac } from "node:crypto";
 import { buildPushPayload } from "@block65/webcrypto-web-push";
 import { BRANDS, type Brand } from "@lambda/brands";
 import { PUSH_MAX_AGE_MS } from "@lambda/contract/limits";
@@ -18,6 +19,9 @@ const RETRY_SECONDS = 2;
 const RETRY_FACTOR = 6;
 /** A push service that does not answer must not hold up the queue. */
 const SEND_TIMEOUT_MS = 10_000;
+
+/** Every payload is filled up with blanks to this many bytes: its length would tell the kind. */
+const PAYLOAD_BYTES = 512;
 
 type Outcome = "sent" | "gone" | "again";
 
@@ -68,8 +72,12 @@ async function send(env: Env, brand: Brand, job: PushJob, target: Target): Promi
   };
   const request = await buildPushPayload(
     {
-      data: payload,
-      options: { ttl: PUSH_MAX_AGE_MS / 1000, topic: kind, urgency: kind === "message" ? "high" : "normal" },
+      data: fillUp(JSON.stringify(payload)),
+      options: {
+        ttl: PUSH_MAX_AGE_MS / 1000,
+        topic: topicOf(kind, target),
+        urgency: kind === "message" ? "high" : "normal",
+      },
     },
     {
       endpoint: target.endpoint,
@@ -93,4 +101,16 @@ async function send(env: Env, brand: Brand, job: PushJob, target: Target): Promi
   } catch {
     return "again";
   }
+}
+
+/**
+ * By its topic a push service lets a newer push replace one that still waits, and reads it. So it is made from the kind by the
+ * secret that the device shares with us alone.
+ */
+function topicOf(kind: string, target: Target): string {
+  return createHmac("sha256", target.auth_base64).update(`topic:${kind}`).digest("base64url").slice(0, 32);
+}
+
+function fillUp(json: string): string {
+  return json + " ".repeat(Math.max(0, PAYLOAD_BYTES - new TextEncoder().encode(json).length));
 }

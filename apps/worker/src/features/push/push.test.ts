@@ -33,7 +33,7 @@ describe("push", () => {
     const sender = await as(worker, { name: "Verysecretname" });
     expect((await write(sender, member)).status).toBe(201);
     const push = await service.arrived(phone.path);
-    expect(push.headers).toMatchObject({ "content-encoding": "aes128gcm", topic: "message", urgency: "high" });
+    expect(push.headers).toMatchObject({ "content-encoding": "aes128gcm", urgency: "high" });
     expect(push.headers.authorization).toMatch(/^vapid t=.+, ?k=BGTx/);
     expect(phone.decrypt(push.body)).toEqual({
       kind: "message",
@@ -42,6 +42,23 @@ describe("push", () => {
       body: "You have a new message",
       url: "/chat/personal",
     });
+  });
+
+  it("shows a push service neither the kind nor, by its length, what stands in it", async () => {
+    const { member, phone } = await subscribed();
+    const { member: other, phone: second } = await subscribed();
+    const sender = await as(worker);
+    await write(sender, member);
+    await write(sender, other);
+    const message = await service.arrived(phone.path);
+    const elsewhere = await service.arrived(second.path);
+    await sender.send("PUT", "/api/profile-like", { likedProfileId: member.id, likeType: "LIKE" });
+    const like = await service.arrived(phone.path, 2);
+    expect(phone.decrypt(like.body)).toMatchObject({ kind: "like" });
+    const topics = [message, elsewhere, like].map(({ headers }) => String(headers.topic));
+    expect(new Set(topics).size).toBe(3);
+    for (const topic of topics) expect(topic).toMatch(/^[A-Za-z0-9_-]{32}$/);
+    expect(like.body.length).toBe(message.body.length);
   });
 
   it("reaches it while he is connected on another brand, or by a session that ended", async () => {
