@@ -99,6 +99,33 @@ describe("login", () => {
   });
 });
 
+describe("a login link of another account", () => {
+  it("takes nobody out of his own unasked", async () => {
+    const [member, other] = [await makeMember(site, { name: "Marco" }), await makeMember(site, { name: "Bruno" })];
+    const { page, context } = await site.open();
+    await page.goto("/aboutus");
+    await page.evaluate(
+      (email) =>
+        fetch("/api/auth/register", {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ email, acknowledgements: "all three" }),
+        }),
+      other.email,
+    );
+    const link = await site.loginLink(other.email);
+    await logIn(site, context, member);
+    await page.goto(link);
+    await page.getByText(`This link opens the account of ${other.email}`).waitFor();
+    await page.getByRole("button", { name: "Stay in my account" }).click();
+    await page.getByRole("heading", { name: "Hello, Marco." }).waitFor();
+    await page.goto(link);
+    await page.getByRole("button", { name: "Open the other account" }).click();
+    await page.getByRole("heading", { name: "Hello, Bruno." }).waitFor();
+    await context.close();
+  });
+});
+
 describe("a session that ended on a page", () => {
   it("brings its own member back there, and nobody else", async () => {
     const [member, other] = [await makeMember(site, { password: true }), await makeMember(site, { password: true })];

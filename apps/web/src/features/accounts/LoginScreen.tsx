@@ -6,6 +6,7 @@ import { TextField } from "@lambda/ui/text-field";
 import { type FormEvent, useState } from "react";
 import { useCopy } from "../../lib/i18n.ts";
 import { Calls } from "../../lib/load-calls.ts";
+import { goTo } from "../../lib/navigation.ts";
 import css from "./accounts.module.css";
 import { accountsCopy } from "./copy.ts";
 import { loginErrorText } from "./login-error.ts";
@@ -15,7 +16,7 @@ import { useLogin } from "./useLogin.ts";
 /** By password, or by itself when the address carries the token of a login link. */
 export default function LoginScreen() {
   const copy = useCopy(accountsCopy);
-  const { logIn, state, error, byLink } = useLogin();
+  const { logIn, changeAccount, asked, state, error, byLink } = useLogin();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [remember, setRemember] = useState(false);
@@ -30,6 +31,16 @@ export default function LoginScreen() {
     logIn({ username: email.trim().toLowerCase(), password, remember });
   };
 
+  if (asked !== null) {
+    return (
+      <EntryPage title={copy.otherTitle} text={copy.otherText(asked)}>
+        <Button variant="primary" onClick={() => goTo("/", { replace: true })}>
+          {copy.otherNo}
+        </Button>
+        <Button onClick={changeAccount}>{copy.otherYes}</Button>
+      </EntryPage>
+    );
+  }
   return (
     <EntryPage title={copy.loginTitle} text={copy.loginText}>
       {byLink && state === "busy" && <Banner role="status">{copy.byLink}</Banner>}

@@ -19,6 +19,11 @@ export const accountsCopy = defineCopy({
     linkFailed: "Request a new link",
     loginTitle: "Good to see you again.",
     loginText: "No password? A link to your mailbox lets you in as well.",
+    otherTitle: "You are already logged in.",
+    otherText: (address: string) =>
+      `This link opens the account of ${address || "somebody else"} in place of yours. Go on only if you asked for it yourself: whoever sent it to you could read all that you do there.`,
+    otherNo: "Stay in my account",
+    otherYes: "Open the other account",
     loggingOut: "Logging out...",
     logoutTitle: "See you soon.",
     logoutText: "This device forgets what it knew about you.",
@@ -44,6 +49,11 @@ export const accountsCopy = defineCopy({
     linkFailed: "Pedir otro enlace",
     loginTitle: "Me alegro de verte otra vez.",
     loginText: "¿Sin contraseña? Un enlace a tu correo también te abre la puerta.",
+    otherTitle: "Ya estás dentro.",
+    otherText: (address: string) =>
+      `Este enlace abre la cuenta de ${address || "otra persona"} en lugar de la tuya. Sigue solo si lo pediste tú: quien te lo envió podría leer todo lo que hagas ahí.`,
+    otherNo: "Seguir en mi cuenta",
+    otherYes: "Abrir la otra cuenta",
     loggingOut: "Saliendo...",
     logoutTitle: "Hasta pronto.",
     logoutText: "Este dispositivo olvida lo que sabía de ti.",

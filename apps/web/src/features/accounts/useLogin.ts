@@ -2,7 +2,9 @@ import { LOGIN_REDIRECT_MS } from "@lambda/contract/limits";
 import { useCallback, useEffect, useState } from "react";
 import { Calls } from "../../lib/load-calls.ts";
 import { goTo, takeReturn } from "../../lib/navigation.ts";
-import { resumeReporting } from "../../lib/reporting.ts";
+import { pauseReporting, resumeReporting } from "../../lib/reporting.ts";
+import { hasSession } from "../../lib/session.ts";
+import { wipeMember } from "../../lib/wipe.ts";
 
 type Attempt = (client: typeof import("../../lib/trpc.ts")["trpcClient"]) => Promise<unknown>;
 export type LoginState = "idle" | "busy" | "done";
@@ -16,6 +18,7 @@ export function useLogin() {
   const [state, setState] = useState<LoginState>("idle");
   const [error, setError] = useState<unknown>(null);
   const [byForm, setByForm] = useState(false);
+  const [asked, setAsked] = useState<string | null>(null);
 
   const attempt = useCallback(async (call: Attempt) => {
     setState("busy");
@@ -44,17 +47,60 @@ export function useLogin() {
     }
   }, []);
 
-  useEffect(() => {
-    if (!token || token === triedToken) return;
-    triedToken = token;
+  const openLink = useCallback(() => {
+    if (!token) return;
     // Out of the address bar and the history: a used link is of no use, an unused one is a key.
     history.replaceState(history.state, "", location.pathname);
     void attempt((client) => client.accounts.loginByToken.mutate({ token, remember: true }));
   }, [token, attempt]);
 
+  useEffect(() => {
+    if (!token || token === triedToken) return;
+    triedToken = token;
+    const address = addressOf(token);
+    if (!hasSession()) return openLink();
+    // Whoever sends a member a link of his own account would else have him go on as that, at one touch.
+    void isOwn(address).then((own) => (own || !hasSession() ? openLink() : setAsked(address)));
+  }, [token, openLink]);
+
+  /** He wants the other account: his own session ends as by logout, and the page opens the link anew, as a visitor's. */
+  const changeAccount = async () => {
+    pauseReporting();
+    try {
+      const { trpcClient } = await import("../../lib/trpc.ts");
+      await trpcClient.accounts.logout.mutate();
+      await wipeMember();
+      location.reload();
+    } catch (refusal) {
+      resumeReporting();
+      setAsked(null);
+      setError(refusal);
+    }
+  };
+
   const logIn = (form: { username: string; password: string; remember: boolean }) => {
     setByForm(true);
     void attempt((client) => client.accounts.login.mutate(form));
   };
-  return { logIn, state, error, byLink: token !== null && !byForm };
+  return { logIn, changeAccount, asked, state, error, byLink: token !== null && !byForm };
+}
+
+/** Whose a link says it is; nothing for what is no link of ours, which the server refuses. */
+function addressOf(token: string): string {
+  try {
+    const bytes = Uint8Array.from(atob(token.replaceAll("-", "+").replaceAll("_", "/")), (byte) => byte.charCodeAt(0));
+    return new TextDecoder().decode(bytes).split(":")[0]?.trim().toLowerCase() ?? "";
+  } catch {
+    return "";
+  }
+}
+
+async function isOwn(address: string): Promise<boolean> {
+  try {
+    await Calls.load();
+    const { trpcClient } = await import("../../lib/trpc.ts");
+    return (await trpcClient.settings.get.query()).email === address;
+  } catch {
+    return false;
+  }
 }
