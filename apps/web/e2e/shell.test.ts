@@ -140,9 +140,11 @@ it("keeps the keyboard's place when the row that he deletes goes", async () => {
   );
   const { page, context } = await site.open({ viewport: DESKTOP });
   await logIn(site, context, member);
+  const live = page.waitForEvent("websocket");
   await page.goto("/notifications");
+  // With the live connection comes what looks after the focus.
+  await live;
   const remove = page.getByRole("button", { name: "Delete" });
-  await remove.first().waitFor();
   await remove.first().press("Enter");
   await expect.poll(() => remove.count()).toBe(1);
   await expect.poll(() => page.evaluate(() => document.activeElement?.closest("main") !== null)).toBe(true);

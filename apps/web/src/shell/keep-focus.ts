@@ -12,8 +12,7 @@ interface Step {
 export function keepFocus(within: HTMLElement): () => void {
   let target: Element | undefined;
   let way: readonly Step[] = [];
-  const onFocus = (event: FocusEvent) => {
-    const focused = event.target as Element;
+  const note = (focused: Element) => {
     target = focused.matches(":focus-visible") ? focused : undefined;
     const steps: Step[] = [];
     for (let at = focused; target && at !== within && at.parentElement; at = at.parentElement) {
@@ -21,6 +20,8 @@ export function keepFocus(within: HTMLElement): () => void {
     }
     way = steps;
   };
+  const onFocus = (event: FocusEvent) => note(event.target as Element);
+  if (within.contains(document.activeElement)) note(document.activeElement as Element);
   const observer = new MutationObserver(() => {
     if (!target || target.isConnected || document.activeElement !== document.body) return;
     target = undefined;
