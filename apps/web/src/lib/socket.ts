@@ -86,7 +86,12 @@ export function openLine({ path, onEvent, onUp, onRefused }: LineOptions): Line 
   const hurry = () => {
     if (document.visibilityState === "visible" && !socket) connect();
   };
-  const lost = () => socket && drop(socket);
+  const lost = () => {
+    if (!socket) return;
+    drop(socket);
+    // No failure of the server's: what it answers when the network is back is the first in a row again.
+    failures = 0;
+  };
   addEventListener("online", hurry);
   addEventListener("offline", lost);
   document.addEventListener("visibilitychange", hurry);
