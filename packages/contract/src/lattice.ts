@@ -1,0 +1,126 @@
+/**
+ * A member's own cells: the global grid displaced by a constant that only the server and the member's device know. Nobody
+ * else can tell where the borders of these cells run, so a change of cell tells nothing about a place.
+ *
+ * What others see of a cell is one point of a second, independent displacement of the grid. Both sides run this file.
+ */
+import {
+  type CellBounds,
+  cellBounds,
+  cellCentre,
+  cellPrecision,
+  METRES_PER_DEGREE,
+  type Point,
+  type Precision,
+  snap,
+  wrapLongitude,
+} from "./grid.ts";
+
+/** Degrees by which a member's grid is displaced: 0 <= lat < LATTICE_LAT_SPAN, 0 <= lon < 360. */
+export interface Lattice {
+  readonly lat: number;
+  readonly lon: number;
+}
+
+/** The height of the coarsest cell (city): one displacement serves all precisions, so that cells go on to nest. */
+export const LATTICE_LAT_SPAN = 0.05;
+
+/** The displacement that two numbers in [0, 1) stand for. */
+export function latticeOf(u: number, v: number): Lattice {
+  return { lat: u * LATTICE_LAT_SPAN, lon: v * 360 };
+}
+
+/** Rows whose displaced centre would lie beyond the pole are left out: they count as the last one before it. */
+const LAT_MAX = 90 - LATTICE_LAT_SPAN - 1e-9;
+
+/** The member's cell that holds a point. */
+export function cellAt(lattice: Lattice, { lat, lon }: Point, precision: Precision): number {
+  return snap(Math.min(LAT_MAX, lat - lattice.lat), wrapLongitude(lon - lattice.lon), precision);
+}
+
+/** The point that stands for a member's cell on the wire: what the device sends instead of where it is. */
+export function centreOfCell(lattice: Lattice, cell: number): Point {
+  const { lat, lon } = cellCentre(cell);
+  return { lat: lat + lattice.lat, lon: wrapLongitude(lon + lattice.lon) };
+}
+
+/** Where a member's cell lies. lonMin is above lonMax where it crosses the date line. */
+export function boundsOfCell(lattice: Lattice, cell: number): CellBounds {
+  const { latMin, latMax, lonMin, lonMax } = cellBounds(cell);
+  return {
+    latMin: latMin + lattice.lat,
+    latMax: latMax + lattice.lat,
+    lonMin: wrapLongitude(lonMin + lattice.lon),
+    lonMax: wrapLongitude(lonMax + lattice.lon),
+  };
+}
+
+/**
+ * What others see of a member's cell: the centre of the cell of the other lattice that holds this cell's centre. It lies in
+ * the member's cell, and where it can lie depends on `shown` alone.
+ */
+export function publishedPoint(own: Lattice, shown: Lattice, cell: number): Point {
+  return centreOfCell(shown, cellAt(shown, centreOfCell(own, cell), cellPrecision(cell)));
+}
+
+/** How many metres a point is outside of a member's cell; 0 inside. */
+export function metresOutside(lattice: Lattice, cell: number, { lat, lon }: Point): number {
+  const { latMin, latMax, lonMin, lonMax } = cellBounds(cell);
+  const latOff = lat - lattice.lat - (latMin + latMax) / 2;
+  const lonOff = wrapLongitude(lon - lattice.lon - (lonMin + lonMax) / 2);
+  const north = Math.max(0, Math.abs(latOff) - (latMax - latMin) / 2) * METRES_PER_DEGREE;
+  const east = Math.max(0, Math.abs(lonOff) - (lonMax - lonMin) / 2) * METRES_PER_DEGREE;
+  return Math.max(north, east * Math.cos((lat * Math.PI) / 180));
+}
+
+/** A cell in which the member was seen by GPS, remembered so that his places show the same cell each time. */
+export interface RestingCell {
+  readonly cell: number;
+  /** On how many days, up to RESTING_DAYS_MAX. */
+  readonly days: number;
+  /** The last of them, in days since 1970 UTC. */
+  readonly lastDay: number;
+}
+
+/** A new place so near to a remembered cell shows that cell: 0.385 of a street cell, far more than a GPS wavers. */
+export const RESTING_CLAIM_METRES = 214;
+/** Between two remembered cells the one used on more days holds so far into the other: more than a GPS among houses wavers. */
+export const RESTING_HOLD_METRES = 111;
+/** More days make no difference: after two weeks the order of places stands. */
+export const RESTING_DAYS_MAX = 14;
+/** A member has few places; the rest is the way between them. */
+export const RESTING_CELLS_MAX = 16;
+/** Places of one day are forgotten after a month, the others half a year after the last visit. */
+const FORGET_ONCE_DAYS = 31;
+const FORGET_OFTEN_DAYS = 183;
+
+/**
+ * The cell that stands for a place: a remembered one that holds it or is near enough, the most used first, else the cell it lies
+ * in. It depends on the point and on what is remembered, and not on the way there.
+ */
+export function chooseCell(
+  lattice: Lattice,
+  remembered: readonly RestingCell[],
+  point: Point,
+  precision: Precision,
+): number {
+  const own = cellAt(lattice, point, precision);
+  const known = remembered.filter(({ cell }) => cellPrecision(cell) === precision);
+  const reach = known.some(({ cell }) => cell === own) ? RESTING_HOLD_METRES : RESTING_CLAIM_METRES;
+  const nearest = known.find(({ cell }) => metresOutside(lattice, cell, point) <= reach);
+  return nearest?.cell ?? own;
+}
+
+/** What is remembered after a report in a cell, most used first, older before newer. The same list when nothing changes. */
+export function rememberCell(remembered: readonly RestingCell[], cell: number, day: number): readonly RestingCell[] {
+  const before = remembered.find((resting) => resting.cell === cell);
+  if (before && before.lastDay >= day) return remembered;
+  const after = { cell, days: Math.min(RESTING_DAYS_MAX, (before?.days ?? 0) + 1), lastDay: day };
+  const all = before ? remembered.map((resting) => (resting === before ? after : resting)) : [...remembered, after];
+  const kept = all.filter(({ days, lastDay }) => day - lastDay <= (days > 1 ? FORGET_OFTEN_DAYS : FORGET_ONCE_DAYS));
+  if (kept.length > RESTING_CELLS_MAX) {
+    const [stalest] = [...kept].sort((one, other) => one.days - other.days || one.lastDay - other.lastDay);
+    kept.splice(kept.indexOf(stalest!), 1);
+  }
+  return kept.sort((one, other) => other.days - one.days);
+}
