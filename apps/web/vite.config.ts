@@ -27,7 +27,9 @@ export default defineConfig(({ command }) => ({
   ],
   resolve: {
     alias: {
-      "use-sync-external-store/shim/index.js": fileURLToPath(new URL("./src/lib/external-store.ts", import.meta.url)),
+      "use-sync-external-store/shim/index.js": fileURLToPath(
+        new URL("./src/device/external-store.ts", import.meta.url),
+      ),
     },
   },
   // Unit tests lie beside what they test; the browser tests of e2e have a configuration of their own.
@@ -77,7 +79,7 @@ export default defineConfig(({ command }) => ({
             // What nearly every screen uses: one file compresses far better than a dozen of half a kilobyte.
             {
               name: "base",
-              test: /packages[\\/]ui[\\/]src[\\/](badge|banner|button|checkbox|classes|field|icon|icon-button|link|text-field)\.|lib[\\/](i18n|lazy-screen|load-once)|preload-helper|contract[\\/]src[\\/]limits/,
+              test: /packages[\\/]ui[\\/]src[\\/](badge|banner|button|checkbox|classes|field|icon|icon-button|link|text-field)\.|(format[\\/]i18n|routing[\\/](lazy-screen|load-once))|preload-helper|contract[\\/]src[\\/]limits/,
             },
           ],
         },

@@ -1,16 +1,16 @@
 import type { HtmlTagDescriptor, Plugin, Rolldown } from "vite";
 
 /** What makes calls: every member's page needs it, of a visitor's first pages one. */
-const CALLS = "lib/Calls.tsx";
+const CALLS = "api/Calls.tsx";
 
 /** The screens that a visit begins with, and what each needs beside the entry's own files. "member" is any member's page. */
 const FIRST_SCREENS = [
-  { first: "visitor /", modules: ["features/home/HomeScreen.tsx", "features/home/parts/VisitorHome.tsx"] },
+  { first: "visitor /", modules: ["features/home/HomeScreen.tsx", "features/home/VisitorHome.tsx"] },
   { first: "visitor /login", modules: ["features/accounts/LoginScreen.tsx"] },
   { first: "visitor /register", modules: [CALLS, "features/accounts/RegisterScreen.tsx"] },
   { first: "member", modules: [CALLS] },
-  { first: "member /", modules: ["features/home/HomeScreen.tsx", "features/home/parts/MemberHome.tsx"] },
-  { first: "member /search/tile", modules: ["features/search/TileScreen.tsx"] },
+  { first: "member /", modules: ["features/home/HomeScreen.tsx", "features/home/MemberHome.tsx"] },
+  { first: "member /search/tile", modules: ["features/search/tiles/TileScreen.tsx"] },
   { first: "member /chat/personal", modules: ["features/chat/PersonalChatScreen.tsx"] },
 ];
 

@@ -8,8 +8,8 @@ import {
 import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { WORLD_PX } from "../src/features/map/clusters.ts";
-import { countSectors, type ViewBounds } from "../src/features/map/sectors.ts";
+import { WORLD_PX } from "../src/features/map/data/clusters.ts";
+import { countSectors, type ViewBounds } from "../src/features/map/data/sectors.ts";
 import { markerOf, newSea, openMap, SOON } from "./map-page.ts";
 import { makeCrowd, makeNearby } from "./nearby.ts";
 

@@ -3,7 +3,7 @@ import type { ProfilePosition } from "@lambda/contract/positions";
 import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { place as placeOnWorld, WORLD_PX } from "../src/features/map/clusters.ts";
+import { place as placeOnWorld, WORLD_PX } from "../src/features/map/data/clusters.ts";
 import { markerOf, newSea, openMap, ownMarker, published, SOON, saved, tool } from "./map-page.ts";
 import { makeNearby } from "./nearby.ts";
 

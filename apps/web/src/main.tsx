@@ -5,10 +5,10 @@ import { StrictMode } from "react";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
-import { startLocale } from "./lib/i18n.ts";
-import { preloadPath } from "./lib/preload-path.ts";
-import { startTheme } from "./lib/theme.ts";
-import { wipeLeftovers } from "./lib/wipe.ts";
+import { startTheme } from "./device/theme.ts";
+import { wipeLeftovers } from "./device/wipe.ts";
+import { startLocale } from "./format/i18n.ts";
+import { preloadPath } from "./routing/preload-path.ts";
 import { startScrollMemory } from "./shell/scroll-memory.ts";
 
 wipeLeftovers();

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { Router } from "wouter";
 import { App } from "./app.tsx";
-import { matchRoute } from "./lib/match-route.ts";
+import { matchRoute } from "./routing/match-route.ts";
 
 /** The visitor's home as the application draws it first; for the build alone, see build/first-paint.ts. */
 export async function drawVisitorHome(): Promise<string> {

@@ -23,7 +23,9 @@ const { values: options } = parseArgs({
 const port = process.env.PORT ?? "8787";
 const base = `http://${options.brand as BrandId}.localhost:${port}`;
 const routes = [
-  ...readFileSync(`${ROOT}apps/web/src/routes.tsx`, "utf8").matchAll(/path: "([^"]+)",[\s\S]*?access: "(\w+)"/g),
+  ...readFileSync(`${ROOT}apps/web/src/routing/routes.tsx`, "utf8").matchAll(
+    /path: "([^"]+)",[\s\S]*?access: "(\w+)"/g,
+  ),
 ].map(([, path = "", access = ""]) => ({ path, access }));
 
 const browser = await launchChromium();

@@ -1,5 +1,5 @@
 import { ErrorState } from "@lambda/ui/error-state";
-import { useCopy } from "../lib/i18n.ts";
+import { useCopy } from "../format/i18n.ts";
 import { shellCopy } from "./copy.ts";
 
 export default function BrokenScreen({ onRetry }: { onRetry: () => void }) {

@@ -1,4 +1,4 @@
-import { useCopy } from "../lib/i18n.ts";
+import { useCopy } from "../format/i18n.ts";
 import { shellCopy } from "./copy.ts";
 import css from "./loading.module.css";
 

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import Live from "../features/chat/Live.tsx";
 import { PositionReporter } from "../features/position/PositionReporter.tsx";
-import type { Session } from "../lib/session.ts";
+import type { Session } from "../session/session.ts";
 import { keepFocus } from "./keep-focus.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { Banner } from "@lambda/ui/banner";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Link } from "@lambda/ui/link";
-import { type DeviceKey, useDevice } from "../lib/device-storage.ts";
-import { useCopy, useLocale } from "../lib/i18n.ts";
-import type { Session } from "../lib/session.ts";
+import { type DeviceKey, useDevice } from "../device/device-storage.ts";
+import { useCopy, useLocale } from "../format/i18n.ts";
+import type { Session } from "../session/session.ts";
 import { shellCopy } from "./copy.ts";
 import css from "./notices.module.css";
 

@@ -2,8 +2,8 @@ import { Badge } from "@lambda/ui/badge";
 import { classes } from "@lambda/ui/classes";
 import { Icon, type IconName } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
-import { useCopy } from "../lib/i18n.ts";
-import type { Session } from "../lib/session.ts";
+import { useCopy } from "../format/i18n.ts";
+import type { Session } from "../session/session.ts";
 import { shellCopy } from "./copy.ts";
 import css from "./places-bar.module.css";
 

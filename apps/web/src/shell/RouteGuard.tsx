@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from "react";
-import { goTo, rememberReturn, takeReturn } from "../lib/navigation.ts";
-import { knownAccount, useSession } from "../lib/session.ts";
-import { type AppRoute, NOT_FOUND } from "../routes.tsx";
+import { goTo, rememberReturn, takeReturn } from "../routing/navigation.ts";
+import { type AppRoute, NOT_FOUND } from "../routing/routes.tsx";
+import { knownAccount, useSession } from "../session/session.ts";
 import { Loading } from "./Loading.tsx";
 
 /**

@@ -1,7 +1,7 @@
 import { Button } from "@lambda/ui/button";
 import { Component, lazy, type ReactNode, Suspense } from "react";
-import { useCopy } from "../lib/i18n.ts";
-import { renewFailed } from "../lib/lazy-screen.ts";
+import { useCopy } from "../format/i18n.ts";
+import { renewFailed } from "../routing/lazy-screen.ts";
 import { shellCopy } from "./copy.ts";
 
 // Rarely needed, so not in the first chunk; without a network it may not come either.

@@ -1,11 +1,11 @@
 import { classes } from "@lambda/ui/classes";
 import { SkipLink } from "@lambda/ui/skip-link";
 import { type ReactNode, Suspense, useEffect, useRef } from "react";
-import { brand } from "../lib/brand.ts";
-import { useCopy, useLocale } from "../lib/i18n.ts";
-import { lazyComponent } from "../lib/lazy-screen.ts";
-import { useSession } from "../lib/session.ts";
-import type { AppRoute } from "../routes.tsx";
+import { brand } from "../format/brand.ts";
+import { useCopy, useLocale } from "../format/i18n.ts";
+import { lazyComponent } from "../routing/lazy-screen.ts";
+import type { AppRoute } from "../routing/routes.tsx";
+import { useSession } from "../session/session.ts";
 import { shellCopy } from "./copy.ts";
 import { Notices } from "./Notices.tsx";
 import { PlacesBar } from "./PlacesBar.tsx";

@@ -1,10 +1,10 @@
 import { BrandMark } from "@lambda/ui/brand-mark";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Link } from "@lambda/ui/link";
-import { brand } from "../lib/brand.ts";
-import { useHeaderError } from "../lib/header-error.ts";
-import { useCopy } from "../lib/i18n.ts";
-import type { Session } from "../lib/session.ts";
+import { useHeaderError } from "../api/header-error.ts";
+import { brand } from "../format/brand.ts";
+import { useCopy } from "../format/i18n.ts";
+import type { Session } from "../session/session.ts";
 import { shellCopy } from "./copy.ts";
 import css from "./top-bar.module.css";
 

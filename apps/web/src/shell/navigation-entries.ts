@@ -1,7 +1,7 @@
 import type { IconName } from "@lambda/ui/icon";
-import type { Locale } from "../lib/i18n.ts";
-import { mayOpen, type Viewer } from "../lib/match-route.ts";
-import { type NavigationGroup, ROUTES } from "../routes.tsx";
+import type { Locale } from "../format/i18n.ts";
+import { mayOpen, type Viewer } from "../routing/match-route.ts";
+import { type NavigationGroup, ROUTES } from "../routing/routes.tsx";
 
 export interface NavigationEntry {
   readonly href: string;

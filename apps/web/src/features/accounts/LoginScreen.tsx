@@ -4,14 +4,14 @@ import { Checkbox } from "@lambda/ui/checkbox";
 import { Link } from "@lambda/ui/link";
 import { TextField } from "@lambda/ui/text-field";
 import { type FormEvent, useState } from "react";
-import { useCopy } from "../../lib/i18n.ts";
-import { Calls } from "../../lib/load-calls.ts";
-import { goTo } from "../../lib/navigation.ts";
+import { Calls } from "../../api/load-calls.ts";
+import { useCopy } from "../../format/i18n.ts";
+import { goTo } from "../../routing/navigation.ts";
 import css from "./accounts.module.css";
 import { accountsCopy } from "./copy.ts";
+import { EntryPage } from "./EntryPage.tsx";
 import { loginErrorText } from "./login-error.ts";
-import { EntryPage } from "./parts/EntryPage.tsx";
-import { useLogin } from "./useLogin.ts";
+import { useLogin } from "./use-login.ts";
 
 /** By password, or by itself when the address carries the token of a login link. */
 export default function LoginScreen() {

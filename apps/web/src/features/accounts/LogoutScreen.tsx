@@ -1,14 +1,14 @@
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { useCallback, useEffect, useRef } from "react";
-import { errorStatusOf } from "../../lib/error-text.ts";
-import { useCopy } from "../../lib/i18n.ts";
-import { goTo } from "../../lib/navigation.ts";
-import { pauseReporting, resumeReporting } from "../../lib/reporting.ts";
-import { trpc } from "../../lib/trpc.ts";
-import { wipeDevice } from "../../lib/wipe.ts";
+import { errorStatusOf } from "../../api/error-text.ts";
+import { trpc } from "../../api/trpc.ts";
+import { wipeDevice } from "../../device/wipe.ts";
+import { useCopy } from "../../format/i18n.ts";
+import { goTo } from "../../routing/navigation.ts";
+import { pauseReporting, resumeReporting } from "../../session/reporting.ts";
 import { accountsCopy } from "./copy.ts";
-import { EntryPage } from "./parts/EntryPage.tsx";
+import { EntryPage } from "./EntryPage.tsx";
 
 /** Ends the session, then forgets everything on this device. Unheard by the server he stays logged in, and is told so. */
 export default function LogoutScreen() {

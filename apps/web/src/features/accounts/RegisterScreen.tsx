@@ -4,13 +4,13 @@ import { Checkbox } from "@lambda/ui/checkbox";
 import { Link } from "@lambda/ui/link";
 import { TextField } from "@lambda/ui/text-field";
 import { type FormEvent, useEffect, useState } from "react";
-import { useCopy, useLocale } from "../../lib/i18n.ts";
-import { pauseReporting, resumeReporting } from "../../lib/reporting.ts";
-import { hasSession } from "../../lib/session.ts";
-import { trpc } from "../../lib/trpc.ts";
+import { trpc } from "../../api/trpc.ts";
+import { useCopy, useLocale } from "../../format/i18n.ts";
+import { pauseReporting, resumeReporting } from "../../session/reporting.ts";
+import { hasSession } from "../../session/session.ts";
 import css from "./accounts.module.css";
 import { acknowledgementsCopy } from "./acknowledgements.ts";
-import { EntryPage } from "./parts/EntryPage.tsx";
+import { EntryPage } from "./EntryPage.tsx";
 import { registerCopy } from "./register-copy.ts";
 
 const KINDS = ["consent", "adult", "geolocation"] as const;

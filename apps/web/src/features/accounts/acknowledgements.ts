@@ -1,4 +1,4 @@
-import { defineCopy } from "../../lib/i18n.ts";
+import { defineCopy } from "../../format/i18n.ts";
 
 /** The three acknowledgements of SPEC section 2. Their text is stored with the account, as it was accepted. */
 export const acknowledgementsCopy = defineCopy({

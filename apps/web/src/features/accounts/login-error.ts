@@ -1,4 +1,4 @@
-import { errorCodeOf, errorStatusOf, errorText } from "../../lib/error-text.ts";
+import { errorCodeOf, errorStatusOf, errorText } from "../../api/error-text.ts";
 
 /**
  * A refused login in words (SPEC section 8): a wrong pair has its own text, every other answer shows its status code and status

@@ -1,15 +1,15 @@
 import { EmptyState } from "@lambda/ui/empty-state";
 import { type CSSProperties, useEffect, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
-import { useCopy } from "../../lib/i18n.ts";
-import { useSession } from "../../lib/session.ts";
+import { useCopy } from "../../format/i18n.ts";
+import { useSession } from "../../session/session.ts";
+import { ChatPlaces } from "./ChatPlaces.tsx";
 import css from "./chat.module.css";
+import { ConversationView } from "./conversation/ConversationView.tsx";
+import type { ThreadKey } from "./conversation/thread.ts";
+import { useKeyboardInset } from "./conversation/use-keyboard-inset.ts";
 import { chatCopy } from "./copy.ts";
-import { ChatPlaces } from "./parts/ChatPlaces.tsx";
-import { ConversationList } from "./parts/ConversationList.tsx";
-import { ConversationView } from "./parts/ConversationView.tsx";
-import type { ThreadKey } from "./thread.ts";
-import { useKeyboardInset } from "./use-keyboard-inset.ts";
+import { ConversationList } from "./list/ConversationList.tsx";
 
 /** A positive integer of the address, or undefined. */
 function idOf(value: string | null): number | undefined {

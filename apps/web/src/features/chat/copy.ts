@@ -1,4 +1,4 @@
-import { defineCopy, type Locale } from "../../lib/i18n.ts";
+import { defineCopy, type Locale } from "../../format/i18n.ts";
 
 export const chatCopy = defineCopy({
   en: {

@@ -2,11 +2,11 @@
 import type { ServerEvent } from "@lambda/contract/events";
 import { CHAT_POLL_MS, CONVERSATIONS_REFETCH_MS } from "@lambda/contract/limits";
 import { getQueryKey } from "@trpc/react-query";
-import { queryClient } from "../../lib/query-client.ts";
-import { type Line, openLine } from "../../lib/socket.ts";
-import { trpc, trpcClient } from "../../lib/trpc.ts";
-import { outbox } from "./outbox.ts";
-import { openThreads, receiveEvent, receiveMessages, refreshThreads } from "./threads.ts";
+import { queryClient } from "../../api/query-client.ts";
+import { type Line, openLine } from "../../api/socket.ts";
+import { trpc, trpcClient } from "../../api/trpc.ts";
+import { openThreads, receiveEvent, receiveMessages, refreshThreads } from "./conversation/threads.ts";
+import { outbox } from "./outbox/outbox.ts";
 
 /** While the line stands, every how many polls are still made. */
 const POLLS_WHILE_UP = CONVERSATIONS_REFETCH_MS / CHAT_POLL_MS;

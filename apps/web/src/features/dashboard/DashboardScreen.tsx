@@ -1,12 +1,12 @@
 import { Tabs } from "@lambda/ui/tabs";
 import { useSearch } from "wouter";
-import { useCopy } from "../../lib/i18n.ts";
+import { useCopy } from "../../format/i18n.ts";
+import { AuditLog } from "./AuditLog.tsx";
+import { ContactMessages } from "./ContactMessages.tsx";
 import { dashboardCopy } from "./copy.ts";
-import { AuditLog } from "./parts/AuditLog.tsx";
-import { ContactMessages } from "./parts/ContactMessages.tsx";
-import { MemberLookup } from "./parts/MemberLookup.tsx";
-import { Overview } from "./parts/Overview.tsx";
-import { ReportQueue } from "./parts/ReportQueue.tsx";
+import { MemberLookup } from "./MemberLookup.tsx";
+import { Overview } from "./Overview.tsx";
+import { ReportQueue } from "./ReportQueue.tsx";
 
 const SECTIONS = ["overview", "queue", "members", "messages", "audit"] as const;
 type Section = (typeof SECTIONS)[number];

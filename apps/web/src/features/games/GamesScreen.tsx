@@ -1,11 +1,11 @@
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Link } from "@lambda/ui/link";
-import { useCopy } from "../../lib/i18n.ts";
-import { trpc } from "../../lib/trpc.ts";
+import { trpc } from "../../api/trpc.ts";
+import { useCopy } from "../../format/i18n.ts";
 import { gamesCopy } from "./copy.ts";
 import css from "./games.module.css";
-import { Drawing, type GameName } from "./parts/Drawing.tsx";
+import { Drawing, type GameName } from "./table/Drawing.tsx";
 
 /** The nine cards in SPEC's order. */
 const GAMES: readonly GameName[] = [

@@ -1,4 +1,4 @@
-import { defineCopy } from "../../lib/i18n.ts";
+import { defineCopy } from "../../format/i18n.ts";
 
 /** Rules as members read them; the same words in every game, the dungeon, the dashboard and the transparency page. */
 export const ruleCopy = defineCopy({

@@ -1,9 +1,9 @@
-import { lazyComponent } from "../../lib/lazy-screen.ts";
-import { hasSession, useSession } from "../../lib/session.ts";
+import { lazyComponent } from "../../routing/lazy-screen.ts";
+import { hasSession, useSession } from "../../session/session.ts";
 
 // Two pages at one address: each viewer loads his own.
-const MemberHome = lazyComponent(() => import("./parts/MemberHome.tsx"));
-const VisitorHome = lazyComponent(() => import("./parts/VisitorHome.tsx"));
+const MemberHome = lazyComponent(() => import("./MemberHome.tsx"));
+const VisitorHome = lazyComponent(() => import("./VisitorHome.tsx"));
 
 /** Loads the page of who is looking now. */
 export function loadPart(): Promise<unknown> {

@@ -6,13 +6,13 @@ import { Skeleton } from "@lambda/ui/skeleton";
 import { Tabs } from "@lambda/ui/tabs";
 import { useEffect, useMemo, useRef } from "react";
 import { useLocation } from "wouter";
-import { errorText } from "../../lib/error-text.ts";
-import { useCopy } from "../../lib/i18n.ts";
-import { trpc } from "../../lib/trpc.ts";
-import { MemberTiles } from "../search/parts/MemberTiles.tsx";
+import { errorText } from "../../api/error-text.ts";
+import { trpc } from "../../api/trpc.ts";
+import { MemberTiles } from "../../components/MemberTile/MemberTiles.tsx";
+import { useCopy } from "../../format/i18n.ts";
 import { likesCopy } from "./copy.ts";
+import { LikeRows } from "./LikeRows.tsx";
 import css from "./likes-screen.module.css";
-import { LikeRows } from "./parts/LikeRows.tsx";
 
 const TABS = ["profilelikedyou", "profilelikedyourpics", "youlikedprofile", "youlikedprofilepics"] as const;
 type Tab = (typeof TABS)[number];

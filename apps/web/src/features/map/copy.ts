@@ -1,4 +1,4 @@
-import { defineCopy } from "../../lib/i18n.ts";
+import { defineCopy } from "../../format/i18n.ts";
 
 export const mapCopy = defineCopy({
   en: {

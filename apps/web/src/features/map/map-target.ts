@@ -1,4 +1,4 @@
-import type { LatLng } from "../../lib/device-keys.ts";
+import type { LatLng } from "../../device/device-keys.ts";
 
 /** Whom and where the address names: /search/map#profileId=&lat=&lng= */
 export interface MapTarget {

@@ -1,8 +1,8 @@
 import { MAP_INITIAL_ZOOM } from "@lambda/contract/limits";
 import { useEffect, useState } from "react";
-import { brand } from "../../lib/brand.ts";
-import { LAST_LOCATION, type LatLng, MAP_VIEW_STATE, type MapViewState } from "../../lib/device-keys.ts";
-import { readDevice } from "../../lib/device-storage.ts";
+import { LAST_LOCATION, type LatLng, MAP_VIEW_STATE, type MapViewState } from "../../device/device-keys.ts";
+import { readDevice } from "../../device/device-storage.ts";
+import { brand } from "../../format/brand.ts";
 import { type MapTarget, parseTarget } from "./map-target.ts";
 
 /** Follows the address while the screen is open. */

@@ -7,11 +7,11 @@ import { IconButton } from "@lambda/ui/icon-button";
 import { ListRow } from "@lambda/ui/list-row";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useState } from "react";
-import { errorText } from "../../lib/error-text.ts";
-import { useCopy, useLocale } from "../../lib/i18n.ts";
-import { goTo } from "../../lib/navigation.ts";
-import { useSession } from "../../lib/session.ts";
-import { trpc } from "../../lib/trpc.ts";
+import { errorText } from "../../api/error-text.ts";
+import { trpc } from "../../api/trpc.ts";
+import { useCopy, useLocale } from "../../format/i18n.ts";
+import { goTo } from "../../routing/navigation.ts";
+import { useSession } from "../../session/session.ts";
 import { notificationsCopy } from "./copy.ts";
 import css from "./notifications.module.css";
 

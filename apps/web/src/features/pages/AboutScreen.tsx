@@ -1,11 +1,11 @@
 import { BRANDS } from "@lambda/brands";
 import { BrandMark } from "@lambda/ui/brand-mark";
 import { Link } from "@lambda/ui/link";
-import { brand } from "../../lib/brand.ts";
-import { useCopy, useLocale } from "../../lib/i18n.ts";
+import { brand } from "../../format/brand.ts";
+import { useCopy, useLocale } from "../../format/i18n.ts";
+import { Article } from "./Article.tsx";
 import css from "./about.module.css";
 import { aboutCopy } from "./copy/about.ts";
-import { Article } from "./parts/Article.tsx";
 
 const OUTSIDE = { rel: "noopener noreferrer", target: "_blank" };
 

@@ -1,5 +1,5 @@
 import { Button } from "@lambda/ui/button";
-import { useCopy } from "../../lib/i18n.ts";
+import { useCopy } from "../../format/i18n.ts";
 import css from "./billing.module.css";
 import { billingCopy } from "./copy/billing.ts";
 import letter from "./letter.module.css";

@@ -4,8 +4,8 @@ import { Button } from "@lambda/ui/button";
 import { TextArea } from "@lambda/ui/text-area";
 import { TextField } from "@lambda/ui/text-field";
 import { type FormEvent, useState } from "react";
-import { useCopy } from "../../lib/i18n.ts";
-import { trpc } from "../../lib/trpc.ts";
+import { trpc } from "../../api/trpc.ts";
+import { useCopy } from "../../format/i18n.ts";
 import { contactCopy } from "./copy/contact.ts";
 import css from "./letter.module.css";
 

@@ -1,6 +1,6 @@
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
-import { useCopy } from "../../lib/i18n.ts";
+import { useCopy } from "../../format/i18n.ts";
 import { deadEndsCopy } from "./copy/dead-ends.ts";
 
 export default function SorryScreen() {

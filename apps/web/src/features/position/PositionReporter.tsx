@@ -1,8 +1,8 @@
 import { useToast } from "@lambda/ui/toast";
 import { useEffect } from "react";
-import { useCopy } from "../../lib/i18n.ts";
-import { pauseReporting, resumeReporting } from "../../lib/reporting.ts";
-import type { Session } from "../../lib/session.ts";
+import { useCopy } from "../../format/i18n.ts";
+import { pauseReporting, resumeReporting } from "../../session/reporting.ts";
+import type { Session } from "../../session/session.ts";
 import { positionCopy } from "./copy.ts";
 import { hearReporting, send, startReporting, useReporting } from "./reporter.ts";
 

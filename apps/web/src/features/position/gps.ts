@@ -1,5 +1,5 @@
 import { GPS_MAX_AGE_MS, GPS_TIMEOUT_MS } from "@lambda/contract/limits";
-import type { LatLng } from "../../lib/device-keys.ts";
+import type { LatLng } from "../../device/device-keys.ts";
 import type { GpsErrorKind } from "./machine-types.ts";
 
 const OPTIONS: PositionOptions = {

@@ -1,6 +1,6 @@
 import type { Precision } from "@lambda/contract/grid";
 import type { ProfilePosition } from "@lambda/contract/positions";
-import type { GeoUse, LatLng } from "../../lib/device-keys.ts";
+import type { GeoUse, LatLng } from "../../device/device-keys.ts";
 
 /** What the reporting of a position knows, what may happen to it, and what it asks for. */
 

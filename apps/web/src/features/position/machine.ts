@@ -6,7 +6,7 @@ import {
   POSITION_THROTTLE_MS,
 } from "@lambda/contract/limits";
 import type { ProfilePosition } from "@lambda/contract/positions";
-import type { GeoUse, LatLng } from "../../lib/device-keys.ts";
+import type { GeoUse, LatLng } from "../../device/device-keys.ts";
 import type { Outcome, ReportingEvent, ReportingState, Step } from "./machine-types.ts";
 import { knownOf, reportOf, wireUse } from "./report.ts";
 

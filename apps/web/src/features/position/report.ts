@@ -1,7 +1,7 @@
 import { cellCentre } from "@lambda/contract/grid";
 import { POSITION_EFFECTIVE_MS } from "@lambda/contract/limits";
 import type { ProfilePosition } from "@lambda/contract/positions";
-import type { GeoUse } from "../../lib/device-keys.ts";
+import type { GeoUse } from "../../device/device-keys.ts";
 import type { KnownPosition, Report, ReportingState } from "./machine-types.ts";
 
 /** Between the machine and the wire. Only centres of cells pass here. */

@@ -1,19 +1,19 @@
 import { ErrorState } from "@lambda/ui/error-state";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useEffect } from "react";
-import { useCopy } from "../../lib/i18n.ts";
-import { trpc } from "../../lib/trpc.ts";
-import { FirstContactSection } from "../chat/parts/FirstContactSection.tsx";
+import { trpc } from "../../api/trpc.ts";
+import { useCopy } from "../../format/i18n.ts";
 import { settingsCopy } from "./copy.ts";
-import { AccountSection } from "./parts/AccountSection.tsx";
-import { BlockedSection } from "./parts/BlockedSection.tsx";
-import { DataSection } from "./parts/DataSection.tsx";
-import { DeviceSection } from "./parts/DeviceSection.tsx";
-import { NotificationsSection } from "./parts/NotificationsSection.tsx";
-import { PositionSection } from "./parts/PositionSection.tsx";
-import { SessionsSection } from "./parts/SessionsSection.tsx";
-import { SharingSection } from "./parts/SharingSection.tsx";
-import { VersionSection } from "./parts/VersionSection.tsx";
+import { AccountSection } from "./sections/AccountSection.tsx";
+import { BlockedSection } from "./sections/BlockedSection.tsx";
+import { DataSection } from "./sections/DataSection.tsx";
+import { DeviceSection } from "./sections/DeviceSection.tsx";
+import { FirstContactSection } from "./sections/FirstContactSection.tsx";
+import { NotificationsSection } from "./sections/NotificationsSection.tsx";
+import { PositionSection } from "./sections/PositionSection.tsx";
+import { SessionsSection } from "./sections/SessionsSection.tsx";
+import { SharingSection } from "./sections/SharingSection.tsx";
+import { VersionSection } from "./sections/VersionSection.tsx";
 
 export default function SettingsScreen() {
   const copy = useCopy(settingsCopy);

@@ -1,6 +1,6 @@
 import { cellBounds } from "@lambda/contract/grid";
 import type { Feature, FeatureCollection, Point, Polygon } from "geojson";
-import type { TakenPlace } from "../map-types.ts";
+import type { TakenPlace } from "../data/map-types.ts";
 
 /** What the map draws below the men, as GeoJSON. */
 

@@ -10,18 +10,18 @@ import {
 } from "maplibre-gl";
 import "maplibre-gl/dist/maplibre-gl.css";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
-import type { LatLng } from "../../../lib/device-keys.ts";
-import type { Units } from "../../../lib/distance.ts";
-import { markerSize, place } from "../clusters.ts";
-import type { MapContent, MapListeners, MapMember, MapView, TakenPlace } from "../map-types.ts";
-import { registerPmtiles } from "../pmtiles.ts";
-import { NO_RINGS, ringsAround } from "../rings.ts";
+import type { LatLng } from "../../../device/device-keys.ts";
+import type { Units } from "../../../format/distance.ts";
+import { markerSize, place } from "../data/clusters.ts";
+import type { MapContent, MapListeners, MapMember, MapView, TakenPlace } from "../data/map-types.ts";
+import { NO_RINGS, ringsAround } from "../style/distance-rings.ts";
 import { CELL_SOURCE, RINGS_SOURCE, TAKEN_IMAGE, TAKEN_SOURCE } from "../style/sources.ts";
 import { cellFeature, takenFeatures } from "./ground-features.ts";
 import css from "./map.module.css";
 import { type Camera, isCrowd, MarkerLayer } from "./marker-layer.ts";
 import { OwnMarkerElement } from "./own-marker.ts";
 import { PlaceNames } from "./places.ts";
+import { registerPmtiles } from "./pmtiles.ts";
 
 /** The only module that loads maplibre-gl; the screen imports it when it opens. */
 

@@ -1,10 +1,10 @@
 import { ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import type { PositionAggregate } from "@lambda/contract/positions";
-import { pictureUrl } from "../../../lib/picture-url.ts";
-import { shownName } from "../../../lib/shown-name.ts";
-import { bubbleSize } from "../areas.ts";
-import { type Cluster, cluster, markerSize, type Placed, place, WORLD_PX } from "../clusters.ts";
-import type { MapContent, MapMember, TakenPlace } from "../map-types.ts";
+import { pictureUrl } from "../../../api/picture-url.ts";
+import { shownName } from "../../../format/shown-name.ts";
+import { bubbleSize } from "../data/areas.ts";
+import { type Cluster, cluster, markerSize, type Placed, place, WORLD_PX } from "../data/clusters.ts";
+import type { MapContent, MapMember, TakenPlace } from "../data/map-types.ts";
 import css from "./markers.module.css";
 
 /**

@@ -1,5 +1,5 @@
-import type { LatLng } from "../../../lib/device-keys.ts";
-import type { OwnMarker as Content } from "../map-types.ts";
+import type { LatLng } from "../../../device/device-keys.ts";
+import type { OwnMarker as Content } from "../data/map-types.ts";
 import css from "./own-marker.module.css";
 
 /** Turns between the window's pixels and places; the map. */

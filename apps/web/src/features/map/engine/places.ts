@@ -1,8 +1,8 @@
 import { PMTiles } from "pmtiles";
-import { place } from "../clusters.ts";
-import { type NamedPlace, placeName } from "../place-name.ts";
+import { place } from "../data/clusters.ts";
+import { type NamedPlace, placeName } from "../data/place-name.ts";
+import { decodePoints } from "../data/vector-tile-points.ts";
 import { PLACES } from "../style/sources.ts";
-import { decodePoints } from "../vector-tile-points.ts";
 
 /**
  * What the ground is called, from the basemap's own tiles. The map itself cannot be asked: close up it keeps only the part of

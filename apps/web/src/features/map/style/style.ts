@@ -1,8 +1,8 @@
 import type { BrandPalette } from "@lambda/brands";
 import type { ExpressionSpecification, LayerSpecification, StyleSpecification } from "maplibre-gl";
-import { GROUND_LAYER, GROUND_MAX_ZOOM, GROUND_MIN_ZOOM } from "../ground.ts";
-import { NO_RINGS } from "../rings.ts";
 import { type MapColors, mapColors } from "./colors.ts";
+import { NO_RINGS } from "./distance-rings.ts";
+import { GROUND_LAYER, GROUND_MAX_ZOOM, GROUND_MIN_ZOOM } from "./ground.ts";
 import { placeNames, TAKEN_LAYER } from "./names.ts";
 import { cellLayers, ringLine, ringNames } from "./rings.ts";
 import { CELL_SOURCE, REGION_SOURCE, RINGS_SOURCE, TAKEN_SOURCE, WORLD_SOURCE } from "./sources.ts";

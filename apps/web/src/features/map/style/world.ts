@@ -1,6 +1,6 @@
 import type { ExpressionSpecification, LayerSpecification } from "maplibre-gl";
-import { GROUND_LAYER } from "../ground.ts";
 import type { MapColors } from "./colors.ts";
+import { GROUND_LAYER } from "./ground.ts";
 import { WORLD_SOURCE } from "./sources.ts";
 
 /** Coast and borders of the world, and the metric grid on ground of which no streets are known. */

@@ -1,0 +1,43 @@
+import type { Profile } from "@lambda/contract/profiles";
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { useState } from "react";
+import { profileCopy } from "../../features/profiles/copy.ts";
+import { useCopy } from "../../format/i18n.ts";
+import { ReportSheet } from "../ReportDialog/ReportSheet.tsx";
+import css from "./member-actions.module.css";
+import { useBlock } from "./use-block.ts";
+
+/** The Action button, and what it reveals: to block him, to report him. */
+export function MemberActions({ profile }: { profile: Profile }) {
+  const copy = useCopy(profileCopy);
+  const [open, setOpen] = useState(false);
+  const [reporting, setReporting] = useState(false);
+  const { block, blocked, isPending } = useBlock();
+
+  if (blocked) {
+    return (
+      <Banner tone="warn" role="alert">
+        {copy.blocked}
+      </Banner>
+    );
+  }
+  return (
+    <section className={css.actions} aria-label={copy.action}>
+      <Button icon="dots" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {copy.action}
+      </Button>
+      {open && (
+        <div className={css.list}>
+          <Button variant="danger" icon="block" busy={isPending} onClick={() => block(profile.id)}>
+            {copy.block}
+          </Button>
+          <Button icon="flag" onClick={() => setReporting(true)}>
+            {copy.report}
+          </Button>
+        </div>
+      )}
+      <ReportSheet open={reporting} profile={profile} onClose={() => setReporting(false)} />
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+import { IconButton } from "@lambda/ui/icon-button";
+import { picturesCopy } from "../../features/pictures/copy.ts";
+import { useCopy } from "../../format/i18n.ts";
+import css from "./crop.module.css";
+import { type Crop, TILT_MAX_DEGREES, ZOOM_MAX } from "./geometry.ts";
+
+/** What the fingers do, as controls: zoom, straighten, turn, start over. */
+export function CropControls({
+  crop,
+  onChange,
+  onReset,
+}: {
+  crop: Crop;
+  onChange: (changes: Partial<Crop>) => void;
+  onReset: () => void;
+}) {
+  const copy = useCopy(picturesCopy).crop;
+  return (
+    <div className={css.controls}>
+      <label className={css.slider}>
+        <span>{copy.zoom}</span>
+        <input
+          type="range"
+          // The slider is even to the eye: each step multiplies.
+          min={0}
+          max={Math.log(ZOOM_MAX)}
+          step={0.01}
+          value={Math.log(crop.zoom)}
+          aria-valuetext={`${crop.zoom.toFixed(1)}×`}
+          onChange={(event) => onChange({ zoom: Math.exp(Number(event.target.value)) })}
+        />
+        <span className={css.value}>{crop.zoom.toFixed(1)}×</span>
+      </label>
+      <label className={css.slider}>
+        <span>{copy.straighten}</span>
+        <input
+          type="range"
+          min={-TILT_MAX_DEGREES}
+          max={TILT_MAX_DEGREES}
+          step={0.5}
+          value={crop.tilt}
+          aria-valuetext={`${crop.tilt}°`}
+          onChange={(event) => onChange({ tilt: Number(event.target.value) })}
+        />
+        <span className={css.value}>{crop.tilt}°</span>
+      </label>
+      <div className={css.turns}>
+        <IconButton
+          icon="rotate"
+          tone="raised"
+          className={css.left}
+          label={copy.left}
+          onClick={() => onChange({ quarters: crop.quarters - 1 })}
+        />
+        <IconButton
+          icon="rotate"
+          tone="raised"
+          label={copy.right}
+          onClick={() => onChange({ quarters: crop.quarters + 1 })}
+        />
+        <IconButton icon="undo" tone="raised" label={copy.reset} onClick={onReset} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { hasSession } from "../session/session.ts";
+import { clearDevice, keptNames } from "./device-storage.ts";
+
+/** What a device may keep when a session ends by itself: how the site looks here, nothing of a member. */
+const OWN_CHOICES = ["theme", "locale", "units", "show_nsfw", "banner_hidden"];
+/** Emptied by name: the code that fills them may never have been loaded on this page. */
+const DATABASES = ["drafts", "outbox"];
+
+const wipers = new Set<() => void | Promise<void>>();
+
+/** A feature that keeps member data in memory or on the device says here how to forget it. */
+export function onWipe(wiper: () => void | Promise<void>): void {
+  wipers.add(wiper);
+}
+
+/** The session ended by itself: what logout forgets, but the device's own choices stay (theme, language, NSFW). */
+export function wipeMember(): Promise<void> {
+  expireCookie("logged_in");
+  return wipe(OWN_CHOICES);
+}
+
+/** Logout: all cookies that a script can reach, local and session storage, databases, and every feature's own keeping. */
+export async function wipeDevice(): Promise<void> {
+  for (const cookie of document.cookie.split(";")) expireCookie(cookie.split("=")[0]?.trim() ?? "");
+  await wipe([]);
+}
+
+/** A session that ended while no page was open (a browser that closed drops its cookies alone) left all the rest. */
+export function wipeLeftovers(): void {
+  if (!hasSession() && keptNames().some((name) => !OWN_CHOICES.includes(name))) void wipeMember();
+}
+
+async function wipe(kept: readonly string[]): Promise<void> {
+  clearDevice(kept);
+  // Not waited for: it asks the browser's push service, which may be out of reach.
+  void endPush().catch(() => undefined);
+  // All of them begin at once: whoever goes on without waiting finds the memory empty.
+  const emptied = DATABASES.map((name) => emptyDatabase(name).catch(() => undefined));
+  await Promise.all([...[...wipers].map((wiper) => wiper()), ...emptied]);
+}
+
+/** What a lock screen still shows goes, and so does the subscription, which the server ended with the session. */
+async function endPush(): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  for (const notification of (await registration?.getNotifications()) ?? []) notification.close();
+  await (await registration?.pushManager?.getSubscription())?.unsubscribe();
+}
+
+/** Emptied instead of deleted: another tab's open connection would hold a deletion up, and with it every later opening. */
+function emptyDatabase(name: string): Promise<void> {
+  return new Promise((resolve) => {
+    const opening = indexedDB.open(name);
+    // There was none: opening must not make one, which would lack the store that its feature makes.
+    opening.onupgradeneeded = () => opening.transaction?.abort();
+    opening.onerror = () => resolve();
+    opening.onsuccess = () => {
+      const { result } = opening;
+      const stores = [...result.objectStoreNames];
+      const finish = () => {
+        result.close();
+        resolve();
+      };
+      if (stores.length === 0) return finish();
+      const clearing = result.transaction(stores, "readwrite");
+      for (const store of stores) clearing.objectStore(store).clear();
+      clearing.oncomplete = finish;
+      clearing.onabort = finish;
+    };
+  });
+}
+
+function expireCookie(name: string): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in older browsers and works later, not now
+  if (name) document.cookie = `${name}=; Path=/; Max-Age=0; Secure; SameSite=Lax`;
+}

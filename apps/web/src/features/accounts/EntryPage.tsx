@@ -1,0 +1,28 @@
+import { BrandMark } from "@lambda/ui/brand-mark";
+import { Radar } from "@lambda/ui/radar";
+import type { ReactNode } from "react";
+import { brand } from "../../format/brand.ts";
+import css from "./entry-page.module.css";
+
+interface EntryPageProps {
+  title: string;
+  text: string;
+  children: ReactNode;
+}
+
+/** The rooms before the door: brand and a word of welcome on one side, the form on the other. */
+export function EntryPage({ title, text, children }: EntryPageProps) {
+  return (
+    <div className={css.page}>
+      <div className={css.welcome}>
+        <div className={css.radar} aria-hidden="true">
+          <Radar />
+        </div>
+        <BrandMark path={brand.mark} size={44} />
+        <h2 className={css.title}>{title}</h2>
+        <p className={css.text}>{text}</p>
+      </div>
+      <div className={css.form}>{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { LOGIN_REDIRECT_MS } from "@lambda/contract/limits";
+import { useCallback, useEffect, useState } from "react";
+import { Calls } from "../../api/load-calls.ts";
+import { wipeMember } from "../../device/wipe.ts";
+import { goTo, takeReturn } from "../../routing/navigation.ts";
+import { pauseReporting, resumeReporting } from "../../session/reporting.ts";
+import { hasSession } from "../../session/session.ts";
+
+type Attempt = (client: typeof import("../../api/trpc.ts")["trpcClient"]) => Promise<unknown>;
+export type LoginState = "idle" | "busy" | "done";
+
+/** A token that was tried: it works once, and a screen may be drawn twice. */
+let triedToken: string | null = null;
+
+/** Logging in by form or by the link's token; 250 ms after a yes he is where he wanted to go. */
+export function useLogin() {
+  const [token] = useState(() => new URLSearchParams(location.search).get("token"));
+  const [state, setState] = useState<LoginState>("idle");
+  const [error, setError] = useState<unknown>(null);
+  const [byForm, setByForm] = useState(false);
+  const [asked, setAsked] = useState<string | null>(null);
+
+  const attempt = useCallback(async (call: Attempt) => {
+    setState("busy");
+    setError(null);
+    try {
+      await Calls.load();
+      const [{ trpcClient }, { queryClient }] = await Promise.all([
+        import("../../api/trpc.ts"),
+        import("../../api/query-client.ts"),
+      ]);
+      await call(trpcClient);
+      setState("done");
+      const whose = trpcClient.accounts.session.query().then(
+        ({ profileId }) => profileId ?? 0,
+        () => 0,
+      );
+      setTimeout(async () => {
+        queryClient.clear();
+        resumeReporting();
+        const account = await whose;
+        if (location.pathname === "/login") goTo(takeReturn(account), { replace: true });
+      }, LOGIN_REDIRECT_MS);
+    } catch (refusal) {
+      setError(refusal);
+      setState("idle");
+    }
+  }, []);
+
+  const openLink = useCallback(() => {
+    if (!token) return;
+    // Out of the address bar and the history: a used link is of no use, an unused one is a key.
+    history.replaceState(history.state, "", location.pathname);
+    void attempt((client) => client.accounts.loginByToken.mutate({ token, remember: true }));
+  }, [token, attempt]);
+
+  useEffect(() => {
+    if (!token || token === triedToken) return;
+    triedToken = token;
+    const address = addressOf(token);
+    if (!hasSession()) return openLink();
+    // Whoever sends a member a link of his own account would else have him go on as that, at one touch.
+    void isOwn(address).then((own) => (own || !hasSession() ? openLink() : setAsked(address)));
+  }, [token, openLink]);
+
+  /** He wants the other account: his own session ends as by logout, and the page opens the link anew, as a visitor's. */
+  const changeAccount = async () => {
+    pauseReporting();
+    try {
+      const { trpcClient } = await import("../../api/trpc.ts");
+      await trpcClient.accounts.logout.mutate();
+      await wipeMember();
+      location.reload();
+    } catch (refusal) {
+      resumeReporting();
+      setAsked(null);
+      setError(refusal);
+    }
+  };
+
+  const logIn = (form: { username: string; password: string; remember: boolean }) => {
+    setByForm(true);
+    void attempt((client) => client.accounts.login.mutate(form));
+  };
+  return { logIn, changeAccount, asked, state, error, byLink: token !== null && !byForm };
+}
+
+/** Whose a link says it is; nothing for what is no link of ours, which the server refuses. */
+function addressOf(token: string): string {
+  try {
+    const bytes = Uint8Array.from(atob(token.replaceAll("-", "+").replaceAll("_", "/")), (byte) => byte.charCodeAt(0));
+    return new TextDecoder().decode(bytes).split(":")[0]?.trim().toLowerCase() ?? "";
+  } catch {
+    return "";
+  }
+}
+
+async function isOwn(address: string): Promise<boolean> {
+  try {
+    await Calls.load();
+    const { trpcClient } = await import("../../api/trpc.ts");
+    return (await trpcClient.settings.get.query()).email === address;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,30 @@
+import { CHAT_AVATAR_PX } from "@lambda/contract/limits";
+import type { ChatPartner } from "@lambda/contract/messages";
+import { Avatar } from "@lambda/ui/avatar";
+import { pictureUrl } from "../../api/picture-url.ts";
+import { useNsfw } from "../../device/nsfw.ts";
+
+/** The other man's face; a question mark while he is not visible. */
+export function PartnerAvatar({
+  other,
+  size,
+  onlineLabel,
+}: {
+  other: Pick<ChatPartner, "picId" | "profileName" | "online"> | null;
+  size: number;
+  /** Says the dot in words, where nothing else does. */
+  onlineLabel?: string;
+}) {
+  const [nsfw] = useNsfw();
+  const src = other?.picId ? pictureUrl(other.picId, CHAT_AVATAR_PX, nsfw) : undefined;
+  return (
+    <Avatar
+      alt=""
+      size={size}
+      online={other?.online ?? false}
+      {...(onlineLabel ? { onlineLabel } : {})}
+      initial={other ? (other.profileName[0] ?? "?") : "?"}
+      {...(src ? { src } : {})}
+    />
+  );
+}

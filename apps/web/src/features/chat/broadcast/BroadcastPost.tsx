@@ -1,0 +1,74 @@
+import type { BroadcastMessage } from "@lambda/contract/messages";
+import { DateMarker } from "@lambda/ui/date-marker";
+import { Link } from "@lambda/ui/link";
+import { Menu } from "@lambda/ui/menu";
+import { Picture } from "@lambda/ui/picture";
+import { pictureSource } from "../../../api/picture-url.ts";
+import { useNsfw } from "../../../device/nsfw.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { shownName } from "../../../format/shown-name.ts";
+import css from "../chat.module.css";
+import { chatCopy, clockTime, dayName } from "../copy.ts";
+import { PartnerAvatar } from "../PartnerAvatar.tsx";
+
+interface BroadcastPostProps {
+  post: BroadcastMessage;
+  own: boolean;
+  onRemove: () => void;
+  onBlock: () => void;
+  onReport: () => void;
+}
+
+/** One message of the map chat under its date. */
+export function BroadcastPost({ post, own, onRemove, onBlock, onReport }: BroadcastPostProps) {
+  const copy = useCopy(chatCopy);
+  const [locale] = useLocale();
+  const [nsfw] = useNsfw();
+  const name = shownName(post.senderProfileName);
+  const profile = `/profile/${post.senderProfileId}`;
+  const ids = post.profilePicIds.join(",");
+  return (
+    <article>
+      <DateMarker dateTime={post.tsCreated}>
+        {`${dayName(post.tsCreated, locale, copy)}, ${clockTime(post.tsCreated, locale)}`}
+      </DateMarker>
+      <div className={css.post}>
+        <Link href={profile} aria-label={name}>
+          <PartnerAvatar other={{ picId: post.senderPicId, profileName: name, online: false }} size={48} />
+        </Link>
+        <div>
+          <h2>
+            <Link href={profile}>{name}</Link>
+          </h2>
+          {post.bodyText && <p>{post.bodyText}</p>}
+          {post.profilePicIds.length > 0 && (
+            <div className={css.postPictures}>
+              {post.profilePicIds.map((id) => (
+                <Link key={id} href={`/profilePicCarousel?profileId=${post.senderProfileId}&id=${id}&ids=${ids}`}>
+                  <Picture src={pictureSource(id, nsfw)} alt={copy.picture} sizes="200px" />
+                </Link>
+              ))}
+            </div>
+          )}
+        </div>
+        <Menu
+          label={copy.more}
+          items={
+            own
+              ? [{ id: "remove", icon: "trash", label: copy.takeBack, danger: true, onSelect: onRemove }]
+              : [
+                  {
+                    id: "chat",
+                    icon: "chat",
+                    label: copy.message,
+                    href: `/chat/personal?with=${post.senderProfileId}`,
+                  },
+                  { id: "block", icon: "block", label: copy.block, danger: true, onSelect: onBlock },
+                  { id: "report", icon: "flag", label: copy.report, danger: true, onSelect: onReport },
+                ]
+          }
+        />
+      </div>
+    </article>
+  );
+}

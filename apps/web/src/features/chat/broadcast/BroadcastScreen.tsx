@@ -1,0 +1,121 @@
+import { BLOCKED_REDIRECT_MS } from "@lambda/contract/limits";
+import { Button } from "@lambda/ui/button";
+import { EmptyState } from "@lambda/ui/empty-state";
+import { ErrorState } from "@lambda/ui/error-state";
+import { Sheet } from "@lambda/ui/sheet";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { useToast } from "@lambda/ui/toast";
+import { useState } from "react";
+import { errorCodeOf, errorText } from "../../../api/error-text.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { useBlock } from "../../../components/MemberActions/use-block.ts";
+import { type Reported, ReportSheet } from "../../../components/ReportDialog/MessageReportSheet.tsx";
+import { useCopy } from "../../../format/i18n.ts";
+import { useSession } from "../../../session/session.ts";
+import { ChatPlaces } from "../ChatPlaces.tsx";
+import css from "../chat.module.css";
+import { Composer } from "../composer/Composer.tsx";
+import { WaitingBubble } from "../conversation/WaitingBubble.tsx";
+import { chatCopy } from "../copy.ts";
+import { outbox } from "../outbox/outbox.ts";
+import { useOutbox } from "../outbox/use-outbox.ts";
+import { BroadcastPost } from "./BroadcastPost.tsx";
+import { useArea } from "./use-area.ts";
+
+/** The map chat: a field without recipient, then what the men around say, newest first. */
+export default function BroadcastScreen() {
+  const copy = useCopy(chatCopy);
+  const toast = useToast();
+  const { profileId } = useSession();
+  const waiting = useOutbox(null);
+  const area = useArea(profileId);
+  const [reported, setReported] = useState<Reported>();
+  const [blocking, setBlocking] = useState<number>();
+  const remove = trpc.messages.remove.useMutation({
+    onSuccess: (_, { id }) => area.drop(Number(id)),
+    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
+  });
+  const { block, isPending } = useBlock(() => {
+    setBlocking(undefined);
+    toast({ text: copy.blocked, ms: BLOCKED_REDIRECT_MS });
+    area.refresh();
+  });
+
+  if (area.error && errorCodeOf(area.error) === "HIDING") {
+    return (
+      <EmptyState
+        figure="window"
+        title={copy.hiding}
+        text={copy.hidingHint}
+        action={
+          <Button variant="primary" icon="map" href="/search/map">
+            {copy.toMap}
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <div className={css.broadcast}>
+      <ChatPlaces here="broadcast" />
+      <Composer
+        account={profileId}
+        draftName="area"
+        placeholder={copy.areaPlaceholder}
+        onSend={(message) => void outbox.add(profileId, { ...message, recipientProfileId: null })}
+      />
+      {waiting.map((item) => (
+        <WaitingBubble key={item.clientId} item={item} />
+      ))}
+      {area.pending && <Skeleton shape="rows" count={5} label={copy.loading} />}
+      {area.error && area.posts.length === 0 && (
+        <ErrorState
+          title={copy.failedToLoad}
+          text={errorText(area.error)}
+          retryLabel={copy.tryAgain}
+          onRetry={area.refresh}
+        />
+      )}
+      {!area.pending && !area.error && area.posts.length === 0 && (
+        <EmptyState figure="bench" title={copy.noArea} text={copy.noAreaHint} />
+      )}
+      {area.posts.map((post) => (
+        <BroadcastPost
+          key={post.id}
+          post={post}
+          own={post.senderProfileId === profileId}
+          onRemove={() => remove.mutate({ id: post.id })}
+          onBlock={() => setBlocking(post.senderProfileId)}
+          onReport={() =>
+            setReported({ messageId: post.id, subjectProfileId: post.senderProfileId, source: "broadcast" })
+          }
+        />
+      ))}
+      {area.posts.length > 0 && (
+        <div className={css.center}>
+          {area.end ? (
+            <p className={css.note}>{copy.end}</p>
+          ) : (
+            <Button busy={area.loadingMore} onClick={() => void area.loadMore()}>
+              {copy.loadMore}
+            </Button>
+          )}
+        </div>
+      )}
+      <ReportSheet reported={reported} onClose={() => setReported(undefined)} />
+      <Sheet
+        open={blocking !== undefined}
+        onClose={() => setBlocking(undefined)}
+        title={copy.blockTitle}
+        closeLabel={copy.cancel}
+        footer={
+          <Button variant="danger" full busy={isPending} onClick={() => blocking && block(blocking)}>
+            {copy.block}
+          </Button>
+        }
+      >
+        <p>{copy.blockText}</p>
+      </Sheet>
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import { PHRASE_MAX_CHARS, PHRASES_MAX } from "@lambda/contract/limits";
+import type { MessageDraft } from "@lambda/contract/messages";
+import { Button } from "@lambda/ui/button";
+import { IconButton } from "@lambda/ui/icon-button";
+import { Menu } from "@lambda/ui/menu";
+import { Sheet } from "@lambda/ui/sheet";
+import { useToast } from "@lambda/ui/toast";
+import { useState } from "react";
+import { errorText } from "../../../api/error-text.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { positionCopy } from "../../position/copy.ts";
+import { askGps } from "../../position/gps.ts";
+import type { GpsErrorKind } from "../../position/machine-types.ts";
+import css from "../chat.module.css";
+import { chatCopy } from "../copy.ts";
+
+interface ComposerActsProps {
+  text: string;
+  setText: (text: string) => void;
+  choosePicture: () => void;
+  onAttach: (attachment: NonNullable<MessageDraft["attachment"]>) => void;
+}
+
+/** What a message can carry besides words. Whatever gives something away for good asks first. */
+export function ComposerActs({ text, setText, choosePicture, onAttach }: ComposerActsProps) {
+  const copy = useCopy(chatCopy);
+  const gpsCopy = useCopy(positionCopy);
+  const toast = useToast();
+  const [asking, setAsking] = useState<"exact" | "album" | "phrases">();
+  const close = () => setAsking(undefined);
+
+  const confirm = () => {
+    close();
+    if (asking === "album") return onAttach({ type: "album" });
+    askGps().then(
+      ({ lat, lng }) => onAttach({ type: "position", exact: true, lat, lon: lng }),
+      (kind: GpsErrorKind) => toast({ text: gpsCopy.gps(gpsCopy.errors[kind]), tone: "warn" }),
+    );
+  };
+  return (
+    <>
+      <Menu
+        icon="plus"
+        label={copy.attach}
+        items={[
+          { id: "picture", icon: "picture", label: copy.addPicture, onSelect: choosePicture },
+          {
+            id: "place",
+            icon: "map",
+            label: copy.sendPlace,
+            onSelect: () => onAttach({ type: "position", exact: false }),
+          },
+          { id: "exact", icon: "gps", label: copy.sendExact, onSelect: () => setAsking("exact") },
+          { id: "album", icon: "unlock", label: copy.sendAlbum, onSelect: () => setAsking("album") },
+          { id: "phrases", icon: "chat", label: copy.phrases, onSelect: () => setAsking("phrases") },
+        ]}
+      />
+      <Sheet
+        open={asking === "exact" || asking === "album"}
+        onClose={close}
+        title={asking === "album" ? copy.albumTitle : copy.exactTitle}
+        closeLabel={copy.cancel}
+        footer={
+          <Button variant="primary" full onClick={confirm}>
+            {asking === "album" ? copy.albumYes : copy.exactYes}
+          </Button>
+        }
+      >
+        <p>{asking === "album" ? copy.albumText : copy.exactText}</p>
+      </Sheet>
+      <Sheet open={asking === "phrases"} onClose={close} title={copy.phrases} closeLabel={copy.close}>
+        {asking === "phrases" && (
+          <Phrases
+            text={text}
+            onPick={(phrase) => {
+              setText(text ? `${text} ${phrase}` : phrase);
+              close();
+            }}
+          />
+        )}
+      </Sheet>
+    </>
+  );
+}
+
+function Phrases({ text, onPick }: { text: string; onPick: (phrase: string) => void }) {
+  const copy = useCopy(chatCopy);
+  const toast = useToast();
+  const utils = trpc.useUtils();
+  const { data } = trpc.messages.preferences.useQuery();
+  const save = trpc.messages.updatePreferences.useMutation({
+    onSuccess: (preferences) => utils.messages.preferences.setData(undefined, preferences),
+    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
+  });
+  const phrases = data?.phrases ?? [];
+  const saveable = text.trim().length > 0 && text.trim().length <= PHRASE_MAX_CHARS && phrases.length < PHRASES_MAX;
+  return (
+    <div className={css.sheet}>
+      <div>
+        {phrases.map((phrase) => (
+          <div key={phrase} className={css.phrase}>
+            <button type="button" onClick={() => onPick(phrase)}>
+              {phrase}
+            </button>
+            <IconButton
+              icon="trash"
+              label={copy.removePhrase}
+              onClick={() => save.mutate({ phrases: phrases.filter((other) => other !== phrase) })}
+            />
+          </div>
+        ))}
+        {data && phrases.length === 0 && <p className={css.note}>{copy.noPhrases}</p>}
+      </div>
+      {saveable && !phrases.includes(text.trim()) && (
+        <Button icon="plus" busy={save.isPending} onClick={() => save.mutate({ phrases: [...phrases, text.trim()] })}>
+          {copy.savePhrase}
+        </Button>
+      )}
+    </div>
+  );
+}

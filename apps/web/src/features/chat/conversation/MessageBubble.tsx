@@ -1,0 +1,124 @@
+import type { Message } from "@lambda/contract/messages";
+import { Bubble } from "@lambda/ui/bubble";
+import { Icon } from "@lambda/ui/icon";
+import { Link } from "@lambda/ui/link";
+import { Picture } from "@lambda/ui/picture";
+import { memo, type ReactNode } from "react";
+import { pictureSource } from "../../../api/picture-url.ts";
+import { useNsfw } from "../../../device/nsfw.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import css from "../chat.module.css";
+import { chatCopy, clockTime } from "../copy.ts";
+import type { Place } from "./thread.ts";
+
+export interface MessageActs {
+  /** `forMe`: deletes it on this side alone; else takes it back. */
+  readonly remove: (id: number, forMe: boolean) => void;
+  readonly report: (message: Message) => void;
+  readonly toggle: (id: number) => void;
+}
+
+interface MessageBubbleProps {
+  message: Message;
+  own: boolean;
+  place: Place;
+  avatar: ReactNode;
+  otherName: string;
+  open: boolean;
+  /** Tab reaches it; the others are reached from it by arrow keys. */
+  tabStop: boolean;
+  /** There is somebody to report it of. */
+  reportable: boolean;
+  acts: MessageActs;
+}
+
+function Attachment({ message, own, otherName }: { message: Message; own: boolean; otherName: string }) {
+  const copy = useCopy(chatCopy);
+  const { attachment, senderProfileId } = message;
+  if (!attachment) return null;
+  if (attachment.type === "album") {
+    return (
+      <span className={css.attachment}>
+        <Icon name="unlock" size={20} />
+        {own ? copy.youSharedAlbum : `${otherName} ${copy.sharedAlbum}`}
+      </span>
+    );
+  }
+  const { lat, lon } = attachment;
+  return (
+    <span className={css.attachment}>
+      <Icon name="pin" size={20} />
+      <Link href={`/search/map#profileId=${senderProfileId}&lat=${lat}&lng=${lon}`}>{copy.openMap}</Link>
+    </span>
+  );
+}
+
+/** Drawn again only when something of this message changed: a log holds hundreds, and each key and each receipt draws the log. */
+export const MessageBubble = memo(function MessageBubble(props: MessageBubbleProps) {
+  const { message, own, place, avatar, otherName, open, tabStop, reportable, acts } = props;
+  const copy = useCopy(chatCopy);
+  const [locale] = useLocale();
+  const [nsfw] = useNsfw();
+  const state = !own ? undefined : message.tsRecipientRead ? "seen" : message.tsDelivered ? "delivered" : "sent";
+  const ids = message.profilePicIds.join(",");
+  const body = message.bodyText || message.attachment;
+  return (
+    <Bubble
+      own={own}
+      place={place}
+      state={state}
+      stateLabel={state && copy.states[state]}
+      avatar={avatar}
+      pictures={
+        message.profilePicIds.length > 0 &&
+        message.profilePicIds.map((id) => (
+          <Link key={id} href={`/profilePicCarousel?profileId=${message.senderProfileId}&id=${id}&ids=${ids}`}>
+            <Picture src={pictureSource(id, nsfw)} alt={copy.picture} sizes="260px" />
+          </Link>
+        ))
+      }
+      by={own ? copy.you : `${otherName}: `}
+      time={clockTime(message.tsCreated, locale)}
+      timesOpen={open}
+      onToggleTimes={() => acts.toggle(message.id)}
+      timesLabel={copy.showTimes}
+      holdsLink={message.attachment?.type === "position"}
+      tabStop={tabStop}
+      times={
+        <div className={css.times} data-own={own || undefined}>
+          <span>{copy.sentAt(clockTime(message.tsCreated, locale))}</span>
+          {message.tsRecipientRead ? (
+            <span>{copy.seenAt(clockTime(message.tsRecipientRead, locale))}</span>
+          ) : message.tsDelivered ? (
+            <span>{copy.deliveredAt(clockTime(message.tsDelivered, locale))}</span>
+          ) : (
+            own && <span>{copy.notSeen}</span>
+          )}
+          <span className={css.acts}>
+            {own ? (
+              <button type="button" className={css.act} data-danger onClick={() => acts.remove(message.id, false)}>
+                {copy.takeBack}
+              </button>
+            ) : (
+              <button type="button" className={css.act} onClick={() => acts.remove(message.id, true)}>
+                {copy.deleteForMe}
+              </button>
+            )}
+            {reportable && !own && (
+              <button type="button" className={css.act} data-danger onClick={() => acts.report(message)}>
+                {copy.report}
+              </button>
+            )}
+          </span>
+        </div>
+      }
+    >
+      {body ? (
+        <>
+          {message.bodyText}
+          {message.attachment && <Attachment message={message} own={own} otherName={otherName} />}
+        </>
+      ) : null}
+    </Bubble>
+  );
+});

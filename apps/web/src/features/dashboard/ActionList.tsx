@@ -1,0 +1,45 @@
+import type { CaseFile } from "@lambda/contract/admin";
+import { Button } from "@lambda/ui/button";
+import { useToast } from "@lambda/ui/toast";
+import { errorText } from "../../api/error-text.ts";
+import { trpc } from "../../api/trpc.ts";
+import { useCopy, useLocale } from "../../format/i18n.ts";
+import { ruleCopy } from "../games/copy.ts";
+import { dashboardCopy } from "./copy.ts";
+import css from "./dashboard.module.css";
+
+/** What was done to a member, with the lever to undo it. */
+export function ActionList({ actions }: { actions: CaseFile["actions"] }) {
+  const copy = useCopy(dashboardCopy);
+  const rules = useCopy(ruleCopy);
+  const [locale] = useLocale();
+  const toast = useToast();
+  const utils = trpc.useUtils();
+  const lift = trpc.admin.lift.useMutation({
+    onSuccess: () => utils.admin.invalidate(),
+    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
+  });
+  if (actions.length === 0) return null;
+  return (
+    <>
+      <h3>{copy.actions}</h3>
+      <ul className={css.actions}>
+        {actions.map((action) => (
+          <li key={action.id}>
+            <span>
+              <strong>{copy.kinds[action.kind]}</strong> · {rules[action.rule]} ·{" "}
+              {new Date(action.tsCreated).toLocaleDateString(locale)}
+              {action.tsUntil && ` – ${new Date(action.tsUntil).toLocaleDateString(locale)}`}
+              <small>{action.reason}</small>
+            </span>
+            {action.tsLifted ? (
+              <span className={css.muted}>{copy.lifted}</span>
+            ) : (
+              <Button onClick={() => lift.mutate({ id: action.id })}>{copy.lift}</Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

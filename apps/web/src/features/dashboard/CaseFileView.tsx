@@ -1,0 +1,109 @@
+import { Button } from "@lambda/ui/button";
+import { Link } from "@lambda/ui/link";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { useToast } from "@lambda/ui/toast";
+import { useState } from "react";
+import { errorText } from "../../api/error-text.ts";
+import { trpc } from "../../api/trpc.ts";
+import { useCopy } from "../../format/i18n.ts";
+import { ruleCopy } from "../games/copy.ts";
+import { ActionForm } from "./ActionForm.tsx";
+import { ActionList } from "./ActionList.tsx";
+import { dashboardCopy } from "./copy.ts";
+import css from "./dashboard.module.css";
+
+/** Everything staff may know of a case; who reported is not among it. */
+export function CaseFileView({ id }: { id: number }) {
+  const copy = useCopy(dashboardCopy);
+  const rules = useCopy(ruleCopy);
+  const toast = useToast();
+  const utils = trpc.useUtils();
+  const { data: file } = trpc.admin.case.useQuery({ id });
+  const refresh = {
+    onSuccess: () => {
+      toast({ text: copy.done, tone: "success" as const });
+      void utils.admin.invalidate();
+    },
+    onError: (error: unknown) => toast({ text: errorText(error), tone: "danger" as const }),
+  };
+  const appeal = trpc.admin.decideAppeal.useMutation(refresh);
+  const [shown, setShown] = useState<readonly number[]>([]);
+  if (!file) return <Skeleton shape="rows" count={4} label={copy.loading} />;
+  const picture = file.evidence.find((item) => item.kind === "picture");
+  const staffAppeal = file.appeals.find((entry) => entry.forStaff);
+  const forReporter = staffAppeal?.side === "reporter";
+  return (
+    <article className={css.file}>
+      <h2>
+        {copy.columns.case} {file.id}: {rules[file.category]}
+      </h2>
+      <p className={css.muted}>
+        {file.subjectName} (
+        <Link href={`/dashboard?section=members&find=${file.subjectProfileId}`}>{file.subjectProfileId}</Link>) ·{" "}
+        {file.brand} · <code>{file.caseRef}</code>
+      </p>
+      <h3>{copy.complaints}</h3>
+      {file.complaints.map((complaint) => (
+        <blockquote key={complaint.tsCreated + complaint.text} className={css.said}>
+          {complaint.text || "–"}
+          <small>
+            {complaint.byGame
+              ? copy.byGame
+              : `${copy.columns.credibility} ${Math.round(complaint.credibility * 100)} %`}
+          </small>
+        </blockquote>
+      ))}
+      <h3>{copy.evidence}</h3>
+      {file.evidence.map((item) => (
+        <div key={item.id} className={css.said} data-other={!item.byReported || undefined}>
+          {item.text}
+          {item.hasPicture &&
+            (shown.includes(item.id) ? (
+              <img src={`/api/evidence/${item.id}`} alt="" className={css.picture} />
+            ) : (
+              <Button onClick={() => setShown([...shown, item.id])}>{copy.showPicture}</Button>
+            ))}
+          <small>{item.byReported ? copy.reportedSaid : copy.otherSaid}</small>
+        </div>
+      ))}
+      {file.juries.length > 0 && <h3>{copy.juries}</h3>}
+      {file.juries.map((jury) => (
+        <div key={jury.round} className={css.said}>
+          {copy.round(jury.round)}: {jury.verdict ?? copy.noVerdict} {jury.sanction ?? ""} ({jury.votes})
+          {jury.reasons.map((reason) => (
+            <small key={reason}>{reason}</small>
+          ))}
+        </div>
+      ))}
+      {file.appeals.length > 0 && <h3>{copy.appeals}</h3>}
+      {file.appeals.map((entry) => (
+        <div key={entry.side} className={css.said}>
+          {entry.text}
+          <small>
+            {copy.side[entry.side]} · {entry.result ?? copy.noVerdict}
+          </small>
+        </div>
+      ))}
+      {staffAppeal && (
+        <div className={css.acts}>
+          <Button onClick={() => appeal.mutate({ id, reversed: false })}>{copy.uphold}</Button>
+          {!forReporter && (
+            <Button variant="danger" onClick={() => appeal.mutate({ id, reversed: true })}>
+              {copy.reverse}
+            </Button>
+          )}
+        </div>
+      )}
+      {forReporter && <p className={css.muted}>{copy.grantByAction}</p>}
+      <ActionList actions={file.actions} />
+      <ActionForm
+        subjectProfileId={file.subjectProfileId}
+        rule={file.category}
+        everywhere
+        {...((file.state !== "decided" || forReporter) && { reportId: id })}
+        closable={file.state !== "decided"}
+        {...(picture && { pictureId: picture.sourceId })}
+      />
+    </article>
+  );
+}

@@ -1,0 +1,45 @@
+import { Button } from "@lambda/ui/button";
+import { Segmented } from "@lambda/ui/segmented";
+import { useState } from "react";
+import { trpc } from "../../api/trpc.ts";
+import { useCopy, useLocale } from "../../format/i18n.ts";
+import { dashboardCopy } from "./copy.ts";
+import css from "./dashboard.module.css";
+
+/** What came in by the contact form and the problem report. */
+export function ContactMessages() {
+  const copy = useCopy(dashboardCopy);
+  const [locale] = useLocale();
+  const [view, setView] = useState<"open" | "closed">("open");
+  const utils = trpc.useUtils();
+  const { data } = trpc.admin.contact.useQuery({ done: view === "closed" });
+  const close = trpc.admin.closeContact.useMutation({ onSuccess: () => utils.admin.contact.invalidate() });
+  return (
+    <div className={css.section}>
+      <Segmented
+        label={copy.messages}
+        value={view}
+        onChange={setView}
+        options={[
+          { value: "open", label: copy.open },
+          { value: "closed", label: copy.closed },
+        ]}
+      />
+      {data?.items.length === 0 && <p className={css.muted}>{copy.empty}</p>}
+      <ul className={css.actions}>
+        {data?.items.map((entry) => (
+          <li key={entry.id}>
+            <span>
+              <strong>{entry.name}</strong>{" "}
+              <span className={css.muted}>
+                {copy.contactKind[entry.kind]} · {entry.brand} · {new Date(entry.tsCreated).toLocaleString(locale)}
+              </span>
+              <span className={css.message}>{entry.message}</span>
+            </span>
+            {!entry.tsDone && <Button onClick={() => close.mutate({ id: entry.id })}>{copy.close}</Button>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

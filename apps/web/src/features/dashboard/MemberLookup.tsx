@@ -1,0 +1,105 @@
+import { Button } from "@lambda/ui/button";
+import { TextField } from "@lambda/ui/text-field";
+import { useState } from "react";
+import { useSearch } from "wouter";
+import { trpc } from "../../api/trpc.ts";
+import { useCopy, useLocale } from "../../format/i18n.ts";
+import { ActionForm } from "./ActionForm.tsx";
+import { ActionList } from "./ActionList.tsx";
+import { dashboardCopy } from "./copy.ts";
+import css from "./dashboard.module.css";
+
+/** Look a member up by number, address or name; his file opens beside the list. */
+export function MemberLookup() {
+  const copy = useCopy(dashboardCopy);
+  const [locale] = useLocale();
+  const asked = new URLSearchParams(useSearch()).get("find") ?? "";
+  const [text, setText] = useState(asked);
+  const [wanted, setWanted] = useState(asked);
+  const [chosen, setChosen] = useState<number>();
+  const { data } = trpc.admin.members.useQuery({ text: wanted }, { enabled: wanted.trim() !== "" });
+  const day = (time: string) => new Date(time).toLocaleDateString(locale);
+  return (
+    <div className={css.section}>
+      <form
+        className={css.searchLine}
+        onSubmit={(event) => {
+          event.preventDefault();
+          setWanted(text);
+          setChosen(undefined);
+        }}
+      >
+        <TextField label={copy.search} icon="search" value={text} onChange={(event) => setText(event.target.value)} />
+        <Button type="submit" variant="primary">
+          {copy.find}
+        </Button>
+      </form>
+      <p className={css.muted}>{copy.viewNote}</p>
+      <div className={css.panes}>
+        <div className={css.scroll}>
+          {data && <p role="status">{data.items.length === 0 ? copy.noneFound : copy.found(data.items.length)}</p>}
+          {data && data.items.length > 0 && (
+            <table className={css.table}>
+              <thead>
+                <tr>
+                  <th scope="col">{copy.id}</th>
+                  <th scope="col">{copy.name}</th>
+                  <th scope="col">{copy.homeBrand}</th>
+                  <th scope="col">{copy.status}</th>
+                  <th scope="col">{copy.joined}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.items.map((member) => (
+                  <tr key={member.id} aria-current={member.id === chosen || undefined}>
+                    <th scope="row">
+                      <button type="button" className={css.link} onClick={() => setChosen(member.id)}>
+                        {member.id}
+                      </button>
+                    </th>
+                    <td>{member.name}</td>
+                    <td>{member.homeBrand}</td>
+                    <td>
+                      {copy.statuses[member.status]}
+                      {member.isTest && ` (${copy.test})`}
+                    </td>
+                    <td>{day(member.tsCreated)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+        </div>
+        <div className={css.pane}>{chosen !== undefined && <MemberFileView key={chosen} id={chosen} />}</div>
+      </div>
+    </div>
+  );
+}
+
+function MemberFileView({ id }: { id: number }) {
+  const copy = useCopy(dashboardCopy);
+  const [locale] = useLocale();
+  // Each reading is logged: it is read when it is opened, not whenever the window gets the focus.
+  const { data: file } = trpc.admin.member.useQuery({ id }, { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 });
+  if (!file) return null;
+  return (
+    <article className={css.file}>
+      <h2>
+        {file.name} ({file.id})
+      </h2>
+      <p className={css.muted}>
+        {[
+          file.realName,
+          file.email,
+          copy.statuses[file.status],
+          `${copy.seen} ${new Date(file.tsSeen).toLocaleDateString(locale)}`,
+        ]
+          .filter(Boolean)
+          .join(" · ")}
+      </p>
+      <ActionList actions={file.actions} />
+      {!file.manageable && <p className={css.muted}>{copy.notManageable}</p>}
+      <ActionForm subjectProfileId={file.id} everywhere={file.manageable} />
+    </article>
+  );
+}

@@ -1,0 +1,88 @@
+import { Segmented } from "@lambda/ui/segmented";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { useState } from "react";
+import { trpc } from "../../api/trpc.ts";
+import { useCopy, useLocale } from "../../format/i18n.ts";
+import { ruleCopy } from "../games/copy.ts";
+import { CaseFileView } from "./CaseFileView.tsx";
+import { dashboardCopy } from "./copy.ts";
+import css from "./dashboard.module.css";
+
+const VIEWS = ["staff", "jury", "appeals", "decided"] as const;
+type View = (typeof VIEWS)[number];
+
+/** Cases by severity and credibility, with the chosen one beside them. */
+export function ReportQueue() {
+  const copy = useCopy(dashboardCopy);
+  const rules = useCopy(ruleCopy);
+  const [locale] = useLocale();
+  const [view, setView] = useState<View>("staff");
+  const [chosen, setChosen] = useState<number>();
+  const { data } = trpc.admin.queue.useQuery({ view });
+  return (
+    <div className={css.section}>
+      <Segmented<View>
+        label={copy.viewLabel}
+        value={view}
+        onChange={(next) => {
+          setView(next);
+          setChosen(undefined);
+        }}
+        options={VIEWS.map((value) => ({ value, label: copy.view[value] }))}
+      />
+      <div className={css.panes}>
+        <div className={css.scroll}>
+          {!data && <Skeleton shape="rows" label={copy.loading} />}
+          {data?.items.length === 0 && <p className={css.muted}>{copy.empty}</p>}
+          {data && data.items.length > 0 && (
+            <table className={css.table}>
+              <thead>
+                <tr>
+                  <th scope="col">{copy.columns.case}</th>
+                  <th scope="col">{copy.columns.rule}</th>
+                  <th scope="col">{copy.columns.member}</th>
+                  <th scope="col">{copy.columns.source}</th>
+                  <th scope="col" data-number>
+                    {copy.columns.severity}
+                  </th>
+                  <th scope="col" data-number>
+                    {copy.columns.credibility}
+                  </th>
+                  <th scope="col" data-number>
+                    {copy.columns.filings}
+                  </th>
+                  <th scope="col">{copy.columns.age}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.items.map((entry) => (
+                  <tr key={entry.id} aria-current={entry.id === chosen || undefined}>
+                    <th scope="row">
+                      <button type="button" className={css.link} onClick={() => setChosen(entry.id)}>
+                        {entry.id}
+                      </button>
+                    </th>
+                    <td>{rules[entry.category]}</td>
+                    <td>{entry.subjectName || entry.subjectProfileId}</td>
+                    <td>{copy.source[entry.source]}</td>
+                    <td data-number>
+                      <span className={css.severity} data-severity={entry.severity}>
+                        {entry.severity}
+                      </span>
+                    </td>
+                    <td data-number>{Math.round(entry.credibility * 100)} %</td>
+                    <td data-number>{entry.filings}</td>
+                    <td>{new Date(entry.tsCreated).toLocaleDateString(locale)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+        </div>
+        <div className={css.pane}>
+          {chosen === undefined ? <p className={css.muted}>{copy.pick}</p> : <CaseFileView key={chosen} id={chosen} />}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { Tabs } from "@lambda/ui/tabs";
+import { useSearch } from "wouter";
+import { useCopy } from "../../../format/i18n.ts";
+import { gamesCopy } from "../copy.ts";
+import css from "../games.module.css";
+import { JurySeat } from "./JurySeat.tsx";
+import { MyReports } from "./MyReports.tsx";
+import { Precedents } from "./Precedents.tsx";
+
+/** The juror's seat, what was decided before, and what became of the own reports. */
+export default function ArbitrationScreen() {
+  const copy = useCopy(gamesCopy).arbitration;
+  const tab = new URLSearchParams(useSearch()).get("tab");
+  const path = "/games/arbitration";
+  const current = tab === "precedents" || tab === "mine" ? `${path}?tab=${tab}` : path;
+  return (
+    <div className={css.column}>
+      <Tabs
+        label={copy.tabs}
+        current={current}
+        tabs={[
+          { href: path, label: copy.cases },
+          { href: `${path}?tab=precedents`, label: copy.precedents },
+          { href: `${path}?tab=mine`, label: copy.mine },
+        ]}
+      />
+      {tab === "precedents" ? <Precedents /> : tab === "mine" ? <MyReports /> : <JurySeat />}
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import type { JuryCase, JurySanction, RedactedEvidence, Verdict } from "@lambda/contract/arbitration";
+import { JURY_REASON_MIN_CHARS, TEXT_MAX_CHARS } from "@lambda/contract/limits";
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { RadioGroup } from "@lambda/ui/radio-group";
+import { TextArea } from "@lambda/ui/text-area";
+import { useToast } from "@lambda/ui/toast";
+import { useState } from "react";
+import { errorText } from "../../../api/error-text.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { gamesCopy, ruleCopy } from "../copy.ts";
+import css from "./arbitration.module.css";
+
+/** A case as a juror sees it: the question, what was said, what is shown, and his vote with its reason. */
+export function JuryCaseView({ seat }: { seat: JuryCase }) {
+  const copy = useCopy(gamesCopy).arbitration;
+  const rules = useCopy(ruleCopy);
+  const [locale] = useLocale();
+  return (
+    <article className={css.case}>
+      <header>
+        <h2>{copy.caseOf(rules[seat.category])}</h2>
+        <p className={css.muted}>
+          {copy.seats(seat.votes, seat.seats)} ·{" "}
+          {copy.answerBy(new Date(seat.tsAnswerBy).toLocaleString(locale, { dateStyle: "short", timeStyle: "short" }))}
+        </p>
+      </header>
+      {seat.round > 1 && <Banner>{copy.second}</Banner>}
+      {seat.complaints.map((text, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: frozen texts never change their order
+        <blockquote key={index} className={css.said}>
+          <strong>{copy.complaint}</strong>
+          {text}
+        </blockquote>
+      ))}
+      {seat.appeal && (
+        <blockquote className={css.said}>
+          <strong>{copy.appeal}</strong>
+          {seat.appeal}
+        </blockquote>
+      )}
+      <section className={css.evidence}>
+        <h3>{copy.evidence}</h3>
+        {seat.evidence.every((item) => item.text === "" && !item.hasPicture) && <p>{copy.noEvidence}</p>}
+        {seat.evidence.map((item) => (
+          <Exhibit key={item.id} item={item} />
+        ))}
+        <p className={css.muted}>{copy.redacted}</p>
+      </section>
+      <Ballot seat={seat} />
+    </article>
+  );
+}
+
+function Exhibit({ item }: { item: RedactedEvidence }) {
+  const copy = useCopy(gamesCopy).arbitration;
+  // Nobody has to look at a picture that he did not ask for.
+  const [shown, setShown] = useState(false);
+  if (item.text === "" && !item.hasPicture) return null;
+  const who = item.author === "reported" ? copy.reported : copy.otherSide;
+  return (
+    <figure className={css.exhibit} data-author={item.author}>
+      <figcaption>{item.kind === "message" ? who : item.kind === "profile" ? copy.profile : copy.picture}</figcaption>
+      {item.text && <p>{item.text}</p>}
+      {item.hasPicture && (
+        <>
+          {shown && <img src={`/api/evidence/${item.id}`} alt={copy.picture} className={css.picture} />}
+          <Button icon="eye" onClick={() => setShown(!shown)}>
+            {shown ? copy.hidePicture : copy.showPicture}
+          </Button>
+        </>
+      )}
+    </figure>
+  );
+}
+
+function Ballot({ seat }: { seat: JuryCase }) {
+  const copy = useCopy(gamesCopy).arbitration;
+  const toast = useToast();
+  const utils = trpc.useUtils();
+  const [verdict, setVerdict] = useState<Verdict>();
+  const [sanction, setSanction] = useState<JurySanction>();
+  const [reason, setReason] = useState("");
+  const refresh = () => Promise.all([utils.arbitration.docket.invalidate(), utils.games.credits.invalidate()]);
+  const vote = trpc.arbitration.vote.useMutation({
+    onSuccess: ({ decided }) => {
+      toast({ text: decided ? copy.decided : copy.voted_, tone: "success" });
+      void refresh();
+    },
+  });
+  const recuse = trpc.arbitration.recuse.useMutation({
+    onSuccess: () => {
+      toast({ text: copy.recused });
+      void refresh();
+    },
+  });
+  const complete =
+    verdict !== undefined &&
+    (verdict === "no_violation" || sanction !== undefined) &&
+    reason.trim().length >= JURY_REASON_MIN_CHARS;
+  return (
+    <form
+      className={css.ballot}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (verdict) vote.mutate({ juryId: seat.juryId, verdict, reason, ...(sanction && { sanction }) });
+      }}
+    >
+      <RadioGroup<Verdict>
+        label={copy.verdict}
+        value={verdict}
+        onChange={setVerdict}
+        options={[
+          { value: "violation", label: copy.violation },
+          { value: "no_violation", label: copy.no_violation },
+        ]}
+      />
+      {verdict === "violation" && (
+        <RadioGroup<JurySanction>
+          label={copy.sanction}
+          value={sanction}
+          onChange={setSanction}
+          options={seat.sanctions.map((value) => ({ value, label: copy.sanctions[value] }))}
+        />
+      )}
+      <TextArea
+        label={copy.reason}
+        value={reason}
+        max={TEXT_MAX_CHARS}
+        error={vote.isError ? errorText(vote.error) : undefined}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      <div className={css.acts}>
+        <Button type="submit" variant="primary" busy={vote.isPending} disabled={!complete}>
+          {copy.vote}
+        </Button>
+        <Button variant="quiet" busy={recuse.isPending} onClick={() => recuse.mutate({ juryId: seat.juryId })}>
+          {copy.recuse}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+import { EmptyState } from "@lambda/ui/empty-state";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { Stat, StatRow } from "@lambda/ui/stat";
+import { Switch } from "@lambda/ui/switch";
+import { trpc } from "../../../api/trpc.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { gamesCopy } from "../copy.ts";
+import css from "./arbitration.module.css";
+import { JuryCaseView } from "./JuryCaseView.tsx";
+
+/** The first waiting case, or the wish to be drawn and one's record. */
+export function JurySeat() {
+  const copy = useCopy(gamesCopy);
+  const utils = trpc.useUtils();
+  const { data } = trpc.arbitration.docket.useQuery();
+  const serve = trpc.arbitration.serve.useMutation({ onSuccess: () => utils.arbitration.docket.invalidate() });
+  if (!data) return <Skeleton height="50dvh" width="100%" label={copy.loading} />;
+  const [first] = data.cases;
+  const { record } = data;
+  return (
+    <div className={css.seat}>
+      {first ? (
+        <JuryCaseView key={first.juryId} seat={first} />
+      ) : (
+        <EmptyState figure="bench" title={copy.arbitration.none} text={copy.arbitration.noneText} />
+      )}
+      <section className={css.record}>
+        <h2>{copy.arbitration.record}</h2>
+        <StatRow>
+          <Stat label={copy.arbitration.summoned} value={record.summoned} />
+          <Stat label={copy.arbitration.voted} value={record.voted} />
+          <Stat label={copy.arbitration.majority} value={record.withMajority} />
+          <Stat label={copy.arbitration.overturned} value={record.overturned} />
+        </StatRow>
+        <Switch
+          label={copy.arbitration.serve}
+          help={copy.arbitration.serveHelp}
+          checked={!data.optedOut}
+          onChange={(on) => serve.mutate({ optedOut: !on })}
+        />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { Button } from "@lambda/ui/button";
+import { EmptyState } from "@lambda/ui/empty-state";
+import { trpc } from "../../../api/trpc.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { gamesCopy, ruleCopy } from "../copy.ts";
+import { AppealForm } from "./AppealForm.tsx";
+import css from "./arbitration.module.css";
+
+/** What the member reported, what became of it, and his appeal where nothing did. */
+export function MyReports() {
+  const copy = useCopy(gamesCopy);
+  const rules = useCopy(ruleCopy);
+  const [locale] = useLocale();
+  const utils = trpc.useUtils();
+  const { data } = trpc.reports.mine.useQuery();
+  return (
+    <div className={css.seat}>
+      {data?.items.length === 0 && <EmptyState figure="bench" title={copy.arbitration.noReports} />}
+      {data?.items.map((report) => (
+        <article key={report.id} className={css.precedent}>
+          <header>
+            <h3>{rules[report.category]}</h3>
+            <span>{report.outcome ? copy.arbitration.outcome[report.outcome] : copy.arbitration.open}</span>
+          </header>
+          <time dateTime={report.tsCreated} className={css.muted}>
+            {new Date(report.tsCreated).toLocaleDateString(locale, { dateStyle: "medium" })}
+          </time>
+          {report.appeal.pending && <p>{copy.dungeon.appealPending}</p>}
+          {report.appeal.result && <p>{copy.dungeon[report.appeal.result]}</p>}
+          {report.appeal.allowed && <AppealForm reportId={report.id} onSent={() => utils.reports.mine.invalidate()} />}
+          <Button variant="quiet" href={`/transparency?case=${report.caseRef}`}>
+            {copy.dungeon.verify}
+          </Button>
+        </article>
+      ))}
+    </div>
+  );
+}

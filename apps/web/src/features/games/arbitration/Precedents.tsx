@@ -1,0 +1,51 @@
+import type { Rule } from "@lambda/contract/moderation";
+import { Select } from "@lambda/ui/select";
+import { TextField } from "@lambda/ui/text-field";
+import { useDeferredValue, useState } from "react";
+import { trpc } from "../../../api/trpc.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { gamesCopy, ruleCopy } from "../copy.ts";
+import css from "./arbitration.module.css";
+
+/** Decided cases, by rule and words. */
+export function Precedents() {
+  const copy = useCopy(gamesCopy).arbitration;
+  const rules = useCopy(ruleCopy);
+  const [locale] = useLocale();
+  const [category, setCategory] = useState<Rule | "">("");
+  const [text, setText] = useState("");
+  const wanted = useDeferredValue(text);
+  const { data } = trpc.arbitration.precedents.useQuery(
+    { text: wanted, ...(category && { category }) },
+    { placeholderData: (before) => before },
+  );
+  return (
+    <div className={css.seat}>
+      <div className={css.search}>
+        <TextField label={copy.search} icon="search" value={text} onChange={(event) => setText(event.target.value)} />
+        <Select
+          label={copy.all}
+          value={category}
+          onChange={(event) => setCategory(event.target.value as Rule | "")}
+          options={[
+            { value: "", label: copy.all },
+            ...Object.entries(rules).map(([value, label]) => ({ value, label })),
+          ]}
+        />
+      </div>
+      {data?.items.length === 0 && <p className={css.muted}>{copy.noPrecedents}</p>}
+      {data?.items.map((item) => (
+        <article key={item.tsDecided + item.summary} className={css.precedent}>
+          <header>
+            <h3>{rules[item.category]}</h3>
+            <span>{copy.outcome[item.outcome]}</span>
+          </header>
+          <p>{item.summary}</p>
+          <time dateTime={item.tsDecided} className={css.muted}>
+            {new Date(item.tsDecided).toLocaleDateString(locale, { dateStyle: "medium" })}
+          </time>
+        </article>
+      ))}
+    </div>
+  );
+}

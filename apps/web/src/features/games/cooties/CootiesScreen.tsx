@@ -1,0 +1,142 @@
+import type { CootiesPlayer } from "@lambda/contract/games";
+import { Avatar } from "@lambda/ui/avatar";
+import { Button } from "@lambda/ui/button";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { useToast } from "@lambda/ui/toast";
+import { errorText } from "../../../api/error-text.ts";
+import { pictureSource } from "../../../api/picture-url.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { useNsfw } from "../../../device/nsfw.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { shownName } from "../../../format/shown-name.ts";
+import { useSession } from "../../../session/session.ts";
+import { gamesCopy } from "../copy.ts";
+import { Drawing } from "../table/Drawing.tsx";
+import { HowItWorks } from "../table/GameTable.tsx";
+import table from "../table/game-table.module.css";
+import css from "./cooties.module.css";
+
+const REFETCH_MS = 30_000;
+
+/** Tag among players nearby: the state first, then whom to tag, then who leads. */
+export default function CootiesScreen() {
+  const copy = useCopy(gamesCopy).cooties;
+  const loading = useCopy(gamesCopy).loading;
+  const toast = useToast();
+  const { profileId } = useSession();
+  const utils = trpc.useUtils();
+  const { data: state } = trpc.games.cooties.useQuery(undefined, { refetchInterval: REFETCH_MS });
+  const answers = {
+    onSuccess: (next: NonNullable<typeof state>) => utils.games.cooties.setData(undefined, next),
+    onError: (error: unknown) => {
+      toast({ text: errorText(error), tone: "warn" });
+      void utils.games.cooties.invalidate();
+    },
+  };
+  const play = trpc.games.cootiesPlay.useMutation(answers);
+  const tag = trpc.games.cootiesTag.useMutation(answers);
+  const tagPlayer = (player: CootiesPlayer) =>
+    tag.mutate(
+      { profileId: player.profileId },
+      { onSuccess: () => toast({ text: copy.tagged(shownName(player.name)), tone: "success" }) },
+    );
+
+  if (!state) return <Skeleton height="60dvh" width="100%" label={loading} />;
+  return (
+    <div className={table.table}>
+      <section className={css.state} data-carrier={state.carrier || undefined}>
+        <div className={css.drawing}>
+          <Drawing game="cooties" />
+        </div>
+        <div className={css.words} role="status">
+          <h2>{!state.playing ? copy.intro : state.carrier ? copy.carrier : copy.clean}</h2>
+          {state.playing && <p>{state.carrier ? copy.carrierText : copy.cleanText}</p>}
+        </div>
+      </section>
+      {!state.playing && (
+        <Button variant="primary" full busy={play.isPending} onClick={() => play.mutate({ playing: true })}>
+          {copy.join}
+        </Button>
+      )}
+      {state.carrier && (
+        <section>
+          <h3>{copy.near}</h3>
+          {!state.positioned ? (
+            <p className={css.muted}>
+              {copy.noPosition} <Button href="/search/map">{copy.map}</Button>
+            </p>
+          ) : state.near.length === 0 ? (
+            <p className={css.muted}>{copy.nobody}</p>
+          ) : (
+            <ul className={css.near}>
+              {state.near.map((player) => (
+                <li key={player.profileId}>
+                  <button
+                    type="button"
+                    className={css.player}
+                    aria-label={copy.tag(shownName(player.name))}
+                    disabled={tag.isPending}
+                    onClick={() => tagPlayer(player)}
+                  >
+                    <PlayerAvatar player={player} size={84} />
+                    <span>{shownName(player.name)}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+      )}
+      <section>
+        <h3>{copy.leaders}</h3>
+        {state.leaders.length === 0 ? (
+          <p className={css.muted}>{copy.nobodyYet}</p>
+        ) : (
+          <table className={css.leaders}>
+            <thead>
+              <tr>
+                <th scope="col">{copy.player}</th>
+                <th scope="col">{copy.tags}</th>
+                <th scope="col">{copy.caught}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {state.leaders.map((player) => (
+                <tr key={player.profileId} data-own={player.profileId === profileId || undefined}>
+                  <th scope="row">
+                    <PlayerAvatar player={player} size={36} />
+                    {shownName(player.name)}
+                    {player.profileId === profileId && ` (${copy.you})`}
+                  </th>
+                  <td>{player.tags}</td>
+                  <td>{player.caught}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </section>
+      {state.playing && (
+        <div className={css.leave}>
+          <Button variant="quiet" busy={play.isPending} onClick={() => play.mutate({ playing: false })}>
+            {copy.leave}
+          </Button>
+          <span className={css.muted}>{copy.leaveNote}</span>
+        </div>
+      )}
+      <HowItWorks text={copy.how} />
+    </div>
+  );
+}
+
+function PlayerAvatar({ player, size }: { player: CootiesPlayer; size: number }) {
+  const [nsfw] = useNsfw();
+  return (
+    <Avatar
+      alt=""
+      initial={player.name.trim().charAt(0)}
+      size={size}
+      {...(player.pictureId !== null && { src: pictureSource(player.pictureId, nsfw) })}
+    />
+  );
+}

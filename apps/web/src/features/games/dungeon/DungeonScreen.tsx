@@ -1,0 +1,134 @@
+import type { StandingAction } from "@lambda/contract/moderation";
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { ErrorState } from "@lambda/ui/error-state";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { errorText } from "../../../api/error-text.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { AppealForm } from "../arbitration/AppealForm.tsx";
+import { gamesCopy, ruleCopy } from "../copy.ts";
+import { Drawing } from "../table/Drawing.tsx";
+import table from "../table/game-table.module.css";
+import css from "./dungeon.module.css";
+
+/** A member's own standing, what it rests on, and the way out of it. Open to suspended members as well. */
+export default function DungeonScreen() {
+  const copy = useCopy(gamesCopy);
+  const standing = trpc.moderation.standing.useQuery();
+  const [locale] = useLocale();
+  const { data } = standing;
+  if (standing.isError) {
+    return (
+      <ErrorState
+        title={copy.failed}
+        text={errorText(standing.error)}
+        retryLabel={copy.retry}
+        onRetry={() => void standing.refetch()}
+      />
+    );
+  }
+  if (!data) return <Skeleton height="50dvh" width="100%" label={copy.loading} />;
+  const until = data.until
+    ? new Date(data.until).toLocaleString(locale, { dateStyle: "long", timeStyle: "short" })
+    : "";
+  return (
+    <div className={table.table}>
+      <section className={css.door}>
+        <div className={css.drawing}>
+          <Drawing game="dungeon" />
+        </div>
+        <div>
+          <h2>
+            {data.status === "banned"
+              ? copy.dungeon.banned
+              : data.status === "suspended"
+                ? copy.dungeon.suspended(until)
+                : data.actions.length === 0
+                  ? copy.dungeon.clean
+                  : copy.dungeon.active}
+          </h2>
+          {data.actions.length === 0 && <p>{copy.dungeon.cleanText}</p>}
+        </div>
+      </section>
+      {data.actions.length > 0 && <h2 className={css.heading}>{copy.dungeon.actions}</h2>}
+      {data.actions.map((action) => (
+        <Action key={action.id} action={action} />
+      ))}
+      <h2 className={css.heading}>{copy.dungeon.totals}</h2>
+      <p className={css.muted}>{copy.dungeon.totalsText}</p>
+      <table className={css.totals}>
+        <thead>
+          <tr>
+            <th scope="col">{copy.dungeon.kind}</th>
+            <th scope="col">{copy.dungeon.standing}</th>
+            <th scope="col">{copy.dungeon.liftedCount}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.totals.map((row) => (
+            <tr key={row.kind}>
+              <th scope="row">{copy.dungeon[row.kind]}</th>
+              <td>{row.active}</td>
+              <td>{row.lifted}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Action({ action }: { action: StandingAction }) {
+  const copy = useCopy(gamesCopy).dungeon;
+  const rules = useCopy(ruleCopy);
+  const utils = trpc.useUtils();
+  const [locale] = useLocale();
+  const day = (time: string) => new Date(time).toLocaleDateString(locale, { dateStyle: "medium" });
+  const { appeal } = action;
+  return (
+    <article className={css.action} data-over={action.tsLifted !== null || undefined}>
+      <header>
+        <h3>{copy[action.kind]}</h3>
+        <span className={css.muted}>{action.liftedBy ? copy.lifted[action.liftedBy] : day(action.tsCreated)}</span>
+      </header>
+      <dl className={css.facts}>
+        <dt>{copy.rule}</dt>
+        <dd>{rules[action.rule]}</dd>
+        {action.reason && (
+          <>
+            <dt>{copy.reason}</dt>
+            <dd>{action.reason}</dd>
+          </>
+        )}
+        {action.evidence.length > 0 && (
+          <>
+            <dt>{copy.evidence}</dt>
+            <dd>
+              {action.evidence.map((item, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: frozen evidence never changes its order
+                <p key={index}>{item.kind === "picture" ? copy.picture : `“${item.text}”`}</p>
+              ))}
+            </dd>
+          </>
+        )}
+        {action.tsUntil && (
+          <>
+            <dt>{copy.until}</dt>
+            <dd>{day(action.tsUntil)}</dd>
+          </>
+        )}
+        <dt>{copy.by}</dt>
+        <dd>{action.byJury ? copy.jury : copy.staff}</dd>
+      </dl>
+      {appeal.pending && <Banner>{copy.appealPending}</Banner>}
+      {appeal.result && <Banner tone={appeal.result === "reversed" ? "success" : "info"}>{copy[appeal.result]}</Banner>}
+      {appeal.allowed && action.reportId !== null && (
+        <AppealForm reportId={action.reportId} onSent={() => utils.moderation.standing.invalidate()} />
+      )}
+      <Button variant="quiet" href={`/transparency?case=${action.caseRef}`}>
+        {copy.verify}
+      </Button>
+    </article>
+  );
+}

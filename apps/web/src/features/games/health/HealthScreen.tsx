@@ -1,0 +1,121 @@
+import { EXPOSURE_SPANS_DAYS } from "@lambda/contract/exposure-spans";
+import { EXPOSURE_RECIPIENTS_MAX } from "@lambda/contract/limits";
+import { Avatar } from "@lambda/ui/avatar";
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { Checkbox } from "@lambda/ui/checkbox";
+import { Icon } from "@lambda/ui/icon";
+import { Segmented } from "@lambda/ui/segmented";
+import { useState } from "react";
+import { errorText } from "../../../api/error-text.ts";
+import { pictureSource } from "../../../api/picture-url.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { useNsfw } from "../../../device/nsfw.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { shownName } from "../../../format/shown-name.ts";
+import { gamesCopy } from "../copy.ts";
+import { Drawing } from "../table/Drawing.tsx";
+import table from "../table/game-table.module.css";
+import css from "./health.module.css";
+
+type Span = "0" | "30" | "60" | "90";
+
+/** Anonymous notices to past chat partners. Calm and plain: no game here but the name of the page. */
+export default function HealthScreen() {
+  const copy = useCopy(gamesCopy).health;
+  const [nsfw] = useNsfw();
+  const partners = trpc.exposure.partners.useQuery(undefined, { gcTime: 0 });
+  const [chosen, setChosen] = useState<readonly number[]>([]);
+  const [span, setSpan] = useState<Span>("0");
+  const send = trpc.exposure.send.useMutation({ onSuccess: () => setChosen([]) });
+  const all = EXPOSURE_SPANS_DAYS.find((days) => String(days) === span);
+  const toggle = (id: number, on: boolean) => setChosen(on ? [...chosen, id] : chosen.filter((other) => other !== id));
+  return (
+    <div className={table.table}>
+      <div className={css.head}>
+        <div className={css.drawing}>
+          <Drawing game="health" />
+        </div>
+        <p>{copy.intro}</p>
+      </div>
+      <ul className={css.promise}>
+        {copy.promise.map((line) => (
+          <li key={line}>
+            <Icon name="shield" size={20} />
+            {line}
+          </li>
+        ))}
+      </ul>
+      {send.isSuccess ? (
+        <Banner tone="success" role="status">
+          {copy.sent}
+        </Banner>
+      ) : (
+        <form
+          className={css.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            send.mutate(all ? { recipientProfileIds: [], allWithinDays: all } : { recipientProfileIds: [...chosen] });
+          }}
+        >
+          <h2>{copy.choose}</h2>
+          {partners.data?.items.length === 0 && <p className={css.muted}>{copy.none}</p>}
+          {!all && (
+            <ul className={css.partners}>
+              {partners.data?.items.map((partner) => (
+                <li key={partner.profileId}>
+                  <Avatar
+                    alt=""
+                    initial={partner.profileName.trim().charAt(0)}
+                    size={44}
+                    {...(partner.pictureId !== null && { src: pictureSource(partner.pictureId, nsfw) })}
+                  />
+                  <Checkbox
+                    label={shownName(partner.profileName)}
+                    checked={chosen.includes(partner.profileId)}
+                    disabled={!chosen.includes(partner.profileId) && chosen.length >= EXPOSURE_RECIPIENTS_MAX}
+                    onChange={(event) => toggle(partner.profileId, event.target.checked)}
+                  />
+                </li>
+              ))}
+            </ul>
+          )}
+          <p>{copy.everyone}</p>
+          <Segmented<Span>
+            label={copy.everyone}
+            value={span}
+            onChange={setSpan}
+            options={[
+              { value: "0", label: copy.nobody },
+              ...EXPOSURE_SPANS_DAYS.map((days) => ({ value: String(days) as Span, label: copy.days(days) })),
+            ]}
+          />
+          <p className={css.muted}>{copy.confirm}</p>
+          {send.isError && (
+            <Banner tone="danger" role="alert">
+              {errorText(send.error)}
+            </Banner>
+          )}
+          <Button type="submit" variant="primary" full busy={send.isPending} disabled={!all && chosen.length === 0}>
+            {all || chosen.length === 0 ? copy.sendAll : copy.send(chosen.length)}
+          </Button>
+        </form>
+      )}
+      <section className={css.got}>
+        <h2>{copy.got}</h2>
+        <p>{copy.gotText}</p>
+        <h3>{copy.clinics}</h3>
+        <ul>
+          {copy.links.map((link) => (
+            <li key={link.href}>
+              <a href={link.href} target="_blank" rel="noreferrer">
+                {link.label}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <p className={css.muted}>{copy.leaves}</p>
+      </section>
+    </div>
+  );
+}

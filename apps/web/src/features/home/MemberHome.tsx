@@ -1,0 +1,91 @@
+import { Banner } from "@lambda/ui/banner";
+import { Card, CardDeck } from "@lambda/ui/card";
+import { classes } from "@lambda/ui/classes";
+import type { IconName } from "@lambda/ui/icon";
+import { Link } from "@lambda/ui/link";
+import { Radar } from "@lambda/ui/radar";
+import { Switch } from "@lambda/ui/switch";
+import wait from "../../components/unsettled.module.css";
+import { useNsfw } from "../../device/nsfw.ts";
+import { useCopy } from "../../format/i18n.ts";
+import { shownName } from "../../format/shown-name.ts";
+import type { Session } from "../../session/session.ts";
+import { memberCopy } from "./member-copy.ts";
+import css from "./member-home.module.css";
+import { SharingQuestion } from "./SharingQuestion.tsx";
+
+type CardKey = keyof (typeof memberCopy)["en"]["member"]["cards"];
+
+interface HomeCard {
+  readonly key: CardKey;
+  readonly href: string;
+  readonly icon: IconName;
+  readonly weight: "lead" | "plain" | "quiet";
+}
+
+/** SPEC section 2's cards, in its order. */
+const CARDS: readonly HomeCard[] = [
+  { key: "map", href: "/search/map", icon: "map", weight: "lead" },
+  { key: "tiles", href: "/search/tile", icon: "tiles", weight: "lead" },
+  { key: "swype", href: "/search/swype", icon: "cards", weight: "plain" },
+  { key: "read", href: "/search/profile", icon: "list", weight: "plain" },
+  { key: "chat", href: "/chat/personal", icon: "chat", weight: "plain" },
+  { key: "broadcast", href: "/chat/broadcast", icon: "broadcast", weight: "plain" },
+  { key: "games", href: "/games", icon: "games", weight: "plain" },
+  { key: "likes", href: "/likes/profilelikedyou", icon: "heart", weight: "plain" },
+  { key: "edit", href: "/profileEdit", icon: "edit", weight: "quiet" },
+  { key: "account", href: "/settings", icon: "gear", weight: "quiet" },
+  { key: "about", href: "/aboutus", icon: "info", weight: "quiet" },
+  { key: "logout", href: "/logout", icon: "logout", weight: "quiet" },
+];
+
+export default function MemberHome({ session }: { session: Session }) {
+  const { member } = useCopy(memberCopy);
+  const [nsfw, setNsfw] = useNsfw();
+  const { context } = session;
+  const unread = context?.unreadMessages ?? 0;
+  return (
+    <div className={css.page}>
+      <div className={css.head}>
+        <h2 className={css.hello}>
+          {context?.profileName ? member.hello(shownName(context.profileName)) : member.helloNameless}
+        </h2>
+        <p className={css.lead}>{member.lead}</p>
+      </div>
+      {context?.profileName === "" && (
+        <Banner tone="warn" action={<Link href="/profileEdit">{member.nameYourself}</Link>}>
+          {member.nameless}
+        </Banner>
+      )}
+      {context && !context.sharingChosen && <SharingQuestion sharedOn={context.sharedOn} />}
+      <div className={context ? css.rest : classes(css.rest, wait.unsettled)}>
+        <CardDeck>
+          {CARDS.map(({ key, href, icon, weight }) => {
+            const [title, text] = member.cards[key];
+            return (
+              <Card
+                key={key}
+                href={href}
+                icon={icon}
+                weight={weight}
+                title={title}
+                text={text}
+                backdrop={key === "map" ? <Radar /> : undefined}
+                count={key === "chat" ? unread : undefined}
+                countLabel={key === "chat" ? member.unread(unread) : undefined}
+              />
+            );
+          })}
+        </CardDeck>
+        <div className={css.nsfw}>
+          <Switch
+            label={nsfw ? member.showing : member.hiding}
+            help={member.nsfwHelp}
+            checked={nsfw}
+            onChange={setNsfw}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}

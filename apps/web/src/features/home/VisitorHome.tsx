@@ -1,0 +1,55 @@
+import { Button } from "@lambda/ui/button";
+import { Card, CardDeck } from "@lambda/ui/card";
+import { Link } from "@lambda/ui/link";
+import { Radar } from "@lambda/ui/radar";
+import { brand } from "../../format/brand.ts";
+import { useCopy, useLocale } from "../../format/i18n.ts";
+import { visitorCopy } from "./visitor-copy.ts";
+import css from "./visitor-home.module.css";
+
+/** What the place is, told to somebody who has never been here: nothing that the software does not keep. */
+export default function VisitorHome() {
+  const { visitor } = useCopy(visitorCopy);
+  const [locale] = useLocale();
+  const [register, registerText] = visitor.register;
+  const [login, loginText] = visitor.login;
+  return (
+    <div className={css.page}>
+      <section className={css.hero}>
+        <div className={css.radar} aria-hidden="true">
+          <Radar />
+        </div>
+        <p className={css.name}>{brand.name}</p>
+        <h2 className={css.tagline}>{brand.tagline[locale]}</h2>
+        <p className={css.lead}>{visitor.lead(brand.firstCity.name)}</p>
+        <div className={css.actions}>
+          <Button href="/register" variant="primary">
+            {register}
+          </Button>
+          <Button href="/login">{login}</Button>
+        </div>
+      </section>
+      <ol className={css.promises}>
+        {visitor.promises.map(([title, text]) => (
+          <li key={title} className={css.promise}>
+            <h3 className={css.promiseTitle}>{title}</h3>
+            <p className={css.promiseText}>{text}</p>
+          </li>
+        ))}
+      </ol>
+      <div className={css.cards}>
+        <CardDeck>
+          <Card href="/login" icon="login" title={login} text={loginText} />
+          <Card href="/register" icon="user" title={register} text={registerText} />
+        </CardDeck>
+      </div>
+      <footer className={css.foot}>
+        <span>{visitor.small}</span>
+        <Link href="/aboutus">{visitor.about}</Link>
+        <Link href="/tos">{visitor.terms}</Link>
+        <Link href="/tos#pp">{visitor.privacy}</Link>
+        <Link href="/support">{visitor.support}</Link>
+      </footer>
+    </div>
+  );
+}

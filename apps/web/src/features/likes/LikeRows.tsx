@@ -1,0 +1,127 @@
+import type { LikedBrief } from "@lambda/contract/likes";
+import { Avatar } from "@lambda/ui/avatar";
+import { Chip } from "@lambda/ui/chip";
+import { IconButton } from "@lambda/ui/icon-button";
+import { ListRow } from "@lambda/ui/list-row";
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
+import { pictureUrl } from "../../api/picture-url.ts";
+import { useLike } from "../../components/MemberActions/use-like.ts";
+import { growInto } from "../../components/MemberTile/grow-into.ts";
+import { useDistances } from "../../components/MemberTile/use-distances.ts";
+import { useNsfw } from "../../device/nsfw.ts";
+import { useDistance } from "../../format/distance.ts";
+import { useCopy, useLocale } from "../../format/i18n.ts";
+import { shownName } from "../../format/shown-name.ts";
+import { useTagNames } from "../../format/tag-names.ts";
+import { isOnline } from "../search/use-nearest.ts";
+import { likesCopy } from "./copy.ts";
+import css from "./like-rows.module.css";
+
+const ROW_PX = 72;
+const AVATAR_PX = 48;
+
+/** Members as rows, each with the viewer's own like beside it. Only rows near the window are in the page. */
+export function LikeRows({ members, received }: { members: readonly LikedBrief[]; received: boolean }) {
+  const list = useRef<HTMLUListElement>(null);
+  const [offset, setOffset] = useState(0);
+  useLayoutEffect(() => {
+    setOffset((list.current?.getBoundingClientRect().top ?? 0) + scrollY);
+  }, []);
+  const rows = useWindowVirtualizer({
+    count: members.length,
+    estimateSize: () => ROW_PX,
+    getItemKey: (index) => members[index]?.profileId ?? index,
+    overscan: 8,
+    scrollMargin: offset,
+  });
+  const ids = useMemo(() => members.map(({ profileId }) => profileId), [members]);
+  const shown = rows.getVirtualItems();
+  const metresTo = useDistances(ids, shown[0]?.index ?? 0, (shown[shown.length - 1]?.index ?? -1) + 1);
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role where list-style is none
+    <ul ref={list} role="list" className={css.list} style={{ height: rows.getTotalSize() }}>
+      {shown.map((item) => {
+        const member = members[item.index];
+        return (
+          member && (
+            <li
+              key={item.key}
+              ref={rows.measureElement}
+              data-index={item.index}
+              className={css.row}
+              style={{ transform: `translateY(${item.start - rows.options.scrollMargin}px)` }}
+            >
+              <LikeRow member={member} metres={metresTo(member.profileId)} liked={!received || member.match} />
+            </li>
+          )
+        );
+      })}
+    </ul>
+  );
+}
+
+interface LikeRowProps {
+  member: LikedBrief;
+  /** Undefined until known; null where he shows none. */
+  metres: number | null | undefined;
+  liked: boolean;
+}
+
+function LikeRow({ member, metres, liked }: LikeRowProps) {
+  const copy = useCopy(likesCopy);
+  const [locale] = useLocale();
+  const [nsfw] = useNsfw();
+  const like = useLike();
+  const distance = useDistance();
+  const { tagName } = useTagNames();
+  // What he pressed, until the list itself knows.
+  const [pressed, setPressed] = useState<boolean>();
+  const isLiked = pressed ?? liked;
+  const name = shownName(member.profileName);
+  const picture = member.profilePicIds[0];
+  // The words behind the distance come with it, so that nothing moves when it is known.
+  const further = metres === undefined ? [] : [distance(metres), ...member.profileChars.slice(0, 3).map(tagName)];
+  const facts = [member.profileAge, ...further].filter((fact) => fact !== null && fact !== undefined);
+  const toggle = async () => {
+    setPressed(!isLiked);
+    if (!(await like(member.profileId, isLiked ? "DISLIKE" : "LIKE"))) setPressed(undefined);
+  };
+  return (
+    <ListRow
+      href={`/profile/${member.profileId}`}
+      onClick={(event) => growInto(event, member)}
+      leading={
+        <Avatar
+          alt=""
+          size={AVATAR_PX}
+          initial={name.charAt(0)}
+          online={isOnline(member)}
+          {...(picture !== undefined && { src: pictureUrl(picture, AVATAR_PX, nsfw) })}
+        />
+      }
+      title={name}
+      text={facts.join(" · ")}
+      time={shortTime(member.tsLiked, locale)}
+      dateTime={member.tsLiked}
+      mark={member.match && isLiked ? <Chip selected>{copy.match}</Chip> : undefined}
+      actions={
+        <IconButton
+          icon={isLiked ? "heart-filled" : "heart"}
+          label={isLiked ? copy.removeLikeNamed(name) : copy.likeNamed(name)}
+          pressed={isLiked}
+          onClick={toggle}
+        />
+      }
+    />
+  );
+}
+
+/** The hour today, the weekday this week, else the date. */
+function shortTime(time: string, locale: string): string {
+  const date = new Date(time);
+  const age = Date.now() - date.getTime();
+  if (age < 86_400_000) return date.toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit" });
+  if (age < 6 * 86_400_000) return date.toLocaleDateString(locale, { weekday: "short" });
+  return date.toLocaleDateString(locale, { day: "numeric", month: "short" });
+}

@@ -1,0 +1,141 @@
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { useTheme } from "../../../device/theme.ts";
+import { brand } from "../../../format/brand.ts";
+import { useUnits } from "../../../format/distance.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { mapCopy } from "../copy.ts";
+import type { MapListeners } from "../data/map-types.ts";
+import { mapStyle } from "../style/style.ts";
+import type { MapStart } from "../use-map-start.ts";
+import type { MapEngine } from "./map-engine.ts";
+
+const WORLD = "/tiles/world.pmtiles";
+const REGION = "region";
+
+export interface EngineState {
+  readonly engine: MapEngine | null;
+  /** The browser cannot draw maps, or the engine did not come and is waited for. */
+  readonly failed: "drawing" | "loading" | null;
+}
+
+const NOTHING: EngineState = { engine: null, failed: null };
+
+/** Loads the map's engine into an element. maplibre-gl comes with it, and nowhere else. */
+export function useMapEngine(
+  container: RefObject<HTMLElement | null>,
+  start: MapStart,
+  listeners: MapListeners,
+): EngineState {
+  const [state, setState] = useState<EngineState>(NOTHING);
+  const [attempt, setAttempt] = useState(0);
+  const [locale] = useLocale();
+  const [units] = useUnits();
+  const [choice] = useTheme();
+  const { title } = useCopy(mapCopy);
+  const [regionUrl, setRegionUrl] = useState<string | undefined>();
+
+  const theme: "dark" | "light" = choice === "system" ? pageTheme() : choice;
+  const look = useMemo(
+    () => ({ palette: brand[theme], theme, locale, tilesUrl: origin(WORLD), regionUrl }),
+    [theme, locale, regionUrl],
+  );
+  const drawn = useRef("");
+  // What the map begins with; later looks are given to the same map below.
+  const latest = useRef({ listeners, start, look, title, locale, units });
+  latest.current = { ...latest.current, listeners, look, title, locale, units };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a further attempt loads anew
+  useEffect(() => {
+    const element = container.current;
+    if (!element) return;
+    let engine: MapEngine | undefined;
+    let over = false;
+    let failed: "drawing" | "loading" = "loading";
+    Promise.all([import("./map-engine.ts"), findRegion()])
+      .then(([{ createMapEngine }, region]) => {
+        if (over) return;
+        failed = "drawing";
+        const { start: from, look: first, ...words } = latest.current;
+        const options = { ...first, regionUrl: region };
+        drawn.current = nameOf(options);
+        setRegionUrl(region);
+        engine = createMapEngine(
+          element,
+          {
+            style: mapStyle(options),
+            tilesUrl: options.tilesUrl,
+            center: from,
+            zoom: from.zoom,
+            title: words.title,
+            locale: words.locale,
+            units: words.units,
+          },
+          {
+            onView: (view, byMember) => latest.current.listeners.onView(view, byMember),
+            onMember: (id) => latest.current.listeners.onMember(id),
+            onCrowd: (ids) => latest.current.listeners.onCrowd(ids),
+            onPlace: (name) => latest.current.listeners.onPlace(name),
+            onGround: () => latest.current.listeners.onGround(),
+            onDrag: (point) => latest.current.listeners.onDrag(point),
+            onOwn: () => latest.current.listeners.onOwn(),
+          },
+        );
+        setState({ engine, failed: null });
+      })
+      .catch(() => {
+        if (!over) setState({ engine: null, failed });
+      });
+    return () => {
+      over = true;
+      engine?.destroy();
+      setState(NOTHING);
+    };
+  }, [container, attempt]);
+
+  const { engine, failed } = state;
+  useEffect(() => {
+    if (failed !== "loading") return;
+    const again = () => setAttempt((count) => count + 1);
+    addEventListener("online", again);
+    return () => removeEventListener("online", again);
+  }, [failed]);
+
+  useEffect(() => {
+    if (!engine || drawn.current === nameOf(look)) return;
+    drawn.current = nameOf(look);
+    engine.setStyle(mapStyle(look));
+  }, [engine, look]);
+
+  return state;
+}
+
+function nameOf({
+  theme,
+  locale,
+  regionUrl,
+}: {
+  theme: string;
+  locale: string;
+  regionUrl: string | undefined;
+}): string {
+  return [theme, locale, regionUrl].join();
+}
+
+function pageTheme(): "dark" | "light" {
+  return document.documentElement.dataset.theme === "light" ? "light" : "dark";
+}
+
+function origin(path: string): string {
+  return `${location.origin}${path}`;
+}
+
+/** The streets, where the operator has installed some. */
+async function findRegion(): Promise<string | undefined> {
+  try {
+    const answer = await fetch("/tiles/archives.json");
+    const { archives } = (await answer.json()) as { archives: string[] };
+    return archives.includes(REGION) ? origin(`/tiles/${REGION}.pmtiles`) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+import { snap } from "@lambda/contract/grid";
+import { useMemo } from "react";
+import { pictureUrl } from "../../../api/picture-url.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { useNsfw } from "../../../device/nsfw.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { mayDrag, ownPoint, shownUse } from "../../position/machine.ts";
+import { useReporting } from "../../position/reporter.ts";
+import { mapCopy } from "../copy.ts";
+import type { OwnMarker } from "../data/map-types.ts";
+
+const PICTURE_PX = 48;
+
+/** His own marker: where he really is, from his own device, and the cell in which others see him. */
+export function useOwnMarker(): (OwnMarker & { readonly cell: number | null }) | null {
+  const state = useReporting();
+  const copy = useCopy(mapCopy);
+  const [nsfw] = useNsfw();
+  const profile = trpc.profiles.mine.useQuery().data?.items[0];
+  const point = ownPoint(state);
+  const draggable = mayDrag(state);
+  const hidden = state.hidden;
+  const live = shownUse(state) === "device" && state.fix !== null;
+  const id = profile?.profilePicIds[0];
+  const picture = id === undefined ? undefined : pictureUrl(id, PICTURE_PX, nsfw);
+  const initial = profile?.profilename.charAt(0).toLocaleUpperCase() ?? "";
+  const { known } = state;
+  const cell = known ? snap(known.point.lat, known.point.lng, known.precision) : null;
+  const label = draggable ? copy.ownWalk : copy.own;
+  const [lat, lng] = [point?.lat, point?.lng];
+  const here = useMemo(() => (lat === undefined || lng === undefined ? null : { lat, lng }), [lat, lng]);
+  return useMemo(
+    () => here && { point: here, draggable, hidden, live, picture, initial, label, cell },
+    [here, draggable, hidden, live, picture, initial, label, cell],
+  );
+}

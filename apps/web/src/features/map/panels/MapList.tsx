@@ -1,0 +1,107 @@
+import { distanceMetres } from "@lambda/contract/grid";
+import { ONLINE_WITHIN_MS } from "@lambda/contract/limits";
+import type { PositionAggregate } from "@lambda/contract/positions";
+import { Avatar } from "@lambda/ui/avatar";
+import { Icon } from "@lambda/ui/icon";
+import { memo } from "react";
+import { pictureUrl } from "../../../api/picture-url.ts";
+import type { LatLng } from "../../../device/device-keys.ts";
+import { useDistance } from "../../../format/distance.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { shownName } from "../../../format/shown-name.ts";
+import { mapCopy } from "../copy.ts";
+import type { MapMember } from "../data/map-types.ts";
+import css from "./map-list.module.css";
+
+const AVATAR_PX = 52;
+
+export interface MapListProps {
+  members: readonly MapMember[];
+  areas: readonly PositionAggregate[];
+  own: LatLng | null;
+  selected: number | null;
+  nsfw: boolean;
+  onMember: (id: number) => void;
+  onArea: (area: PositionAggregate) => void;
+}
+
+/** The map in words: the same men, the same counts, nearest first. */
+export function MapList({ members, areas, own, selected, nsfw, onMember, onArea }: MapListProps) {
+  const copy = useCopy(mapCopy);
+  const distance = useDistance();
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: without bullets Safari forgets that it is a list
+    <ul role="list" className={css.list}>
+      {members.map((member) => (
+        <li key={member.profileId} className={css.item}>
+          <MemberRow
+            member={member}
+            away={distance(member.distanceMeters)}
+            current={member.profileId === selected}
+            nsfw={nsfw}
+            onPress={onMember}
+          />
+        </li>
+      ))}
+      {areas.map((area) => (
+        <li key={`${area.centerLat}:${area.centerLon}:${area.deltaLat}`} className={css.item}>
+          <button type="button" className={css.row} onClick={() => onArea(area)}>
+            <span className={css.bubble} aria-hidden="true">
+              {area.count}
+            </span>
+            <span className={css.words}>{areaText(area)}</span>
+            <Icon name="zoom" size={20} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+
+  function areaText(area: PositionAggregate): string {
+    const { centerLat: lat, centerLon: lon, deltaLat, deltaLon, count } = area;
+    if (!own) return copy.listShort(count);
+    const inside = Math.abs(own.lat - lat) <= deltaLat && Math.abs(own.lng - lon) <= deltaLon;
+    if (inside) return copy.areaHere(count);
+    const metres = distanceMetres({ lat: own.lat, lon: own.lng }, { lat, lon });
+    const east = (((lon - own.lng + 540) % 360) - 180) * Math.cos((lat * Math.PI) / 180);
+    const turn = Math.round(Math.atan2(east, lat - own.lat) / (Math.PI / 4));
+    return copy.area(count, distance(metres, 0) ?? "", copy.directions[(turn + 8) % 8] ?? "");
+  }
+}
+
+const MemberRow = memo(function MemberRow(props: {
+  member: MapMember;
+  away: string | undefined;
+  current: boolean;
+  nsfw: boolean;
+  onPress: (id: number) => void;
+}) {
+  const { member, away, current, nsfw, onPress } = props;
+  const copy = useCopy(mapCopy);
+  const picture = member.profilePicIds[0];
+  const online = Date.now() - Date.parse(member.tsUpdated) <= ONLINE_WITHIN_MS;
+  return (
+    <button
+      type="button"
+      className={css.row}
+      aria-current={current || undefined}
+      onClick={() => onPress(member.profileId)}
+    >
+      <Avatar
+        src={picture === undefined ? undefined : pictureUrl(picture, AVATAR_PX, nsfw)}
+        alt=""
+        initial={member.profileName.charAt(0)}
+        size={AVATAR_PX}
+        online={online}
+        onlineLabel={copy.online}
+      />
+      <span className={css.words}>
+        <span className={css.name}>
+          {shownName(member.profileName)}
+          {member.profileAge !== null && <span className={css.age}> {member.profileAge}</span>}
+        </span>
+        <span className={css.away}>{away}</span>
+      </span>
+    </button>
+  );
+});

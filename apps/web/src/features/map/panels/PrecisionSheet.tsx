@@ -1,0 +1,96 @@
+import type { Precision } from "@lambda/contract/grid";
+import { Button } from "@lambda/ui/button";
+import { RadioGroup } from "@lambda/ui/radio-group";
+import { Sheet } from "@lambda/ui/sheet";
+import { useState } from "react";
+import { brand } from "../../../format/brand.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { mayDrag } from "../../position/machine.ts";
+import { send, useReporting } from "../../position/reporter.ts";
+import { mapCopy } from "../copy.ts";
+import css from "./precision-sheet.module.css";
+
+const CHOICES = ["street", "district", "city", "exact"] as const satisfies readonly Precision[];
+
+/** How precisely others see him. The exact spot needs a second, explicit yes. */
+export function PrecisionSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { precision: copy, close } = useCopy(mapCopy);
+  const state = useReporting();
+  const [asking, setAsking] = useState(false);
+  const walking = mayDrag(state);
+  const end = () => {
+    setAsking(false);
+    onClose();
+  };
+  const choose = (precision: Precision) => {
+    if (precision === "exact") setAsking(true);
+    else send({ type: "precision", precision });
+  };
+
+  const asked = (
+    <>
+      <Button ref={(button) => button?.focus()} onClick={() => setAsking(false)}>
+        {copy.exactNo}
+      </Button>
+      <Button
+        variant="danger"
+        onClick={() => {
+          send({ type: "precision", precision: "exact" });
+          end();
+        }}
+      >
+        {copy.exactYes}
+      </Button>
+    </>
+  );
+  return (
+    <Sheet
+      open={open}
+      onClose={end}
+      title={asking ? copy.exactTitle : copy.title}
+      closeLabel={close}
+      footer={
+        asking ? (
+          asked
+        ) : (
+          <Button variant="primary" onClick={end}>
+            {copy.done}
+          </Button>
+        )
+      }
+    >
+      {asking ? (
+        <p>{copy.exactText}</p>
+      ) : (
+        <div className={css.body}>
+          <p>{copy.text}</p>
+          <RadioGroup
+            label={copy.label}
+            value={state.precision}
+            onChange={choose}
+            options={CHOICES.map((value) => ({
+              value,
+              label: copy.options[value].label,
+              help: value === "exact" && !walking ? copy.exactWalk : copy.options[value].help,
+              disabled: value === "exact" && !walking,
+            }))}
+          />
+          {state.use !== "random" && (
+            <div className={css.random}>
+              <p>{copy.randomHelp(brand.firstCity.name)}</p>
+              <Button
+                icon="dice"
+                onClick={() => {
+                  send({ type: "random" });
+                  end();
+                }}
+              >
+                {copy.random}
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
+    </Sheet>
+  );
+}

@@ -1,0 +1,79 @@
+import type { FeatureCollection, LineString, Point } from "geojson";
+import type { Units } from "../../../format/distance.ts";
+
+/**
+ * Rings of equal distance around a point, each named by its radius. The map draws them around the member's own marker,
+ * from his own device; nobody else's position goes in here.
+ */
+
+export interface RingProperties {
+  readonly label: string;
+  /** Zooms between which the ring is neither a dot nor wider than a screen. */
+  readonly from: number;
+  readonly to: number;
+  /** From here on it is wider than a window, and says its radius along its line. */
+  readonly wide: number;
+}
+
+const EARTH_RADIUS_METERS = 6_371_008.8;
+const METERS_PER_FOOT = 0.3048;
+const METERS_PER_MILE = 1609.344;
+/** Round numbers of the units that the member reads distances in. */
+const RADII: Record<Units, readonly { readonly value: number; readonly unit: string; readonly meters: number }[]> = {
+  kilometres: [50, 100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000].map((meters) =>
+    meters < 1000 ? { value: meters, unit: "meter", meters } : { value: meters / 1000, unit: "kilometer", meters },
+  ),
+  miles: [
+    ...[150, 300, 750, 1500].map((value) => ({ value, unit: "foot", meters: value * METERS_PER_FOOT })),
+    ...[0.5, 1.5, 3, 6, 15, 30, 60].map((value) => ({ value, unit: "mile", meters: value * METERS_PER_MILE })),
+  ],
+};
+const CORNERS = 128;
+/** Radius in pixels at which a ring appears and at which it goes. */
+const APPEARS_PIXELS = 70;
+const GOES_PIXELS = 2400;
+const WIDE_PIXELS = 420;
+
+export const NO_RINGS: FeatureCollection<LineString | Point, RingProperties> = {
+  type: "FeatureCollection",
+  features: [],
+};
+
+/** Circles as lines, and a point at the top of each for its label. `locale` formats the number. */
+export function ringsAround(
+  lat: number,
+  lon: number,
+  locale: string,
+  units: Units,
+): FeatureCollection<LineString | Point, RingProperties> {
+  return {
+    type: "FeatureCollection",
+    features: RADII[units].flatMap(({ value, unit, meters }) => {
+      const properties = {
+        label: new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" }).format(value),
+        from: zoomAt(lat, meters, APPEARS_PIXELS),
+        to: zoomAt(lat, meters, GOES_PIXELS),
+        wide: zoomAt(lat, meters, WIDE_PIXELS),
+      };
+      const circle = Array.from({ length: CORNERS + 1 }, (_, i) => destination(lat, lon, meters, (i / CORNERS) * 360));
+      return [
+        { type: "Feature" as const, properties, geometry: { type: "LineString" as const, coordinates: circle } },
+        { type: "Feature" as const, properties, geometry: { type: "Point" as const, coordinates: circle[0]! } },
+      ];
+    }),
+  };
+}
+
+/** The zoom at which so many metres are so many pixels (tiles of 512 pixels). */
+function zoomAt(lat: number, meters: number, pixels: number): number {
+  const metersPerPixel = (2 * Math.PI * EARTH_RADIUS_METERS * Math.cos((lat * Math.PI) / 180)) / 512;
+  return Math.log2((pixels * metersPerPixel) / meters);
+}
+
+/** The point at a distance and a bearing in degrees from north, on the sphere. Longitudes run on over the date line. */
+function destination(lat: number, lon: number, meters: number, bearing: number): [number, number] {
+  const [angle, turn, phi] = [meters / EARTH_RADIUS_METERS, (bearing * Math.PI) / 180, (lat * Math.PI) / 180];
+  const sine = Math.sin(phi) * Math.cos(angle) + Math.cos(phi) * Math.sin(angle) * Math.cos(turn);
+  const east = Math.atan2(Math.sin(turn) * Math.sin(angle) * Math.cos(phi), Math.cos(angle) - Math.sin(phi) * sine);
+  return [lon + (east * 180) / Math.PI, (Math.asin(sine) * 180) / Math.PI];
+}

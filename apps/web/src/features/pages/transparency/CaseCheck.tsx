@@ -1,0 +1,90 @@
+import type { AuditBody } from "@lambda/contract/transparency";
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { TextField } from "@lambda/ui/text-field";
+import { useState } from "react";
+import { errorText } from "../../../api/error-text.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { describeEntry, sha256, walkChain } from "./chain.ts";
+import css from "./transparency.module.css";
+import { transparencyCopy } from "./transparency-copy.ts";
+
+interface Line {
+  readonly seq: number;
+  readonly text: string;
+  /** The entry's secret part fits the commitment in its public part; null where there is none to check. */
+  readonly privateHolds: boolean | null;
+}
+
+type Outcome = { readonly lines: readonly Line[] } | { readonly brokenAt: number } | { readonly failed: string };
+
+/** A member checks his own case: each of its entries is in the sound record, and what was noted about him fits it. */
+export function CaseCheck({ caseRef }: { caseRef: string }) {
+  const copy = useCopy(transparencyCopy);
+  const utils = trpc.useUtils();
+  const [reference, setReference] = useState(caseRef);
+  const [busy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome>();
+
+  const check = async () => {
+    setBusy(true);
+    try {
+      const passed = new Map<number, string>();
+      const read = async (after: number) => (await utils.transparency.chain.fetch({ after })).items;
+      const { brokenAt } = await walkChain(read, () => {}, passed);
+      const { items } = await utils.transparency.case.fetch({ caseRef: reference.trim() });
+      const foreign = items.find((entry) => passed.get(entry.seq) !== entry.hash);
+      if (brokenAt !== null || foreign) return setOutcome({ brokenAt: brokenAt ?? foreign?.seq ?? 0 });
+      const lines = await Promise.all(
+        items.map(async (entry) => ({
+          seq: entry.seq,
+          text: describeEntry(entry),
+          privateHolds:
+            entry.salt === null || entry.details === null
+              ? null
+              : (await sha256(`${entry.salt}\n${entry.details}`)) === (JSON.parse(entry.body) as AuditBody).private,
+        })),
+      );
+      setOutcome({ lines });
+    } catch (error) {
+      setOutcome({ failed: errorText(error) });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      className={css.section}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void check();
+      }}
+    >
+      <TextField label={copy.reference} value={reference} onChange={(event) => setReference(event.target.value)} />
+      <div>
+        <Button type="submit" busy={busy} disabled={reference.trim() === ""}>
+          {copy.verify}
+        </Button>
+      </div>
+      {outcome && "failed" in outcome && <Banner tone="danger">{outcome.failed}</Banner>}
+      {outcome && "brokenAt" in outcome && <Banner tone="danger">{copy.broken(outcome.brokenAt)}</Banner>}
+      {outcome && "lines" in outcome && (
+        <>
+          <Banner tone={outcome.lines.length > 0 ? "success" : "info"} role="status">
+            {outcome.lines.length > 0 ? copy.caseSound(outcome.lines.length) : copy.none}
+          </Banner>
+          <ol className={css.lines}>
+            {outcome.lines.map((line) => (
+              <li key={line.seq}>
+                <strong>{copy.entry(line.seq)}</strong> {line.text}
+                {line.privateHolds === true && <small>{copy.privateSound}</small>}
+                {line.privateHolds === false && <small data-broken>{copy.broken(line.seq)}</small>}
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </form>
+  );
+}

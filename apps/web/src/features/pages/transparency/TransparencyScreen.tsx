@@ -1,0 +1,80 @@
+import { Stat, StatRow } from "@lambda/ui/stat";
+import { useSearch } from "wouter";
+import { trpc } from "../../../api/trpc.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { useSession } from "../../../session/session.ts";
+import { ruleCopy } from "../../games/copy.ts";
+import { Article } from "../Article.tsx";
+import { CaseCheck } from "./CaseCheck.tsx";
+import { ChainCheck } from "./ChainCheck.tsx";
+import css from "./transparency.module.css";
+import { transparencyCopy } from "./transparency-copy.ts";
+
+/** What was reported and done on this site, from the audit log, which anyone can check. */
+export default function TransparencyScreen() {
+  const copy = useCopy(transparencyCopy);
+  const rules = useCopy(ruleCopy);
+  const [locale] = useLocale();
+  const { loggedIn } = useSession();
+  const caseRef = new URLSearchParams(useSearch()).get("case") ?? "";
+  const { data } = trpc.transparency.summary.useQuery();
+  const number = (value: number | undefined) => (value === undefined ? "–" : value.toLocaleString(locale));
+  return (
+    <Article title={copy.title} lead={copy.lead} sections={[]}>
+      <div className={css.section}>
+        <StatRow>
+          <Stat label={copy.reports} value={number(data?.reports)} />
+          <Stat label={copy.decided} value={number(data?.decided)} />
+          <Stat label={copy.median} value={data?.medianDecisionMs == null ? "–" : copy.time(data.medianDecisionMs)} />
+          <Stat label={copy.appeals} value={number(data?.appeals)} />
+          <Stat label={copy.reversals} value={number(data?.reversals)} />
+        </StatRow>
+      </div>
+      <section className={css.section}>
+        <h3>{copy.actions}</h3>
+        <table className={css.table}>
+          <tbody>
+            {data?.actions.map((row) => (
+              <tr key={row.kind}>
+                <th scope="row">{copy.kinds[row.kind as keyof typeof copy.kinds]}</th>
+                <td>{number(row.count)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {data && data.byRule.length > 0 && (
+        <section className={css.section}>
+          <h3>{copy.rules}</h3>
+          <table className={css.table}>
+            <tbody>
+              {data.byRule.map((row) => (
+                <tr key={row.rule}>
+                  <th scope="row">{rules[row.rule as keyof typeof rules]}</th>
+                  <td>{number(row.count)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      <section className={css.section}>
+        <h3>{copy.chain}</h3>
+        <p>{copy.chainText}</p>
+        {data?.head && (
+          <p className={css.muted}>
+            {copy.head(data.head.seq)} <code className={css.hash}>{data.head.hash}</code>
+          </p>
+        )}
+        <ChainCheck />
+      </section>
+      {loggedIn && (
+        <section className={css.section}>
+          <h3>{copy.own}</h3>
+          <p>{copy.ownText}</p>
+          <CaseCheck key={caseRef} caseRef={caseRef} />
+        </section>
+      )}
+    </Article>
+  );
+}

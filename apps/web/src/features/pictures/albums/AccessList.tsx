@@ -1,0 +1,80 @@
+import { Avatar } from "@lambda/ui/avatar";
+import { Button } from "@lambda/ui/button";
+import { IconButton } from "@lambda/ui/icon-button";
+import { ListRow } from "@lambda/ui/list-row";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { pictureUrl } from "../../../api/picture-url.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { useNsfw } from "../../../device/nsfw.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { shownName } from "../../../format/shown-name.ts";
+import { picturesCopy } from "../copy.ts";
+import css from "./album-panel.module.css";
+import { shortTime } from "./short-time.ts";
+import { useAlbumActs } from "./use-album.ts";
+
+const AVATAR_PX = 48;
+
+/** Who may see the own private album, and who asks to. */
+export function AccessList() {
+  const { access: copy, album } = useCopy(picturesCopy);
+  const [locale] = useLocale();
+  const [nsfw] = useNsfw();
+  const acts = useAlbumActs();
+  const query = trpc.albums.given.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor });
+  if (query.isPending) return <Skeleton shape="rows" count={3} />;
+  const grants = query.data?.pages.flatMap((page) => page.items) ?? [];
+  if (grants.length === 0) {
+    return (
+      <div className={css.locked}>
+        <p className={css.title}>{copy.empty}</p>
+        <p className={css.quiet}>{copy.emptyText}</p>
+      </div>
+    );
+  }
+  return (
+    <div className={css.access}>
+      <p className={css.quiet}>{copy.text}</p>
+      {grants.map((grant) => {
+        const { memberProfileId: id, profileName, profilePicId, state, tsExpires } = grant;
+        const name = shownName(profileName) || copy.someone;
+        return (
+          <ListRow
+            key={id}
+            leading={
+              <Avatar
+                initial={profileName.trim().charAt(0) || "?"}
+                alt=""
+                {...(profilePicId && { src: pictureUrl(profilePicId, AVATAR_PX, nsfw) })}
+              />
+            }
+            title={name}
+            text={state === "requested" ? copy.asks : tsExpires ? copy.until(shortTime(tsExpires, locale)) : copy.open}
+            {...(profileName && { href: `/profile/${id}` })}
+            actions={
+              <>
+                {state === "requested" && (
+                  <IconButton
+                    icon="check"
+                    label={`${album.grant}: ${name}`}
+                    onClick={() => acts.grant(id, "forever")}
+                  />
+                )}
+                <IconButton
+                  icon="close"
+                  label={`${state === "requested" ? album.decline : album.revoke}: ${name}`}
+                  onClick={() => acts.revoke(id)}
+                />
+              </>
+            }
+          />
+        );
+      })}
+      {query.hasNextPage && (
+        <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          {copy.more}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { Link } from "@lambda/ui/link";
+import { Picture } from "@lambda/ui/picture";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { pictureSource } from "../../../api/picture-url.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { useNsfw } from "../../../device/nsfw.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { picturesCopy } from "../copy.ts";
+import { carouselPath } from "../picture-params.ts";
+import css from "./album-panel.module.css";
+
+/** An open private album, as a grid; a press shows one picture after the other. */
+export function AlbumPictures({ profileId }: { profileId: number }) {
+  const copy = useCopy(picturesCopy);
+  const [nsfw] = useNsfw();
+  const { data, isPending } = trpc.pictures.list.useQuery({ profileId });
+  if (isPending) return <Skeleton shape="tiles" count={2} />;
+  const pictures = (data?.items ?? []).filter((picture) => picture.audience === "private");
+  if (pictures.length === 0) return <p className={css.quiet}>{copy.album.none}</p>;
+  const ids = pictures.map(({ id }) => id);
+  return (
+    <ul className={css.grid}>
+      {pictures.map((picture, at) => (
+        <li key={picture.id}>
+          <Link href={carouselPath(profileId, picture.id, ids)} aria-label={copy.album.picture(at + 1)}>
+            <Picture
+              src={pictureSource(picture.id, nsfw, picture.version)}
+              alt=""
+              sizes="(width < 40rem) 33vw, 200px"
+              placeholder={picture.placeholder}
+              pixelated={picture.nsfw && !nsfw}
+              pixelLabel={copy.editor.nsfw}
+            />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,62 @@
+import type { AlbumStatus } from "@lambda/contract/albums";
+import { Button } from "@lambda/ui/button";
+import { Select } from "@lambda/ui/select";
+import { useState } from "react";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { picturesCopy } from "../copy.ts";
+import css from "./album-panel.module.css";
+import { shortTime } from "./short-time.ts";
+import { GRANT_LENGTHS_MS, type GrantLength, type useAlbumActs } from "./use-album.ts";
+
+/** The viewer's own album, as this one member has it: let him in for a time, or close it. */
+export function GiveAccess({ status, acts }: { status: AlbumStatus; acts: ReturnType<typeof useAlbumActs> }) {
+  const copy = useCopy(picturesCopy).album;
+  const [locale] = useLocale();
+  const [length, setLength] = useState<GrantLength>("forever");
+  const { given, givenTsExpires, profileId } = status;
+  const text =
+    given === "granted"
+      ? givenTsExpires
+        ? copy.yoursUntil(shortTime(givenTsExpires, locale))
+        : copy.yoursOpen
+      : given === "requested"
+        ? copy.yoursAsked
+        : copy.yoursClosed;
+  return (
+    <section className={css.give} aria-label={copy.yours}>
+      <div className={css.words}>
+        <p className={css.title}>{copy.yours}</p>
+        <p className={given === "requested" ? css.asked : css.quiet} role="status">
+          {text}
+        </p>
+      </div>
+      {given === "granted" ? (
+        <Button icon="lock" busy={acts.busy} onClick={() => acts.revoke(profileId)}>
+          {copy.revoke}
+        </Button>
+      ) : (
+        <div className={css.grant}>
+          <Select
+            label={copy.length}
+            value={length}
+            onChange={(event) => setLength(event.target.value as GrantLength)}
+            options={(Object.keys(GRANT_LENGTHS_MS) as GrantLength[]).map((value) => ({
+              value,
+              label: copy.lengths[value],
+            }))}
+          />
+          <div className={css.buttons}>
+            {given === "requested" && (
+              <Button variant="quiet" busy={acts.busy} onClick={() => acts.revoke(profileId)}>
+                {copy.decline}
+              </Button>
+            )}
+            <Button icon="unlock" busy={acts.busy} onClick={() => acts.grant(profileId, length)}>
+              {copy.grant}
+            </Button>
+          </div>
+        </div>
+      )}
+    </section>
+  );
+}

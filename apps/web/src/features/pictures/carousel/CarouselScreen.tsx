@@ -1,0 +1,17 @@
+import { useSearchParams } from "wouter";
+import { trpc } from "../../../api/trpc.ts";
+import { idList, positiveId } from "../picture-params.ts";
+import { Carousel } from "./Carousel.tsx";
+
+/** Blank without profileId or id. Without `ids` it goes through all of his pictures that the viewer may see. */
+export default function CarouselScreen() {
+  const [query] = useSearchParams();
+  const profileId = positiveId(query.get("profileId"));
+  const id = positiveId(query.get("id"));
+  const { data } = trpc.pictures.list.useQuery({ profileId: profileId ?? 0 }, { enabled: profileId !== undefined });
+  if (profileId === undefined || id === undefined) return null;
+  const named = idList(query.get("ids"));
+  const known = data?.items ?? [];
+  const ids = named.length > 0 ? named : known.map((picture) => picture.id);
+  return <Carousel profileId={profileId} id={id} ids={ids.includes(id) ? ids : [id, ...ids]} pictures={known} />;
+}

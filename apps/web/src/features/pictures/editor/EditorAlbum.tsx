@@ -1,0 +1,52 @@
+import type { OwnPicture } from "@lambda/contract/pictures";
+import { Icon } from "@lambda/ui/icon";
+import { useCopy } from "../../../format/i18n.ts";
+import { picturesCopy } from "../copy.ts";
+import { EditorPicture } from "./EditorPicture.tsx";
+import type { AlbumName } from "./order.ts";
+import css from "./picture-editor.module.css";
+import { ALBUM_ATTRIBUTE, type DragOrder } from "./use-drag-order.ts";
+
+export interface EditorAlbumProps {
+  name: AlbumName;
+  pictures: readonly OwnPicture[];
+  drag: DragOrder;
+  onOpen: (id: number) => void;
+  onMove: (picture: OwnPicture, way: -1 | 1) => void;
+  onAdd: () => void;
+}
+
+/** One album's pictures, and the place to add another. */
+export function EditorAlbum({ name, pictures, drag, onOpen, onMove, onAdd }: EditorAlbumProps) {
+  const copy = useCopy(picturesCopy).editor;
+  const titleId = `album-${name}`;
+  return (
+    <section aria-labelledby={titleId} className={css.album} {...{ [ALBUM_ATTRIBUTE]: name }}>
+      <h3 id={titleId} className={css.title}>
+        <Icon name={name === "public" ? "globe" : "lock"} size={20} />
+        {copy[name]}
+      </h3>
+      <p className={css.help}>
+        {pictures.length === 0 ? copy[name === "public" ? "emptyPublic" : "emptyPrivate"] : copy[`${name}Text`]}
+      </p>
+      <ul className={css.grid}>
+        {pictures.map((picture, at) => (
+          <EditorPicture
+            key={picture.id}
+            picture={picture}
+            place={at + 1}
+            of={pictures.length}
+            drag={drag}
+            onOpen={() => onOpen(picture.id)}
+            onMove={(way) => onMove(picture, way)}
+          />
+        ))}
+        <li>
+          <button type="button" className={css.add} onClick={onAdd} aria-label={`${copy.add}: ${copy[name]}`}>
+            <Icon name="plus" size={28} />
+          </button>
+        </li>
+      </ul>
+    </section>
+  );
+}

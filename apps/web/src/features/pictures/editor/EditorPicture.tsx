@@ -1,0 +1,77 @@
+import type { OwnPicture } from "@lambda/contract/pictures";
+import { classes } from "@lambda/ui/classes";
+import { Icon } from "@lambda/ui/icon";
+import { Picture } from "@lambda/ui/picture";
+import { pictureSource } from "../../../api/picture-url.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { picturesCopy } from "../copy.ts";
+import css from "./picture-editor.module.css";
+import { type DragOrder, PICTURE_ATTRIBUTE } from "./use-drag-order.ts";
+
+export interface EditorPictureProps {
+  picture: OwnPicture;
+  place: number;
+  of: number;
+  drag: DragOrder;
+  onOpen: () => void;
+  onMove: (way: -1 | 1) => void;
+}
+
+/** Pressing it opens what can be done; its grip is dragged, or moved by the arrow keys. */
+export function EditorPicture({ picture, place, of, drag, onOpen, onMove }: EditorPictureProps) {
+  const copy = useCopy(picturesCopy).editor;
+  const dragged = drag.draggedId === picture.id;
+  const first = place === 1 && picture.audience === "public" && !picture.hiddenByStaff;
+  const marks = [
+    first && copy.first,
+    picture.nsfw && copy.nsfw,
+    picture.wantsCrop && copy.wantsCrop,
+    picture.hiddenByStaff && copy.staff,
+  ].filter((mark) => mark !== false);
+  return (
+    <li
+      className={classes(css.cell, dragged && css.dragged, picture.hiddenByStaff && css.hidden)}
+      {...{ [PICTURE_ATTRIBUTE]: picture.id }}
+    >
+      <button
+        type="button"
+        className={css.open}
+        aria-label={[copy.picture(place, of), ...marks].join(", ")}
+        aria-haspopup="dialog"
+        onClick={onOpen}
+      >
+        <Picture
+          src={pictureSource(picture.id, true, picture.version)}
+          alt=""
+          sizes="(width < 40rem) 33vw, 168px"
+          placeholder={picture.placeholder}
+        />
+      </button>
+      {marks.length > 0 && (
+        <span className={css.marks} aria-hidden="true">
+          {marks.map((mark) => (
+            <span key={mark} className={css.mark}>
+              {mark}
+            </span>
+          ))}
+        </span>
+      )}
+      {!picture.hiddenByStaff && (
+        <button
+          type="button"
+          className={css.grip}
+          aria-label={copy.move(place, of)}
+          {...drag.grip(picture.id)}
+          onKeyDown={(event) => {
+            const way = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key] as -1 | 1 | undefined;
+            if (!way) return;
+            event.preventDefault();
+            onMove(way);
+          }}
+        >
+          <Icon name="drag-handle" size={22} />
+        </button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,111 @@
+import type { OwnPicture } from "@lambda/contract/pictures";
+import { Button } from "@lambda/ui/button";
+import { Picture } from "@lambda/ui/picture";
+import { Sheet } from "@lambda/ui/sheet";
+import { Switch } from "@lambda/ui/switch";
+import { useState } from "react";
+import { pictureSource } from "../../../api/picture-url.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { picturesCopy } from "../copy.ts";
+import { type Albums, moveBefore } from "./order.ts";
+import css from "./picture-editor.module.css";
+import type { OwnPictures } from "./use-own-pictures.ts";
+
+export interface PictureActionsProps {
+  picture: OwnPicture | undefined;
+  isFirst: boolean;
+  isLast: boolean;
+  own: OwnPictures;
+  albums: Albums;
+  onMove: (picture: OwnPicture, way: -1 | 1) => void;
+  onClose: () => void;
+}
+
+/** Everything that the owner can do to one picture; the same as dragging, for whoever does not drag. */
+export function PictureActions({ picture, isFirst, isLast, own, albums, onMove, onClose }: PictureActionsProps) {
+  const copy = useCopy(picturesCopy).editor;
+  const [asking, setAsking] = useState(false);
+  const close = () => {
+    setAsking(false);
+    onClose();
+  };
+  return (
+    <Sheet open={picture !== undefined} onClose={close} title={copy.actions} closeLabel={copy.close}>
+      {picture && (
+        <div className={css.actions}>
+          <div className={css.shown}>
+            <Picture
+              src={pictureSource(picture.id, true, picture.version)}
+              alt=""
+              sizes="200px"
+              aspect={picture.width / picture.height}
+              placeholder={picture.placeholder}
+            />
+          </div>
+          <div className={css.acts}>
+            <Button icon="crop" full href={`/profilePicEdit?id=${picture.id}`}>
+              {copy.crop}
+            </Button>
+            {!picture.hiddenByStaff && (
+              <>
+                <Button
+                  icon={picture.audience === "public" ? "lock" : "globe"}
+                  full
+                  onClick={() => {
+                    own.arrange(moveBefore(albums, picture.id, picture.audience === "public" ? "private" : "public"));
+                    close();
+                  }}
+                >
+                  {picture.audience === "public" ? copy.toPrivate : copy.toPublic}
+                </Button>
+                <div className={css.steps}>
+                  <Button icon="back" disabled={isFirst} onClick={() => onMove(picture, -1)}>
+                    {copy.earlier}
+                  </Button>
+                  <Button icon="forward" disabled={isLast} onClick={() => onMove(picture, 1)}>
+                    {copy.later}
+                  </Button>
+                </div>
+              </>
+            )}
+            <Switch
+              label={copy.nsfw}
+              help={picture.nsfwByCommunity ? copy.nsfwByCommunity : undefined}
+              checked={picture.nsfwByOwner}
+              onChange={(nsfw) => own.mark(picture, { nsfw })}
+            />
+            <Switch
+              label={copy.askCrop}
+              help={copy.askCropHelp}
+              checked={picture.wantsCrop}
+              onChange={(wantsCrop) => own.mark(picture, { wantsCrop })}
+            />
+            {asking ? (
+              <div className={css.sure} role="alertdialog" aria-label={copy.removeSure}>
+                <p>{copy.removeSure}</p>
+                <div className={css.steps}>
+                  <Button onClick={() => setAsking(false)}>{copy.keep}</Button>
+                  <Button
+                    variant="danger"
+                    icon="trash"
+                    autoFocus
+                    onClick={() => {
+                      own.remove(picture);
+                      close();
+                    }}
+                  >
+                    {copy.remove}
+                  </Button>
+                </div>
+              </div>
+            ) : (
+              <Button icon="trash" variant="quiet" onClick={() => setAsking(true)}>
+                {copy.remove}
+              </Button>
+            )}
+          </div>
+        </div>
+      )}
+    </Sheet>
+  );
+}

@@ -1,0 +1,122 @@
+import type { OwnPicture } from "@lambda/contract/pictures";
+import { Button } from "@lambda/ui/button";
+import { ErrorState } from "@lambda/ui/error-state";
+import { Sheet } from "@lambda/ui/sheet";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { VisuallyHidden } from "@lambda/ui/visually-hidden";
+import { useState } from "react";
+import { useNsfw } from "../../../device/nsfw.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { AccessList } from "../albums/AccessList.tsx";
+import { picturesCopy } from "../copy.ts";
+import { UploadPanel } from "../upload/UploadPanel.tsx";
+import { useUploads } from "../upload/use-uploads.ts";
+import { EditorAlbum } from "./EditorAlbum.tsx";
+import { type AlbumName, albumsOf, step } from "./order.ts";
+import { PictureActions } from "./PictureActions.tsx";
+import css from "./picture-editor.module.css";
+import { useDragOrder } from "./use-drag-order.ts";
+import { useOwnPictures } from "./use-own-pictures.ts";
+
+/**
+ * The own pictures in Edit Profile: both albums, in order, with everything that one may do to a picture. Whatever changes is
+ * saved at once. NSFW pictures are out of sight unless this device shows them, and keep their places.
+ */
+export function PictureEditor() {
+  const copy = useCopy(picturesCopy).editor;
+  const words = useCopy(picturesCopy);
+  const own = useOwnPictures();
+  const [showNsfw, setShowNsfw] = useNsfw();
+  const [openId, setOpenId] = useState<number>();
+  const [sheet, setSheet] = useState<"public" | "private" | "access">();
+  const [said, setSaid] = useState("");
+  const uploads = useUploads();
+  const pictures = own.pictures ?? [];
+  const albums = albumsOf(pictures);
+  const drag = useDragOrder(albums, own.arrange);
+
+  if (own.failed) return <ErrorState title={copy.failed} onRetry={own.retry} retryLabel={words.upload.retry} />;
+  if (!own.pictures) return <Skeleton shape="tiles" count={4} />;
+
+  const byId = new Map(pictures.map((picture) => [picture.id, picture]));
+  const shown = new Set(pictures.filter((picture) => showNsfw || !picture.nsfw).map(({ id }) => id));
+  const outOfSight = pictures.length - shown.size;
+  const order = drag.preview ?? albums;
+  const opened = openId === undefined ? undefined : byId.get(openId);
+
+  const move = (picture: OwnPicture, way: -1 | 1) => {
+    const after = step(albums, picture.id, way, shown);
+    own.arrange(after);
+    const list = after[picture.audience as AlbumName].filter((id) => shown.has(id));
+    setSaid(copy.moved(list.indexOf(picture.id) + 1, list.length));
+  };
+  const album = (name: AlbumName) => (
+    <EditorAlbum
+      name={name}
+      pictures={[
+        ...order[name].flatMap((id) => byId.get(id) ?? []),
+        ...pictures.filter((picture) => picture.audience === name && picture.hiddenByStaff),
+      ].filter((picture) => shown.has(picture.id))}
+      drag={drag}
+      onOpen={setOpenId}
+      onMove={move}
+      onAdd={() => setSheet(name)}
+    />
+  );
+
+  return (
+    <div className={css.editor}>
+      {album("public")}
+      {album("private")}
+      <div className={css.foot}>
+        <Button icon="lock" onClick={() => setSheet("access")}>
+          {copy.access}
+        </Button>
+        <p className={css.help}>{copy.dragHelp}</p>
+      </div>
+      {outOfSight > 0 && (
+        <p className={css.sight}>
+          {copy.hiddenNsfw(outOfSight)}
+          <Button variant="quiet" onClick={() => setShowNsfw(true)}>
+            {copy.showNsfw}
+          </Button>
+        </p>
+      )}
+      <VisuallyHidden live="polite">{said}</VisuallyHidden>
+
+      <PictureActions
+        picture={opened}
+        isFirst={opened !== undefined && firstShown(albums[opened.audience as AlbumName], shown) === opened.id}
+        isLast={opened !== undefined && lastShown(albums[opened.audience as AlbumName], shown) === opened.id}
+        own={own}
+        albums={albums}
+        onMove={move}
+        onClose={() => setOpenId(undefined)}
+      />
+      <Sheet
+        open={sheet === "public" || sheet === "private"}
+        onClose={() => setSheet(undefined)}
+        title={copy.add}
+        closeLabel={copy.close}
+      >
+        {sheet !== "access" && <UploadPanel key={sheet} uploads={uploads} audience={sheet ?? "public"} />}
+      </Sheet>
+      <Sheet
+        open={sheet === "access"}
+        onClose={() => setSheet(undefined)}
+        title={words.access.title}
+        closeLabel={copy.close}
+      >
+        <AccessList />
+      </Sheet>
+    </div>
+  );
+}
+
+function firstShown(ids: readonly number[] | undefined, shown: ReadonlySet<number>): number | undefined {
+  return ids?.find((id) => shown.has(id));
+}
+
+function lastShown(ids: readonly number[] | undefined, shown: ReadonlySet<number>): number | undefined {
+  return ids?.findLast((id) => shown.has(id));
+}

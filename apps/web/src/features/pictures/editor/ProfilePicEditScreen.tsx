@@ -1,0 +1,111 @@
+import { PROFILE_SAVED_SHOWN_MS } from "@lambda/contract/limits";
+import { Button } from "@lambda/ui/button";
+import { EmptyState } from "@lambda/ui/empty-state";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { useToast } from "@lambda/ui/toast";
+import { VisuallyHidden } from "@lambda/ui/visually-hidden";
+import { useEffect, useState } from "react";
+import { useSearchParams } from "wouter";
+import { trpc } from "../../../api/trpc.ts";
+import { CropControls } from "../../../components/PictureCrop/CropControls.tsx";
+import { CropStage } from "../../../components/PictureCrop/CropStage.tsx";
+import css from "../../../components/PictureCrop/crop.module.css";
+import { drawCrop } from "../../../components/PictureCrop/draw.ts";
+import { type Crop, cropOfParts, settle, startCrop } from "../../../components/PictureCrop/geometry.ts";
+import { useOriginal } from "../../../components/PictureCrop/use-original.ts";
+import { sendPicture } from "../../../components/PictureUpload/send-picture.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { goTo } from "../../../routing/navigation.ts";
+import { useSession } from "../../../session/session.ts";
+import { picturesCopy } from "../copy.ts";
+import { positiveId } from "../picture-params.ts";
+
+const EDIT = "/profileEdit";
+
+/** `?id=` is the own picture; `&crop=x,y,width,height` (parts of its sides) starts with a crop that someone suggested. */
+export default function ProfilePicEditScreen() {
+  const copy = useCopy(picturesCopy).crop;
+  const [query] = useSearchParams();
+  const id = positiveId(query.get("id"));
+  const mine = trpc.pictures.mine.useQuery();
+  const version = mine.data?.items.find((picture) => picture.id === id)?.version;
+  const image = useOriginal(mine.isPending ? undefined : id, version);
+
+  if (mine.isPending || image === undefined) {
+    return (
+      <div className={css.page}>
+        <div className={css.frame}>
+          <Skeleton width="100%" height="100%" label={copy.loading} />
+        </div>
+      </div>
+    );
+  }
+  if (id === undefined || image === null) {
+    return <EmptyState figure="window" title={copy.missing} action={<Button href={EDIT}>{copy.back}</Button>} />;
+  }
+  return <CropEditor key={image.src} id={id} image={image} suggested={query.get("crop")} />;
+}
+
+function CropEditor({ id, image, suggested }: { id: number; image: HTMLImageElement; suggested: string | null }) {
+  const copy = useCopy(picturesCopy).crop;
+  const { saved } = useCopy(picturesCopy).editor;
+  const toast = useToast();
+  const utils = trpc.useUtils();
+  const { profileId } = useSession();
+  const picture = { width: image.naturalWidth, height: image.naturalHeight };
+  const [crop, setCrop] = useState<Crop>(() => firstCrop(picture, suggested));
+  const [state, setState] = useState<"idle" | "saving" | "failed">("idle");
+
+  useEffect(() => {
+    // A half-made crop must not be lost to a slip of the thumb.
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    if (state === "saving") window.addEventListener("beforeunload", warn);
+    return () => window.removeEventListener("beforeunload", warn);
+  }, [state]);
+
+  const save = async () => {
+    setState("saving");
+    try {
+      const file = await drawCrop(image, crop);
+      await sendPicture({ file, name: "crop.jpg", profileId, replaceId: id });
+      await Promise.all([utils.pictures.invalidate(), utils.profiles.mine.invalidate()]);
+      toast({ text: saved, tone: "success", ms: PROFILE_SAVED_SHOWN_MS });
+      goTo(EDIT);
+    } catch (error) {
+      console.error(error);
+      setState("failed");
+    }
+  };
+
+  return (
+    <div className={css.page}>
+      <CropStage image={image} crop={crop} onChange={setCrop} />
+      <div className={css.side}>
+        <CropControls
+          crop={crop}
+          onChange={(changes) => setCrop(settle(picture, { ...crop, ...changes }))}
+          onReset={() => setCrop(startCrop(picture))}
+        />
+        {state === "failed" && (
+          <p className={css.failed} role="alert">
+            {copy.failed}
+          </p>
+        )}
+        <div className={css.acts}>
+          <Button href={EDIT}>{copy.cancel}</Button>
+          <Button variant="primary" busy={state === "saving"} onClick={() => void save()}>
+            {copy.save}
+          </Button>
+        </div>
+      </div>
+      <VisuallyHidden live="polite">{`${crop.zoom.toFixed(1)}×, ${crop.quarters * 90 + crop.tilt}°`}</VisuallyHidden>
+    </div>
+  );
+}
+
+function firstCrop(picture: { width: number; height: number }, suggested: string | null): Crop {
+  const [x, y, width, height] = (suggested ?? "").split(",").map(Number);
+  const parts = [x, y, width, height];
+  if (!suggested || !parts.every((part) => part !== undefined && part >= 0 && part <= 1)) return startCrop(picture);
+  return cropOfParts(picture, { x: x ?? 0, y: y ?? 0, width: width ?? 1, height: height ?? 1 });
+}

@@ -1,0 +1,84 @@
+import { PROFILE_SAVED_SHOWN_MS } from "@lambda/contract/limits";
+import type { OwnPicture } from "@lambda/contract/pictures";
+import { useToast } from "@lambda/ui/toast";
+import { trpc } from "../../../api/trpc.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { picturesCopy } from "../copy.ts";
+import type { Albums } from "./order.ts";
+
+export interface OwnPictures {
+  readonly pictures: readonly OwnPicture[] | undefined;
+  readonly failed: boolean;
+  retry(): void;
+  arrange(albums: Albums): void;
+  mark(picture: OwnPicture, marks: { nsfw?: boolean; wantsCrop?: boolean }): void;
+  remove(picture: OwnPicture): void;
+}
+
+/** The own pictures; every change shows at once, is saved at once, and is taken back when the server refuses it. */
+export function useOwnPictures(): OwnPictures {
+  const copy = useCopy(picturesCopy).editor;
+  const toast = useToast();
+  const utils = trpc.useUtils();
+  const query = trpc.pictures.mine.useQuery();
+
+  const show = (change: (pictures: OwnPicture[]) => OwnPicture[]) =>
+    utils.pictures.mine.setData(undefined, (shown) => shown && { items: change(shown.items) });
+  const settle = {
+    onSuccess: () => {
+      toast({ text: copy.saved, tone: "success", ms: PROFILE_SAVED_SHOWN_MS });
+      void utils.profiles.invalidate();
+      void utils.pictures.list.invalidate();
+    },
+    onError: () => {
+      toast({ text: copy.failed, tone: "warn" });
+      void utils.pictures.mine.invalidate();
+    },
+  } as const;
+
+  const arrange = trpc.pictures.arrange.useMutation({
+    ...settle,
+    onMutate: ({ profilePicIds = [], profilePicIdsPrivate = [] }) =>
+      show((pictures) => {
+        const byId = new Map(pictures.map((picture) => [picture.id, picture]));
+        const placed = (ids: readonly unknown[], audience: "public" | "private") =>
+          ids.map(Number).flatMap((id) => {
+            const picture = byId.get(id);
+            byId.delete(id);
+            return picture ? [{ ...picture, audience }] : [];
+          });
+        return [...placed(profilePicIds, "public"), ...placed(profilePicIdsPrivate, "private"), ...byId.values()];
+      }),
+  });
+  const mark = trpc.pictures.update.useMutation({
+    ...settle,
+    onMutate: ({ id, nsfw, wantsCrop }) =>
+      show((pictures) =>
+        pictures.map((picture) =>
+          picture.id !== id
+            ? picture
+            : {
+                ...picture,
+                ...(nsfw !== undefined && {
+                  nsfwByOwner: nsfw === true,
+                  nsfw: nsfw === true || picture.nsfwByCommunity,
+                }),
+                ...(wantsCrop !== undefined && { wantsCrop: wantsCrop === true }),
+              },
+        ),
+      ),
+  });
+  const remove = trpc.pictures.delete.useMutation({
+    ...settle,
+    onMutate: ({ id }) => show((pictures) => pictures.filter((picture) => picture.id !== Number(id))),
+  });
+
+  return {
+    pictures: query.data?.items,
+    failed: query.isError,
+    retry: () => void query.refetch(),
+    arrange: (albums) => arrange.mutate({ profilePicIds: albums.public, profilePicIdsPrivate: albums.private }),
+    mark: ({ id }, marks) => mark.mutate({ id, ...marks }),
+    remove: ({ id }) => remove.mutate({ id }),
+  };
+}

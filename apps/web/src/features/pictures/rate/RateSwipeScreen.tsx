@@ -1,0 +1,47 @@
+import { Button } from "@lambda/ui/button";
+import { EmptyState } from "@lambda/ui/empty-state";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { useSearchParams } from "wouter";
+import { trpc } from "../../../api/trpc.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { picturesCopy } from "../copy.ts";
+import { positiveId } from "../picture-params.ts";
+import { RateStack } from "./RateStack.tsx";
+import css from "./rate-stack.module.css";
+
+/** A member's pictures as a stack of cards, from `startProfilePicId` on. Blank without profileId. */
+export default function RateSwipeScreen() {
+  const copy = useCopy(picturesCopy).rate;
+  const [query] = useSearchParams();
+  const profileId = positiveId(query.get("profileId"));
+  const start = positiveId(query.get("startProfilePicId"));
+  const { data, isPending } = trpc.pictures.list.useQuery(
+    { profileId: profileId ?? 0 },
+    { enabled: profileId !== undefined },
+  );
+  if (profileId === undefined) return null;
+  if (isPending) {
+    return (
+      <div className={css.screen}>
+        <div className={css.stack}>
+          <Skeleton width="100%" height="100%" />
+        </div>
+      </div>
+    );
+  }
+  const pictures = data?.items ?? [];
+  if (pictures.length === 0) {
+    return (
+      <EmptyState
+        figure="window"
+        title={copy.none}
+        action={<Button href={`/profile/${profileId}`}>{copy.view}</Button>}
+      />
+    );
+  }
+  const from = Math.max(
+    0,
+    pictures.findIndex((picture) => picture.id === start),
+  );
+  return <RateStack key={`${profileId}-${from}`} profileId={profileId} pictures={pictures} start={from} />;
+}

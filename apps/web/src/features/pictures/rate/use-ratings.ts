@@ -1,0 +1,36 @@
+import type { LikeType } from "@lambda/contract/likes";
+import { useToast } from "@lambda/ui/toast";
+import { errorText } from "../../../api/error-text.ts";
+import { trpc } from "../../../api/trpc.ts";
+
+/** The viewer's ratings of one member's pictures; a new one replaces the old one here at once, and is then saved. */
+export function useRatings(profileId: number) {
+  const toast = useToast();
+  const utils = trpc.useUtils();
+  const { data } = trpc.pictureLikes.about.useQuery({ profileId });
+  const save = trpc.pictureLikes.put.useMutation({
+    onMutate: ({ profilePicId, likeType }) => {
+      const before = utils.pictureLikes.about.getData({ profileId });
+      const like = {
+        likerProfileId: 0,
+        profilePicId: Number(profilePicId),
+        profilePicProfileId: profileId,
+        likeType,
+        tsCreated: new Date().toISOString(),
+      };
+      utils.pictureLikes.about.setData({ profileId }, (shown) => ({
+        items: [...(shown?.items ?? []).filter((other) => other.profilePicId !== like.profilePicId), like],
+      }));
+      return { before };
+    },
+    onSuccess: () => void utils.pictureLikes.byLiker.invalidate(),
+    onError: (error, _, context) => {
+      utils.pictureLikes.about.setData({ profileId }, context?.before);
+      toast({ text: errorText(error), tone: "warn" });
+    },
+  });
+  return {
+    ratingOf: (id: number): LikeType | undefined => data?.items.find((like) => like.profilePicId === id)?.likeType,
+    rate: (profilePicId: number, likeType: LikeType) => save.mutate({ profilePicId, likeType }),
+  };
+}

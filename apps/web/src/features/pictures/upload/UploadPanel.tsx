@@ -1,0 +1,72 @@
+import { PICTURE_TYPES } from "@lambda/contract/limits";
+import type { PictureAudience } from "@lambda/contract/pictures";
+import { Button } from "@lambda/ui/button";
+import { DropZone } from "@lambda/ui/drop-zone";
+import { Segmented } from "@lambda/ui/segmented";
+import { Switch } from "@lambda/ui/switch";
+import { useRef, useState } from "react";
+import { useCopy } from "../../../format/i18n.ts";
+import { picturesCopy } from "../copy.ts";
+import { UploadRow } from "./UploadRow.tsx";
+import css from "./upload-panel.module.css";
+import type { Uploads } from "./use-uploads.ts";
+
+const ACCEPT = PICTURE_TYPES.join(",");
+
+/** Choosing, dropping or taking pictures, who may see them, and what became of each. */
+export function UploadPanel({
+  uploads,
+  audience: first = "public",
+}: {
+  uploads: Uploads;
+  audience?: "public" | "private";
+}) {
+  const copy = useCopy(picturesCopy).upload;
+  const [audience, setAudience] = useState<Exclude<PictureAudience, "chat">>(first);
+  const [nsfw, setNsfw] = useState(false);
+  const camera = useRef<HTMLInputElement>(null);
+  const add = (files: readonly File[]) => uploads.add(files, { audience, nsfw });
+
+  return (
+    <div className={css.panel}>
+      <div className={css.options}>
+        <Segmented
+          label={copy.audience}
+          value={audience}
+          onChange={setAudience}
+          options={[
+            { value: "public", label: copy.public, icon: "globe" },
+            { value: "private", label: copy.private, icon: "lock" },
+          ]}
+        />
+        <Switch label={copy.nsfw} help={copy.nsfwHelp} checked={nsfw} onChange={setNsfw} />
+      </div>
+      <div className={css.zone}>
+        <DropZone accept={ACCEPT} multiple icon="upload" label={copy.choose} help={copy.help} onFiles={add} />
+      </div>
+      <input
+        ref={camera}
+        type="file"
+        accept="image/*"
+        capture="user"
+        hidden
+        tabIndex={-1}
+        aria-hidden="true"
+        onChange={(event) => {
+          add([...(event.target.files ?? [])]);
+          event.target.value = "";
+        }}
+      />
+      <Button icon="camera" full className={css.camera} onClick={() => camera.current?.click()}>
+        {copy.camera}
+      </Button>
+      {uploads.uploads.length > 0 && (
+        <ul className={css.list}>
+          {uploads.uploads.map((upload) => (
+            <UploadRow key={upload.id} upload={upload} uploads={uploads} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

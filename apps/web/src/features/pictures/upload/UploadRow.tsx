@@ -1,0 +1,58 @@
+import { PICTURE_CROP_ASPECT, UPLOAD_PREVIEW_PX } from "@lambda/contract/limits";
+import { Icon } from "@lambda/ui/icon";
+import { IconButton } from "@lambda/ui/icon-button";
+import { ProgressBar } from "@lambda/ui/progress-bar";
+import { useState } from "react";
+import { useCopy } from "../../../format/i18n.ts";
+import { picturesCopy } from "../copy.ts";
+import css from "./upload-panel.module.css";
+import type { Upload, Uploads } from "./use-uploads.ts";
+
+/** One file: what it shows, how far it is, or why it was refused. */
+export function UploadRow({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
+  const copy = useCopy(picturesCopy).upload;
+  const [broken, setBroken] = useState(false);
+  const { state, file, progress, reason, retryable } = upload;
+  return (
+    <li className={css.row}>
+      <span
+        className={css.preview}
+        style={{ width: UPLOAD_PREVIEW_PX * PICTURE_CROP_ASPECT, height: UPLOAD_PREVIEW_PX }}
+      >
+        {broken ? (
+          <Icon name="warning" size={24} />
+        ) : (
+          <img src={upload.preview} alt="" onError={() => setBroken(true)} />
+        )}
+      </span>
+      <div className={css.words}>
+        <span className={css.name}>{file.name}</span>
+        {state === "failed" ? (
+          <span className={css.error} role="alert">
+            {copy.error(reason ?? "")}
+          </span>
+        ) : state === "done" ? (
+          <span className={css.done} role="status">
+            <Icon name="check" size={18} /> {copy.uploaded}
+          </span>
+        ) : (
+          <>
+            <span className={css.state}>
+              {state === "waiting" ? copy.waiting : progress < 1 ? `${Math.round(progress * 100)}%` : copy.preparing}
+            </span>
+            <ProgressBar
+              label={copy.uploading(file.name)}
+              {...(state === "waiting" ? { value: 0 } : progress < 1 ? { value: progress } : {})}
+            />
+          </>
+        )}
+      </div>
+      {state === "failed" && (
+        <span className={css.acts}>
+          {retryable && <IconButton icon="rotate" label={copy.retry} onClick={() => uploads.retry(upload.id)} />}
+          <IconButton icon="close" label={copy.remove} onClick={() => uploads.remove(upload.id)} />
+        </span>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,39 @@
+import { UPLOAD_DONE_SHOWN_MS } from "@lambda/contract/limits";
+import { Button } from "@lambda/ui/button";
+import { PageTitle } from "@lambda/ui/page-title";
+import { useToast } from "@lambda/ui/toast";
+import { useEffect } from "react";
+import { useCopy } from "../../../format/i18n.ts";
+import { goTo } from "../../../routing/navigation.ts";
+import { picturesCopy } from "../copy.ts";
+import { UploadPanel } from "./UploadPanel.tsx";
+import css from "./upload-screen.module.css";
+import { useUploads } from "./use-uploads.ts";
+
+const EDIT = "/profileEdit";
+
+/** When all that was chosen is up, 'Uploaded' shows for 2 s and the profile's editor follows; a refused file keeps him here. */
+export default function UploadScreen() {
+  const copy = useCopy(picturesCopy).upload;
+  const toast = useToast();
+  const uploads = useUploads();
+  const { uploads: all } = uploads;
+  const finished = all.length > 0 && all.every((upload) => upload.state === "done");
+
+  useEffect(() => {
+    if (!finished) return;
+    toast({ text: copy.uploaded, tone: "success", ms: UPLOAD_DONE_SHOWN_MS });
+    const timer = setTimeout(() => goTo(EDIT), UPLOAD_DONE_SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [finished, toast, copy.uploaded]);
+
+  return (
+    <div className={css.page}>
+      <PageTitle text={copy.text}>{copy.title}</PageTitle>
+      <UploadPanel uploads={uploads} />
+      <Button variant="quiet" icon="back" href={EDIT}>
+        {copy.back}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { CHARACTERISTIC_CATEGORIES } from "@lambda/contract/characteristics";
+import { Checkbox } from "@lambda/ui/checkbox";
+import { SaveState } from "@lambda/ui/save-state";
+import { useToast } from "@lambda/ui/toast";
+import { errorText } from "../../../api/error-text.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { useTagNames } from "../../../format/tag-names.ts";
+import { useSaveState } from "../notes/use-note.ts";
+import css from "./characteristic-boxes.module.css";
+import { editCopy } from "./edit-copy.ts";
+import { useProfileUpdate } from "./use-autosave.ts";
+
+/** Boxes by category; each saves at once, and alone, so that another tab's boxes stay. */
+export function CharacteristicBoxes({ chosen }: { chosen: readonly string[] }) {
+  const copy = useCopy(editCopy);
+  const { tagName, categoryName } = useTagNames();
+  const utils = trpc.useUtils();
+  const update = useProfileUpdate();
+  const toast = useToast();
+  const [state, setState] = useSaveState();
+
+  const toggle = async (tag: string, on: boolean) => {
+    const show = (add: boolean) =>
+      utils.profiles.mine.setData(undefined, (data) => {
+        const profile = data?.items[0];
+        if (!profile) return data;
+        const others = profile.characteristics.filter((other) => other !== tag);
+        return { items: [{ ...profile, characteristics: add ? [...others, tag] : others }] };
+      });
+    show(on);
+    setState("saving");
+    try {
+      await update(on ? { characteristicsAdd: [tag] } : { characteristicsRemove: [tag] });
+      setState("saved");
+    } catch (error) {
+      show(!on);
+      setState("failed");
+      toast({ text: errorText(error), tone: "danger" });
+    }
+  };
+
+  return (
+    <div className={css.boxes}>
+      {Object.entries(CHARACTERISTIC_CATEGORIES).map(([category, tags]) => (
+        <fieldset key={category} className={css.category}>
+          <legend>{categoryName(category)}</legend>
+          {tags.map((name) => {
+            const tag = name.toLowerCase();
+            return (
+              <Checkbox
+                key={tag}
+                label={tagName(tag)}
+                checked={chosen.includes(tag)}
+                onChange={(event) => toggle(tag, event.target.checked)}
+              />
+            );
+          })}
+        </fieldset>
+      ))}
+      <span className={css.state}>
+        <SaveState state={state}>
+          {{ idle: null, saving: copy.saving, saved: copy.saved, failed: copy.notSaved }[state]}
+        </SaveState>
+      </span>
+    </div>
+  );
+}

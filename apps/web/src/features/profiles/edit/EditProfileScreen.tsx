@@ -1,0 +1,54 @@
+import { Button } from "@lambda/ui/button";
+import { ErrorState } from "@lambda/ui/error-state";
+import { FormSection } from "@lambda/ui/form-section";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { errorText } from "../../../api/error-text.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { PictureEditor } from "../../pictures/editor/PictureEditor.tsx";
+import { HealthEditor } from "../health/HealthEditor.tsx";
+import { AboutFields } from "./AboutFields.tsx";
+import { CharacteristicBoxes } from "./CharacteristicBoxes.tsx";
+import { editCopy } from "./edit-copy.ts";
+import css from "./edit-profile.module.css";
+
+/** The own profile, field by field; each saves itself. */
+export default function EditProfileScreen() {
+  const copy = useCopy(editCopy);
+  // Another tab may have changed it: what is edited must be what is stored.
+  const mine = trpc.profiles.mine.useQuery(undefined, { staleTime: 0 });
+  const profile = mine.data?.items[0];
+  if (!profile) {
+    return mine.isPending ? (
+      <Skeleton shape="profile" label={copy.loading} />
+    ) : (
+      <ErrorState
+        title={copy.failed}
+        text={errorText(mine.error)}
+        retryLabel={copy.retry}
+        retrying={mine.isFetching}
+        onRetry={() => mine.refetch()}
+      />
+    );
+  }
+  return (
+    <div className={css.screen}>
+      <div className={css.head}>
+        <p className={css.intro}>{copy.intro}</p>
+        <Button icon="eye" href={`/profile/${profile.id}`}>
+          {copy.view}
+        </Button>
+      </div>
+      <FormSection title={copy.pictures} text={copy.picturesText}>
+        <PictureEditor />
+      </FormSection>
+      <FormSection title={copy.you}>
+        <AboutFields profile={profile} />
+      </FormSection>
+      <FormSection title={copy.characteristics} text={copy.characteristicsText}>
+        <CharacteristicBoxes chosen={profile.characteristics} />
+      </FormSection>
+      <HealthEditor />
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button } from "@lambda/ui/button";
+import { Chip, ChipRow } from "@lambda/ui/chip";
+import { TextField } from "@lambda/ui/text-field";
+import { useState } from "react";
+import { useCopy } from "../../../format/i18n.ts";
+import { profileCopy } from "../copy.ts";
+import css from "../notes/notes-panel.module.css";
+
+interface TagEditorProps {
+  tags: readonly string[];
+  maxLength: number;
+  onChange: (tags: string[]) => void;
+}
+
+/** Enter or the Tag button adds what is trimmed, not empty and not there yet; a click on a tag removes it. */
+export function TagEditor({ tags, maxLength, onChange }: TagEditorProps) {
+  const copy = useCopy(profileCopy);
+  const [draft, setDraft] = useState("");
+  const tag = draft.trim();
+  const known = tags.includes(tag);
+  const add = () => {
+    if (tag === "" || known) return;
+    onChange([...tags, tag]);
+    setDraft("");
+  };
+  return (
+    <div className={css.tags}>
+      <div className={css.add}>
+        <TextField
+          label={copy.tag}
+          placeholder={copy.newTag}
+          value={draft}
+          maxLength={maxLength}
+          error={known ? copy.sameTag : undefined}
+          onChange={(event) => setDraft(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            add();
+          }}
+        />
+        <Button onClick={add} disabled={tag === "" || known}>
+          {copy.addTag}
+        </Button>
+      </div>
+      {tags.length > 0 && (
+        <ChipRow label={copy.tag}>
+          {tags.map((name) => (
+            <Chip
+              key={name}
+              onRemove={() => onChange(tags.filter((other) => other !== name))}
+              removeLabel={copy.removeTag(name)}
+            >
+              {name}
+            </Chip>
+          ))}
+        </ChipRow>
+      )}
+    </div>
+  );
+}

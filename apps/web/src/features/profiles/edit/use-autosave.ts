@@ -1,0 +1,120 @@
+import type { Profile, ProfileUpdate } from "@lambda/contract/profiles";
+import { useCallback, useRef, useState } from "react";
+import { errorBodyOf, errorText } from "../../../api/error-text.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { type SaveState, useSaveState } from "../notes/use-note.ts";
+import { useLatest, useLeaving } from "./use-leaving.ts";
+
+export type TextFieldName = "profilename" | "birthdate" | "height" | "weight" | "description";
+
+/** Sends a change of the own profile and lets every screen know the answer. */
+export function useProfileUpdate(): (change: ProfileUpdate) => Promise<Profile> {
+  const utils = trpc.useUtils();
+  const { mutateAsync } = trpc.profiles.update.useMutation();
+  return useCallback(
+    async (change) => {
+      const profile = await mutateAsync(change);
+      utils.profiles.mine.setData(undefined, { items: [profile] });
+      utils.profiles.get.setData({ id: profile.id }, profile);
+      if (change.profilename !== undefined) void utils.accounts.session.invalidate();
+      return profile;
+    },
+    [mutateAsync, utils],
+  );
+}
+
+export interface Autosave {
+  readonly value: string;
+  readonly state: SaveState;
+  readonly error: string | undefined;
+  /** What another tab or device wrote into this field since; he decides which one stays. */
+  readonly other: string | undefined;
+  readonly change: (value: string) => void;
+  /** Call when the focus leaves the field. */
+  readonly leave: () => void;
+  readonly keepMine: () => void;
+  readonly takeOther: () => void;
+}
+
+/**
+ * One text field of Edit Profile: saved when the focus leaves it, and never over what was written elsewhere meanwhile.
+ *
+ * @param check words for what must not be sent, else undefined
+ */
+export function useAutosave(
+  field: TextFieldName,
+  stored: string,
+  check: (value: string) => string | undefined = () => undefined,
+): Autosave {
+  const utils = trpc.useUtils();
+  const update = useProfileUpdate();
+  const [draft, setDraft] = useLatest<string | undefined>(undefined);
+  // What he saw when he began to type: the value that his change replaces.
+  const [base, setBase] = useLatest(stored);
+  const saving = useRef(false);
+  const [state, setState] = useSaveState();
+  const [error, setError] = useState<string>();
+  const [other, setOther] = useState<string>();
+  const value = draft.current ?? stored;
+
+  const save = async (text: string, was: string): Promise<void> => {
+    saving.current = true;
+    setState("saving");
+    try {
+      const sent = field === "birthdate" && text === "" ? null : text;
+      await update({ [field]: sent, was: { [field]: field === "birthdate" && was === "" ? null : was } });
+      saving.current = false;
+      setState("saved");
+      setBase(text);
+      // What he typed while this was on its way stays, and is saved when he leaves the field, or now if he has left it.
+      if (draft.current?.trim() === text) setDraft(undefined);
+      else if (left.current) leave();
+    } catch (failure) {
+      saving.current = false;
+      setState("failed");
+      if (errorBodyOf(failure)?.code !== "CONFLICT") {
+        setError(errorText(failure));
+        return;
+      }
+      const fresh = await utils.profiles.mine.fetch(undefined, { staleTime: 0 }).catch(() => undefined);
+      setOther(fresh?.items[0]?.[field] ?? "");
+    }
+  };
+
+  const left = useRef(false);
+  const leave = () => {
+    left.current = true;
+    if (draft.current === undefined || other !== undefined || saving.current) return;
+    const text = draft.current.trim();
+    const problem = check(text);
+    setError(problem);
+    if (problem !== undefined) return;
+    if (text === base.current) setDraft(undefined);
+    else void save(text, base.current);
+  };
+  useLeaving(leave);
+
+  return {
+    value,
+    state,
+    error,
+    other,
+    change: (text) => {
+      left.current = false;
+      if (draft.current === undefined) setBase(stored);
+      setDraft(text);
+      setError(undefined);
+    },
+    leave,
+    keepMine: () => {
+      const over = other ?? base.current;
+      setOther(undefined);
+      void save(value.trim(), over);
+    },
+    takeOther: () => {
+      setOther(undefined);
+      setDraft(undefined);
+      setState("idle");
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { SharedHealth } from "@lambda/contract/health";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { profileCopy } from "../copy.ts";
+import { healthCopy } from "./health-copy.ts";
+import css from "./shared-health.module.css";
+
+/** What he opened of his health panel to this viewer; nothing at all when he opened nothing. */
+export function SharedHealthList({ health }: { health: SharedHealth }) {
+  const copy = useCopy(healthCopy);
+  const { health: title } = useCopy(profileCopy);
+  const [locale] = useLocale();
+  const { hivStatus, prep, doxyPep, vaccines, lastTestMonth } = health;
+  const lines = [
+    hivStatus && ([copy.hivStatus, copy.hiv[hivStatus]] as const),
+    prep && ([copy.prep, copy.prepWays[prep]] as const),
+    doxyPep && ([copy.doxyPep, copy.doxy[doxyPep]] as const),
+    vaccines && ([copy.vaccines, vaccines.map((name) => copy.vaccineNames[name]).join(", ")] as const),
+    lastTestMonth &&
+      ([
+        copy.lastTest,
+        new Date(`${lastTestMonth}-15T12:00:00Z`).toLocaleDateString(locale, { month: "long", year: "numeric" }),
+      ] as const),
+  ].filter((line) => typeof line === "object");
+  if (lines.length === 0) return null;
+  return (
+    <section className={css.health} aria-label={title}>
+      <h3>{title}</h3>
+      <dl className={css.list}>
+        {lines.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {hivStatus === "undetectable" && <p className={css.note}>{copy.uu}</p>}
+    </section>
+  );
+}

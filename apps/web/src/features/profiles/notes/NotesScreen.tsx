@@ -1,0 +1,133 @@
+import type { ListedNote } from "@lambda/contract/notes";
+import { Avatar } from "@lambda/ui/avatar";
+import { Button } from "@lambda/ui/button";
+import { Chip, ChipRow } from "@lambda/ui/chip";
+import { EmptyState } from "@lambda/ui/empty-state";
+import { ErrorState } from "@lambda/ui/error-state";
+import { ListRow } from "@lambda/ui/list-row";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { TextField } from "@lambda/ui/text-field";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useDeferredValue, useMemo, useState } from "react";
+import { errorText } from "../../../api/error-text.ts";
+import { pictureUrl } from "../../../api/picture-url.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { useNsfw } from "../../../device/nsfw.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { shownName } from "../../../format/shown-name.ts";
+import { notesCopy } from "./notes-copy.ts";
+import css from "./notes-screen.module.css";
+
+/** Every note and tag of the viewer, to search. A note about a man who cannot be seen now keeps its words, not his name. */
+export default function NotesScreen() {
+  const copy = useCopy(notesCopy);
+  const [text, setText] = useState("");
+  const [tag, setTag] = useState<string>();
+  const asked = useDeferredValue(text.trim());
+  const tags = trpc.notes.tags.useQuery();
+  const notes = trpc.notes.list.useInfiniteQuery(
+    { ...(asked && { text: asked }), ...(tag !== undefined && { tag }) },
+    { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData },
+  );
+  const items = useMemo(() => notes.data?.pages.flatMap((page) => page.items) ?? [], [notes.data]);
+  const searching = asked !== "" || tag !== undefined;
+  const clear = () => {
+    setText("");
+    setTag(undefined);
+  };
+  if (notes.isPending) return <Skeleton shape="rows" label={copy.loading} />;
+  if (notes.isError && items.length === 0) {
+    return (
+      <ErrorState
+        title={copy.failed}
+        text={errorText(notes.error)}
+        retryLabel={copy.retry}
+        retrying={notes.isFetching}
+        onRetry={() => notes.refetch()}
+      />
+    );
+  }
+  if (items.length === 0 && !searching && text === "") {
+    return (
+      <EmptyState
+        figure="hello"
+        title={copy.empty}
+        text={copy.emptyHint}
+        action={<Button href="/search/tile">{copy.look}</Button>}
+      />
+    );
+  }
+  return (
+    <div className={css.screen}>
+      <TextField
+        label={copy.search}
+        icon="search"
+        type="search"
+        maxLength={200}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {tags.data && tags.data.items.length > 0 && (
+        <ChipRow label={copy.tags}>
+          {tags.data.items.map((item) => (
+            <Chip
+              key={item.tag}
+              selected={item.tag === tag}
+              onToggle={(selected) => setTag(selected ? item.tag : undefined)}
+            >
+              {item.tag} · {item.count}
+            </Chip>
+          ))}
+        </ChipRow>
+      )}
+      {items.length === 0 ? (
+        <EmptyState figure="cactus" title={copy.noMatch} action={<Button onClick={clear}>{copy.clear}</Button>} />
+      ) : (
+        // biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role where list-style is none
+        <ul role="list" className={css.list}>
+          {items.map((note) => (
+            <li key={note.aboutProfileId}>
+              <NoteRow note={note} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {notes.hasNextPage && (
+        <div>
+          <Button busy={notes.isFetchingNextPage} onClick={() => notes.fetchNextPage()}>
+            {copy.more}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const AVATAR_PX = 48;
+
+function NoteRow({ note }: { note: ListedNote }) {
+  const copy = useCopy(notesCopy);
+  const [locale] = useLocale();
+  const [nsfw] = useNsfw();
+  const { about } = note;
+  const picture = about?.profilePicIds[0];
+  const name = about ? shownName(about.profileName) : copy.gone;
+  const tags = note.privateTags.map((tag) => `#${tag}`).join(" ");
+  return (
+    <ListRow
+      {...(about && { href: `/profile/${note.aboutProfileId}` })}
+      leading={
+        <Avatar
+          alt=""
+          size={AVATAR_PX}
+          initial={about ? name.charAt(0) : "?"}
+          {...(picture !== undefined && { src: pictureUrl(picture, AVATAR_PX, nsfw) })}
+        />
+      }
+      title={name}
+      text={[note.bodyText, tags].filter(Boolean).join(" ")}
+      time={new Date(note.tsUpdated).toLocaleDateString(locale, { day: "numeric", month: "short" })}
+      dateTime={note.tsUpdated}
+    />
+  );
+}

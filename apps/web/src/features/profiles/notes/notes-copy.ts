@@ -1,0 +1,32 @@
+import { defineCopy } from "../../../format/i18n.ts";
+
+export const notesCopy = defineCopy({
+  en: {
+    search: "Search your notes",
+    loading: "Loading notes",
+    tags: "Your tags",
+    gone: "Not in sight",
+    empty: "Nothing noted yet.",
+    emptyHint: "On a man's profile you can write down what you want to remember of him. Only you ever read it.",
+    noMatch: "No note has these words.",
+    look: "Look around",
+    clear: "Clear search",
+    failed: "Your notes did not load.",
+    retry: "Try again",
+    more: "Load More",
+  },
+  es: {
+    search: "Buscar en tus notas",
+    loading: "Cargando notas",
+    tags: "Tus etiquetas",
+    gone: "No está a la vista",
+    empty: "Aún no has anotado nada.",
+    emptyHint: "En el perfil de un hombre puedes apuntar lo que quieras recordar de él. Solo tú lo lees.",
+    noMatch: "Ninguna nota tiene esas palabras.",
+    look: "Mirar alrededor",
+    clear: "Borrar la búsqueda",
+    failed: "Tus notas no se han cargado.",
+    retry: "Reintentar",
+    more: "Cargar más",
+  },
+});

@@ -1,0 +1,52 @@
+import { NOTE_CACHE_MS, PROFILE_SAVED_SHOWN_MS } from "@lambda/contract/limits";
+import { useToast } from "@lambda/ui/toast";
+import { useCallback, useEffect, useState } from "react";
+import { errorText } from "../../../api/error-text.ts";
+import { trpc } from "../../../api/trpc.ts";
+
+export type SaveState = "idle" | "saving" | "saved" | "failed";
+
+/** "Saved" shows for a second, then makes room. */
+export function useSaveState(): readonly [SaveState, (state: SaveState) => void] {
+  const [state, setState] = useState<SaveState>("idle");
+  useEffect(() => {
+    if (state !== "saved") return;
+    const timer = setTimeout(() => setState("idle"), PROFILE_SAVED_SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
+  return [state, setState];
+}
+
+/**
+ * The viewer's own note about a member: kept an hour, changed at once, put back when it could not be saved. Saving resolves to whether
+ * it was.
+ */
+export function useNote(aboutProfileId: number) {
+  const utils = trpc.useUtils();
+  const toast = useToast();
+  const [state, setState] = useSaveState();
+  const note = trpc.notes.get.useQuery({ aboutProfileId }, { staleTime: NOTE_CACHE_MS });
+  const { mutateAsync } = trpc.notes.put.useMutation();
+  const save = useCallback(
+    async (change: { bodyText?: string; privateTags?: string[] }): Promise<boolean> => {
+      const key = { aboutProfileId };
+      const before = utils.notes.get.getData(key);
+      if (before) utils.notes.get.setData(key, { ...before, ...change });
+      setState("saving");
+      try {
+        utils.notes.get.setData(key, await mutateAsync({ aboutProfileId, ...change }));
+        setState("saved");
+        void utils.notes.list.invalidate();
+        void utils.notes.tags.invalidate();
+        return true;
+      } catch (error) {
+        if (before) utils.notes.get.setData(key, before);
+        setState("failed");
+        toast({ text: errorText(error), tone: "danger" });
+        return false;
+      }
+    },
+    [aboutProfileId, utils, mutateAsync, setState, toast],
+  );
+  return { note: note.data, state, save };
+}

@@ -1,0 +1,56 @@
+import type { Profile } from "@lambda/contract/profiles";
+import { Link } from "@lambda/ui/link";
+import { Picture } from "@lambda/ui/picture";
+import { useState } from "react";
+import { pictureSource } from "../../../api/picture-url.ts";
+import { GROWING_PICTURE, shownPreview } from "../../../components/MemberTile/grow-into.ts";
+import { useNsfw } from "../../../device/nsfw.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { profileCopy } from "../copy.ts";
+import css from "./hero-pictures.module.css";
+
+/** His public pictures over the whole width, one beside the other; a tap opens the carousel. */
+export function HeroPictures({ profile }: { profile: Profile }) {
+  const copy = useCopy(profileCopy);
+  const [nsfw] = useNsfw();
+  const [at, setAt] = useState(0);
+  const ids = profile.profilePicIds;
+  const initial = profile.profilename.trim().charAt(0);
+  const preview = shownPreview(profile.id);
+  if (ids.length === 0) return <Picture alt="" initial={initial} transitionName={GROWING_PICTURE} />;
+  return (
+    <div className={css.hero}>
+      <div
+        className={css.strip}
+        onScroll={(event) => {
+          const { scrollLeft, clientWidth } = event.currentTarget;
+          setAt(Math.round(scrollLeft / Math.max(1, clientWidth)));
+        }}
+      >
+        {ids.map((id, index) => (
+          <Link
+            key={id}
+            className={css.picture}
+            href={`/profilePicCarousel?profileId=${profile.id}&id=${id}&ids=${ids.join(",")}`}
+          >
+            <Picture
+              src={pictureSource(id, nsfw)}
+              alt={copy.picture(index + 1, ids.length)}
+              initial={initial}
+              sizes="(width < 60rem) 100vw, 36rem"
+              eager={index === 0}
+              {...(index === 0 && { transitionName: GROWING_PICTURE, ...(preview && { preview }) })}
+            />
+          </Link>
+        ))}
+      </div>
+      {ids.length > 1 && (
+        <div className={css.dots} aria-hidden="true">
+          {ids.map((id, index) => (
+            <span key={id} className={css.dot} data-here={index === at || undefined} />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import type { Profile } from "@lambda/contract/profiles";
+import { Button } from "@lambda/ui/button";
+import { Link } from "@lambda/ui/link";
+import { Picture } from "@lambda/ui/picture";
+import { Segmented } from "@lambda/ui/segmented";
+import { useState } from "react";
+import { pictureSource } from "../../../api/picture-url.ts";
+import { useNsfw } from "../../../device/nsfw.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { AlbumPanel } from "../../pictures/albums/AlbumPanel.tsx";
+import { AlbumPictures } from "../../pictures/albums/AlbumPictures.tsx";
+import { carouselPath, ratePath } from "../../pictures/picture-params.ts";
+import { profileCopy } from "../copy.ts";
+import css from "./profile-pictures.module.css";
+
+/** His pictures, public and private. The private ones are his to open, and to close. */
+export function ProfilePictures({ profile, own }: { profile: Profile; own: boolean }) {
+  const copy = useCopy(profileCopy);
+  const [tab, setTab] = useState<"public" | "private">("public");
+  return (
+    <section className={css.pictures} aria-label={copy.pictures}>
+      <div className={css.head}>
+        <h3>{copy.pictures}</h3>
+        <Segmented
+          label={copy.pictures}
+          value={tab}
+          onChange={setTab}
+          options={[
+            { value: "public", label: copy.publicPics },
+            { value: "private", label: copy.privatePics },
+          ]}
+        />
+      </div>
+      {tab === "public" ? (
+        <PublicPictures profile={profile} own={own} />
+      ) : own ? (
+        profile.profilePicIdsPrivate.length === 0 ? (
+          <p className={css.none}>{copy.noPrivate}</p>
+        ) : (
+          <AlbumPictures profileId={profile.id} />
+        )
+      ) : (
+        <AlbumPanel profileId={profile.id} />
+      )}
+    </section>
+  );
+}
+
+function PublicPictures({ profile, own }: { profile: Profile; own: boolean }) {
+  const copy = useCopy(profileCopy);
+  const [nsfw] = useNsfw();
+  const ids = profile.profilePicIds;
+  if (ids.length === 0) return <p className={css.none}>{copy.noPublic}</p>;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role where list-style is none */}
+      <ul role="list" className={css.grid}>
+        {ids.map((id, index) => (
+          <li key={id}>
+            <Link href={carouselPath(profile.id, id, ids)} aria-label={copy.picture(index + 1, ids.length)}>
+              <Picture src={pictureSource(id, nsfw)} alt="" sizes="(width < 60rem) 33vw, 200px" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {!own && (
+        <div>
+          <Button icon="star" href={ratePath(profile.id, ids[0])}>
+            {copy.rate}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import type { Profile } from "@lambda/contract/profiles";
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { Chip, ChipRow } from "@lambda/ui/chip";
+import { Icon } from "@lambda/ui/icon";
+import { Link } from "@lambda/ui/link";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { trpc } from "../../../api/trpc.ts";
+import { MemberActions } from "../../../components/MemberActions/MemberActions.tsx";
+import { useDistance } from "../../../format/distance.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { shownName } from "../../../format/shown-name.ts";
+import { useTagNames } from "../../../format/tag-names.ts";
+import { useSession } from "../../../session/session.ts";
+import { profileCopy } from "../copy.ts";
+import { SharedHealthList } from "../health/SharedHealthList.tsx";
+import { NotesPanel } from "../notes/NotesPanel.tsx";
+import { HeroPictures } from "./HeroPictures.tsx";
+import { LikeBar } from "./LikeBar.tsx";
+import { ProfilePictures } from "./ProfilePictures.tsx";
+import css from "./profile-view.module.css";
+
+interface ProfileViewProps {
+  profile: Profile;
+  /** Only what a list knew of him is there yet: his text and his private pictures are on their way. */
+  arriving: boolean;
+}
+
+/** Picture first, then the words; like and chat stay within the thumb's reach. */
+export function ProfileView({ profile, arriving }: ProfileViewProps) {
+  const copy = useCopy(profileCopy);
+  const { tagName } = useTagNames();
+  const own = useSession().profileId === profile.id;
+  const mine = trpc.profiles.mine.useQuery(undefined, { enabled: !own });
+  const { data: relation } = trpc.profiles.relation.useQuery({ id: profile.id }, { enabled: !own });
+  const distance = useDistance()(relation?.distanceMeters);
+  const shared = new Set(mine.data?.items[0]?.characteristics);
+  const name = shownName(profile.profilename);
+  return (
+    <div className={css.view}>
+      <div className={css.hero}>
+        <HeroPictures profile={profile} />
+      </div>
+      <div className={css.sheet}>
+        <header className={css.head}>
+          <h2 className={css.name}>
+            {name}
+            {profile.age !== null && <span className={css.age}>{profile.age}</span>}
+          </h2>
+          <p className={css.facts}>
+            {relation?.online && <span className={css.online}>{copy.online}</span>}
+            {distance &&
+              (relation?.lat != null && relation.lon != null ? (
+                <Link
+                  href={`/search/map#profileId=${profile.id}&lat=${relation.lat}&lng=${relation.lon}`}
+                  className={css.place}
+                  aria-label={`${distance}, ${copy.onMap}`}
+                >
+                  <Icon name="pin" size={18} />
+                  {distance}
+                </Link>
+              ) : (
+                <span>{distance}</span>
+              ))}
+            {profile.height && (
+              <span>
+                <span className={css.label}>{copy.height}</span> {profile.height}
+              </span>
+            )}
+            {profile.weight && (
+              <span>
+                <span className={css.label}>{copy.weight}</span> {profile.weight}
+              </span>
+            )}
+          </p>
+        </header>
+        {own ? (
+          <Banner action={<Button href="/profileEdit">{copy.edit}</Button>}>{copy.own}</Banner>
+        ) : (
+          relation?.likesYou && (
+            <p className={css.likes} role="status">
+              <Icon name="heart-filled" size={20} />
+              {relation.match ? copy.match : copy.likesYou}
+            </p>
+          )
+        )}
+        {profile.characteristics.length > 0 ? (
+          <ChipRow>
+            {profile.characteristics.map((tag) => (
+              <Chip key={tag} selected={shared.has(tag)}>
+                {tagName(tag)}
+              </Chip>
+            ))}
+          </ChipRow>
+        ) : (
+          <p className={css.boring}>{copy.boring}</p>
+        )}
+        {arriving && <Skeleton width="80%" height="3em" label={copy.loading} />}
+        {profile.description && <p className={css.text}>{profile.description}</p>}
+        {relation && <SharedHealthList health={relation.health} />}
+        {!arriving && <ProfilePictures profile={profile} own={own} />}
+        {!own && (
+          <>
+            <NotesPanel key={profile.id} aboutId={profile.id} />
+            <MemberActions profile={profile} />
+          </>
+        )}
+      </div>
+      {!own && <LikeBar profileId={profile.id} likeType={relation?.likeType ?? null} ready={relation !== undefined} />}
+    </div>
+  );
+}

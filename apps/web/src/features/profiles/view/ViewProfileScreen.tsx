@@ -1,0 +1,57 @@
+import { PROFILE_CACHE_MS } from "@lambda/contract/limits";
+import { Button } from "@lambda/ui/button";
+import { EmptyState } from "@lambda/ui/empty-state";
+import { ErrorState } from "@lambda/ui/error-state";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { Redirect, useParams } from "wouter";
+import { errorStatusOf, errorText } from "../../../api/error-text.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { shownProfile } from "../../../components/MemberTile/grow-into.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { useSession } from "../../../session/session.ts";
+import { profileCopy } from "../copy.ts";
+import { ProfileView } from "./ProfileView.tsx";
+import css from "./view-profile.module.css";
+
+/** A member's profile. Without an id, or with one that is no number, his own. */
+export default function ViewProfileScreen() {
+  const { profileId = "" } = useParams<{ profileId?: string }>();
+  const session = useSession();
+  const copy = useCopy(profileCopy);
+  if (/^[1-9]\d{0,15}$/.test(profileId)) return <Profile key={profileId} id={Number(profileId)} />;
+  return session.profileId > 0 ? (
+    <Redirect to={`/profile/${session.profileId}`} replace />
+  ) : (
+    <Skeleton shape="profile" label={copy.loading} />
+  );
+}
+
+function Profile({ id }: { id: number }) {
+  const copy = useCopy(profileCopy);
+  const profile = trpc.profiles.get.useQuery(
+    { id },
+    { staleTime: PROFILE_CACHE_MS, placeholderData: () => shownProfile(id) },
+  );
+  if (profile.data) return <ProfileView profile={profile.data} arriving={profile.isPlaceholderData} />;
+  if (profile.isPending) return <Skeleton shape="profile" label={copy.loading} />;
+  return (
+    <div className={css.state}>
+      {errorStatusOf(profile.error) === 404 ? (
+        <EmptyState
+          figure="window"
+          title={copy.gone}
+          text={copy.goneHint}
+          action={<Button href="/search/tile">{copy.back}</Button>}
+        />
+      ) : (
+        <ErrorState
+          title={copy.failed}
+          text={errorText(profile.error)}
+          retryLabel={copy.retry}
+          retrying={profile.isFetching}
+          onRetry={() => profile.refetch()}
+        />
+      )}
+    </div>
+  );
+}

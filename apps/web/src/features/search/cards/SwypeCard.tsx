@@ -1,0 +1,56 @@
+import type { NearbyBrief } from "@lambda/contract/positions";
+import { Picture } from "@lambda/ui/picture";
+import { pictureSource } from "../../../api/picture-url.ts";
+import { useNsfw } from "../../../device/nsfw.ts";
+import { useDistance } from "../../../format/distance.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { shownName } from "../../../format/shown-name.ts";
+import { useTagNames } from "../../../format/tag-names.ts";
+import { searchCopy } from "../copy.ts";
+import { isOnline } from "../use-nearest.ts";
+import css from "./swype-card.module.css";
+
+/** A man's face with name, age, distance and what he ticked; the verdict is written on it while it is dragged. */
+export function SwypeCard({ member }: { member: NearbyBrief }) {
+  const copy = useCopy(searchCopy);
+  const { tagName } = useTagNames();
+  const [nsfw] = useNsfw();
+  const distance = useDistance()(member.distanceMeters);
+  const picture = member.profilePicIds[0];
+  const name = shownName(member.profileName);
+  const words = [name, member.profileAge, distance].filter(Boolean).join(", ");
+  return (
+    <article className={css.card} aria-label={copy.card(words)}>
+      <Picture
+        alt=""
+        className={css.picture}
+        initial={member.profileName.trim().charAt(0)}
+        sizes="(width < 34rem) 100vw, 34rem"
+        eager
+        {...(picture !== undefined && { src: pictureSource(picture, nsfw) })}
+      />
+      <span className={css.like} aria-hidden="true">
+        {copy.nice}
+      </span>
+      <span className={css.dislike} aria-hidden="true">
+        {copy.meh}
+      </span>
+      <span className={css.skipped} aria-hidden="true">
+        {copy.skip}
+      </span>
+      <div className={css.words} aria-hidden="true">
+        <p className={css.name}>
+          {name}
+          {member.profileAge !== null && <span className={css.age}> {member.profileAge}</span>}
+        </p>
+        <p className={css.facts}>
+          {isOnline(member) && <span className={css.online}>{copy.online}</span>}
+          {[distance, member.profileHeight, member.profileWeight].filter(Boolean).join(" · ")}
+        </p>
+        {member.profileChars.length > 0 && (
+          <p className={css.tags}>{member.profileChars.slice(0, 6).map(tagName).join(" · ")}</p>
+        )}
+      </div>
+    </article>
+  );
+}

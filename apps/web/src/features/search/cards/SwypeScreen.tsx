@@ -1,0 +1,64 @@
+import { Button } from "@lambda/ui/button";
+import { EmptyState } from "@lambda/ui/empty-state";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { VisuallyHidden } from "@lambda/ui/visually-hidden";
+import { useCopy } from "../../../format/i18n.ts";
+import { searchCopy } from "../copy.ts";
+import { FilterBar } from "../filters/FilterBar.tsx";
+import type { Filters } from "../filters/filters.ts";
+import { useFilters } from "../filters/use-filters.ts";
+import { SearchFailed } from "../SearchStates.tsx";
+import { CardStack } from "./CardStack.tsx";
+import css from "./swype-screen.module.css";
+import { useDeck } from "./use-deck.ts";
+
+/** One man at a time. Right is LIKE, left is DISLIKE, down skips; up is blocked. */
+export default function SwypeScreen() {
+  const search = useFilters();
+  return (
+    <div className={css.screen}>
+      <FilterBar search={search} />
+      {/* Other filters are another stack. */}
+      <Stack key={search.query} filters={search.filters} />
+    </div>
+  );
+}
+
+function Stack({ filters }: { filters: Filters }) {
+  const copy = useCopy(searchCopy);
+  const deck = useDeck(filters);
+  return (
+    <>
+      {deck.pending ? (
+        <div className={css.waiting}>
+          <Skeleton width="100%" height="100%" label={copy.loading} />
+        </div>
+      ) : deck.failed ? (
+        <SearchFailed error={deck.failed} retrying={deck.fetching} onRetry={() => deck.refetch()} />
+      ) : deck.cards.length === 0 ? (
+        <EmptyState
+          figure="lamp"
+          title={copy.end}
+          text={copy.endHint}
+          action={
+            <div className={css.ways}>
+              <Button onClick={deck.restart} busy={deck.fetching}>
+                {copy.again}
+              </Button>
+              {deck.last && (
+                <Button variant="quiet" icon="undo" onClick={deck.undo}>
+                  {copy.undo}
+                </Button>
+              )}
+            </div>
+          }
+        />
+      ) : (
+        <CardStack deck={deck} />
+      )}
+      <VisuallyHidden live="polite">
+        {deck.last && `${copy.judged[deck.last.verdict]}: ${deck.last.member.profileName}`}
+      </VisuallyHidden>
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { Button } from "@lambda/ui/button";
+import { Chip } from "@lambda/ui/chip";
+import { Tabs } from "@lambda/ui/tabs";
+import { type ReactNode, useState } from "react";
+import { useLocation } from "wouter";
+import { roundDistance, useUnits } from "../../../format/distance.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { useTagNames } from "../../../format/tag-names.ts";
+import { searchCopy } from "../copy.ts";
+import { FilterPanel } from "./FilterPanel.tsx";
+import css from "./filter-bar.module.css";
+import { AGE_SLIDER_MAX, countFilters, FLAGS, withoutFilter } from "./filters.ts";
+import type { FiltersInUrl } from "./use-filters.ts";
+
+/** The three ways to look around, the filters that are set, and the panel that sets them. */
+export function FilterBar({ search, aside }: { search: FiltersInUrl; aside?: ReactNode }) {
+  const copy = useCopy(searchCopy);
+  const [path] = useLocation();
+  const [open, setOpen] = useState(false);
+  const { filters, query, setFilters } = search;
+  const count = countFilters(filters);
+  const tab = (to: string) => `${to}${query}`;
+  return (
+    <div className={css.bar}>
+      <div className={css.line}>
+        <Tabs
+          label={copy.ways}
+          current={tab(path)}
+          tabs={[
+            { href: tab("/search/tile"), label: copy.tiles },
+            { href: tab("/search/swype"), label: copy.swype },
+            { href: tab("/search/profile"), label: copy.details },
+          ]}
+        />
+        <Button
+          icon="filter"
+          variant="quiet"
+          onClick={() => setOpen(true)}
+          aria-label={count > 0 ? copy.filters.openCount(count) : copy.filters.open}
+          aria-haspopup="dialog"
+        >
+          {copy.filters.open}
+          {count > 0 && <span className={css.count}>{count}</span>}
+        </Button>
+      </div>
+      {(count > 0 || aside) && (
+        <div className={css.chosen}>
+          <ChosenFilters search={search} />
+          {aside}
+        </div>
+      )}
+      <FilterPanel open={open} filters={filters} onClose={() => setOpen(false)} onApply={setFilters} />
+    </div>
+  );
+}
+
+function ChosenFilters({ search: { filters, setFilters } }: { search: FiltersInUrl }) {
+  const copy = useCopy(searchCopy).filters;
+  const { tagName } = useTagNames();
+  const [units] = useUnits();
+  const { characteristics = [], ageMin, ageMax, maxDistanceMeters } = filters;
+  const chip = (label: string, remove: () => void) => (
+    <Chip key={label} onRemove={remove} removeLabel={copy.remove(label)}>
+      {label}
+    </Chip>
+  );
+  return (
+    <>
+      {(ageMin !== undefined || ageMax !== undefined) &&
+        chip(`${copy.age} ${copy.ages(ageMin ?? 18, ageMax ?? AGE_SLIDER_MAX)}`, () =>
+          setFilters(withoutFilter(filters, "age")),
+        )}
+      {maxDistanceMeters !== undefined &&
+        chip(copy.within(roundDistance(maxDistanceMeters, units)), () =>
+          setFilters(withoutFilter(filters, "maxDistanceMeters")),
+        )}
+      {FLAGS.filter((flag) => filters[flag]).map((flag) =>
+        chip(copy[flag], () => setFilters(withoutFilter(filters, flag))),
+      )}
+      {characteristics.map((tag) =>
+        chip(tagName(tag), () => setFilters(withoutFilter(filters, "characteristics", tag))),
+      )}
+    </>
+  );
+}

@@ -1,0 +1,163 @@
+import { CHARACTERISTIC_CATEGORIES } from "@lambda/contract/characteristics";
+import { AGE_MIN_YEARS } from "@lambda/contract/limits";
+import { Button } from "@lambda/ui/button";
+import { Chip, ChipRow } from "@lambda/ui/chip";
+import { RangeSlider } from "@lambda/ui/range-slider";
+import { Segmented } from "@lambda/ui/segmented";
+import { Select } from "@lambda/ui/select";
+import { Sheet } from "@lambda/ui/sheet";
+import { Switch } from "@lambda/ui/switch";
+import { useEffect, useState } from "react";
+import { METRES_PER_KILOMETRE, METRES_PER_MILE, roundDistance, useUnits } from "../../../format/distance.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { useTagNames } from "../../../format/tag-names.ts";
+import { searchCopy } from "../copy.ts";
+import css from "./filter-panel.module.css";
+import { AGE_SLIDER_MAX, type FilterFlag, type Filters, withoutFilter } from "./filters.ts";
+
+interface FilterPanelProps {
+  open: boolean;
+  filters: Filters;
+  onClose: () => void;
+  onApply: (filters: Filters) => void;
+}
+
+const STEPS = [1, 2, 5, 10, 25, 50, 100] as const;
+const METRES = { miles: METRES_PER_MILE, kilometres: METRES_PER_KILOMETRE } as const;
+
+/** What he changes takes effect with "Show men"; closing leaves everything as it was. */
+export function FilterPanel({ open, filters, onClose, onApply }: FilterPanelProps) {
+  const copy = useCopy(searchCopy).filters;
+  const { tagName, categoryName } = useTagNames();
+  const [draft, setDraft] = useState(filters);
+  useEffect(() => {
+    if (open) setDraft(filters);
+  }, [open, filters]);
+
+  const toggle = (flag: FilterFlag) =>
+    setDraft((now) => (now[flag] ? withoutFilter(now, flag) : { ...now, [flag]: true }));
+  const toggleTag = (tag: string) =>
+    setDraft((now) =>
+      now.characteristics?.includes(tag)
+        ? withoutFilter(now, "characteristics", tag)
+        : { ...now, characteristics: [...(now.characteristics ?? []), tag] },
+    );
+  const flag = (name: FilterFlag) => (
+    <Switch key={name} label={copy[name]} checked={draft[name] ?? false} onChange={() => toggle(name)} />
+  );
+
+  return (
+    <Sheet
+      open={open}
+      onClose={onClose}
+      title={copy.title}
+      closeLabel={copy.close}
+      footer={
+        <div className={css.actions}>
+          <Button variant="quiet" onClick={() => setDraft({})}>
+            {copy.clear}
+          </Button>
+          <Button
+            variant="primary"
+            onClick={() => {
+              onApply(draft);
+              onClose();
+            }}
+          >
+            {copy.show}
+          </Button>
+        </div>
+      }
+    >
+      <div className={css.panel}>
+        <AgeRange draft={draft} onChange={setDraft} />
+        <Distance draft={draft} onChange={setDraft} />
+        <section>
+          <h3>{copy.only}</h3>
+          {(["hasPicture", "onlineNow"] as const).map(flag)}
+          {(["likedMyProfile", "likedMyPics", "iLikedProfile", "iLikedProfilePics"] as const).map(flag)}
+        </section>
+        <section>
+          <h3>{copy.characteristics}</h3>
+          <p className={css.help}>{copy.allMatch}</p>
+          {Object.entries(CHARACTERISTIC_CATEGORIES).map(([category, tags]) => (
+            <div key={category} className={css.category}>
+              <h4>{categoryName(category)}</h4>
+              <ChipRow label={categoryName(category)}>
+                {tags.map((tag) => (
+                  <Chip
+                    key={tag}
+                    selected={draft.characteristics?.includes(tag.toLowerCase()) ?? false}
+                    onToggle={() => toggleTag(tag.toLowerCase())}
+                  >
+                    {tagName(tag)}
+                  </Chip>
+                ))}
+              </ChipRow>
+            </div>
+          ))}
+        </section>
+      </div>
+    </Sheet>
+  );
+}
+
+interface PartProps {
+  draft: Filters;
+  onChange: (filters: Filters) => void;
+}
+
+function AgeRange({ draft, onChange }: PartProps) {
+  const copy = useCopy(searchCopy).filters;
+  const value = [draft.ageMin ?? AGE_MIN_YEARS, draft.ageMax ?? AGE_SLIDER_MAX] as const;
+  return (
+    <RangeSlider
+      label={copy.age}
+      min={AGE_MIN_YEARS}
+      max={AGE_SLIDER_MAX}
+      value={value}
+      thumbLabels={[copy.youngest, copy.oldest]}
+      format={([low, high]) => (low === AGE_MIN_YEARS && high === AGE_SLIDER_MAX ? copy.anyAge : copy.ages(low, high))}
+      onChange={([low, high]) => {
+        const rest = withoutFilter(draft, "age");
+        onChange({
+          ...rest,
+          ...(low > AGE_MIN_YEARS && { ageMin: low }),
+          ...(high < AGE_SLIDER_MAX && { ageMax: high }),
+        });
+      }}
+    />
+  );
+}
+
+function Distance({ draft, onChange }: PartProps) {
+  const copy = useCopy(searchCopy).filters;
+  const [units, setUnits] = useUnits();
+  const optionOf = (metres: number) => ({ value: String(metres), label: copy.within(roundDistance(metres, units)) });
+  const options = STEPS.map((step) => optionOf(Math.round(step * METRES[units])));
+  const current = draft.maxDistanceMeters === undefined ? "" : String(draft.maxDistanceMeters);
+  const known = current === "" || options.some((option) => option.value === current);
+  const other = known ? [] : [optionOf(Number(current))];
+  return (
+    <div className={css.distance}>
+      <Select
+        label={copy.distance}
+        value={current}
+        options={[{ value: "", label: copy.anyDistance }, ...other, ...options]}
+        onChange={(event) => {
+          const rest = withoutFilter(draft, "maxDistanceMeters");
+          onChange(event.target.value === "" ? rest : { ...rest, maxDistanceMeters: Number(event.target.value) });
+        }}
+      />
+      <Segmented
+        label={copy.units}
+        value={units}
+        onChange={setUnits}
+        options={[
+          { value: "miles", label: copy.miles },
+          { value: "kilometres", label: copy.kilometres },
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { PROFILE_CACHE_MS } from "@lambda/contract/limits";
+import type { NearbyBrief } from "@lambda/contract/positions";
+import { Chip, ChipRow } from "@lambda/ui/chip";
+import { Link } from "@lambda/ui/link";
+import { Picture } from "@lambda/ui/picture";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { type MouseEvent, useId } from "react";
+import { pictureSource } from "../../../api/picture-url.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { growInto } from "../../../components/MemberTile/grow-into.ts";
+import { useNsfw } from "../../../device/nsfw.ts";
+import { useDistance } from "../../../format/distance.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { shownName } from "../../../format/shown-name.ts";
+import { useTagNames } from "../../../format/tag-names.ts";
+import { searchCopy } from "../copy.ts";
+import { isOnline } from "../use-nearest.ts";
+import css from "./read-card.module.css";
+
+interface ReadCardProps {
+  member: NearbyBrief;
+  position: number;
+  /** -1: not known yet. */
+  total: number;
+}
+
+/** A man in words: his picture small, his text large. */
+export function ReadCard({ member, position, total }: ReadCardProps) {
+  const copy = useCopy(searchCopy);
+  const { tagName } = useTagNames();
+  const [nsfw] = useNsfw();
+  const distance = useDistance()(member.distanceMeters);
+  const id = useId();
+  const profile = trpc.profiles.get.useQuery({ id: member.profileId }, { staleTime: PROFILE_CACHE_MS });
+  const picture = member.profilePicIds[0];
+  const facts = [member.profileHeight, member.profileWeight].filter(Boolean).join(" · ");
+  const href = `/profile/${member.profileId}`;
+  const open = (event: MouseEvent<HTMLElement>) => growInto(event, member);
+  return (
+    <article className={css.card} aria-labelledby={id} aria-posinset={position} aria-setsize={total}>
+      <Link href={href} className={css.picture} tabIndex={-1} aria-hidden="true" onClick={open}>
+        <Picture
+          alt=""
+          initial={member.profileName.trim().charAt(0)}
+          sizes="(width < 600px) 32vw, 220px"
+          eager={position <= 3}
+          {...(picture !== undefined && { src: pictureSource(picture, nsfw) })}
+        />
+      </Link>
+      <div className={css.words}>
+        <h2 id={id}>
+          <Link href={href} className={css.name} onClick={open}>
+            {shownName(member.profileName)}
+            {member.profileAge !== null && <span className={css.age}> {member.profileAge}</span>}
+          </Link>
+        </h2>
+        <p className={css.facts}>
+          {isOnline(member) && <span className={css.online}>{copy.online}</span>}
+          {distance && <span>{distance}</span>}
+          {facts && <span>{facts}</span>}
+        </p>
+        {profile.data ? (
+          <p className={css.text}>{profile.data.description || copy.noText}</p>
+        ) : (
+          profile.isPending && <Skeleton width="80%" height="3em" />
+        )}
+        {member.profileChars.length > 0 && (
+          <ChipRow>
+            {member.profileChars.slice(0, 8).map((tag) => (
+              <Chip key={tag}>{tagName(tag)}</Chip>
+            ))}
+          </ChipRow>
+        )}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,45 @@
+import { TILES_PAGE_SIZE, TILES_REFETCH_MS } from "@lambda/contract/limits";
+import { Button } from "@lambda/ui/button";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { MemberTiles } from "../../../components/MemberTile/MemberTiles.tsx";
+import { useCopy } from "../../../format/i18n.ts";
+import { searchCopy } from "../copy.ts";
+import { FilterBar } from "../filters/FilterBar.tsx";
+import { useFilters } from "../filters/use-filters.ts";
+import { NobodyHere, SearchFailed } from "../SearchStates.tsx";
+import { useNearest } from "../use-nearest.ts";
+import css from "./tile-screen.module.css";
+
+/** Men nearby as picture tiles, the nearest first. */
+export default function TileScreen() {
+  const copy = useCopy(searchCopy);
+  const search = useFilters();
+  const nearest = useNearest(search.filters, { size: TILES_PAGE_SIZE, refetchMs: TILES_REFETCH_MS });
+  const { members } = nearest;
+  return (
+    <>
+      <div className={css.head}>
+        <FilterBar search={search} />
+      </div>
+      {nearest.isPending ? (
+        <Skeleton shape="tiles" count={TILES_PAGE_SIZE} label={copy.loading} />
+      ) : nearest.isError && members.length === 0 ? (
+        <SearchFailed error={nearest.error} retrying={nearest.isFetching} onRetry={() => nearest.refetch()} />
+      ) : members.length === 0 && !nearest.hasNextPage ? (
+        <NobodyHere search={search} />
+      ) : (
+        <>
+          <MemberTiles members={members} label={copy.members} />
+          <div className={css.foot}>
+            <p role="status">{copy.displayed(members.length)}</p>
+            {nearest.hasNextPage && (
+              <Button busy={nearest.isFetchingNextPage} onClick={() => nearest.fetchNextPage()}>
+                {copy.loadMore}
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+    </>
+  );
+}

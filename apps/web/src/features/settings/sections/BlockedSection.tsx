@@ -1,0 +1,50 @@
+import { Button } from "@lambda/ui/button";
+import { FormSection } from "@lambda/ui/form-section";
+import { useToast } from "@lambda/ui/toast";
+import { errorText } from "../../../api/error-text.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { shownName } from "../../../format/shown-name.ts";
+import { settingsCopy } from "../copy.ts";
+import css from "./settings.module.css";
+
+export function BlockedSection() {
+  const { blocked: copy } = useCopy(settingsCopy);
+  const toast = useToast();
+  const utils = trpc.useUtils();
+  const blocks = trpc.blocks.list.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor });
+  const undo = trpc.blocks.undo.useMutation({
+    // Whoever is unblocked may be seen again anywhere.
+    onSuccess: () => utils.invalidate(),
+    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
+  });
+  const members = blocks.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <FormSection title={copy.title} text={copy.text}>
+      {blocks.isSuccess && members.length === 0 && <p className={css.muted}>{copy.none}</p>}
+      <ul className={css.rows}>
+        {members.map(({ profileId, profileName }) => (
+          <li key={profileId} className={css.row}>
+            <span className={css.words}>
+              {profileName === null ? <span className={css.muted}>{copy.gone}</span> : shownName(profileName)}
+            </span>
+            <Button
+              aria-label={copy.undoName(profileName ?? copy.gone)}
+              busy={undo.isPending && undo.variables.profileId === profileId}
+              onClick={() => undo.mutate({ profileId })}
+            >
+              {copy.undo}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {blocks.hasNextPage && (
+        <div>
+          <Button busy={blocks.isFetchingNextPage} onClick={() => blocks.fetchNextPage()}>
+            {copy.more}
+          </Button>
+        </div>
+      )}
+    </FormSection>
+  );
+}

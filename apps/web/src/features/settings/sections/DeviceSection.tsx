@@ -1,0 +1,60 @@
+import { FormSection } from "@lambda/ui/form-section";
+import { Segmented } from "@lambda/ui/segmented";
+import { Select } from "@lambda/ui/select";
+import { Switch } from "@lambda/ui/switch";
+import { trpc } from "../../../api/trpc.ts";
+import { useNsfw } from "../../../device/nsfw.ts";
+import { THEME_CHOICES, useTheme } from "../../../device/theme.ts";
+import { useUnits } from "../../../format/distance.ts";
+import { type Locale, useCopy, useLocale } from "../../../format/i18n.ts";
+import { settingsCopy } from "../copy.ts";
+import css from "./settings.module.css";
+
+/** What this device remembers: it takes effect at once. The language also goes to the account, for the mails. */
+export function DeviceSection() {
+  const { look: copy } = useCopy(settingsCopy);
+  const [theme, setTheme] = useTheme();
+  const [locale, setLocale] = useLocale();
+  const [units, setUnits] = useUnits();
+  const [nsfw, setNsfw] = useNsfw();
+  const tell = trpc.settings.update.useMutation();
+  return (
+    <FormSection title={copy.title} text={copy.text}>
+      <div className={css.choice}>
+        <span className={css.choiceLabel}>{copy.theme}</span>
+        <Segmented
+          label={copy.theme}
+          options={THEME_CHOICES.map((value) => ({ value, label: copy.themes[value] }))}
+          value={theme}
+          onChange={setTheme}
+        />
+      </div>
+      <Select
+        label={copy.language}
+        options={[
+          { value: "en", label: copy.languages.en },
+          { value: "es", label: copy.languages.es },
+        ]}
+        value={locale}
+        onChange={(event) => {
+          const chosen = event.target.value as Locale;
+          setLocale(chosen);
+          tell.mutate({ locale: chosen });
+        }}
+      />
+      <div className={css.choice}>
+        <span className={css.choiceLabel}>{copy.units}</span>
+        <Segmented
+          label={copy.units}
+          options={[
+            { value: "miles", label: copy.miles },
+            { value: "kilometres", label: copy.kilometres },
+          ]}
+          value={units}
+          onChange={setUnits}
+        />
+      </div>
+      <Switch label={nsfw ? copy.showing : copy.hiding} checked={nsfw} onChange={setNsfw} />
+    </FormSection>
+  );
+}

@@ -1,0 +1,63 @@
+import { AGE_MIN_YEARS } from "@lambda/contract/limits";
+import type { FirstContact } from "@lambda/contract/messages";
+import { FormSection } from "@lambda/ui/form-section";
+import { Select } from "@lambda/ui/select";
+import { Switch } from "@lambda/ui/switch";
+import { useToast } from "@lambda/ui/toast";
+import { errorText } from "../../../api/error-text.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { firstContactCopy } from "./first-contact-copy.ts";
+
+const AGES = Array.from({ length: 15 }, (_, step) => AGE_MIN_YEARS + (step < 8 ? step : 7 + (step - 7) * 5));
+const KILOMETRES = [5, 10, 25, 50, 100, 250, 1000];
+
+/** Who may begin a conversation with this member; saved at once. A part of the account page. */
+export function FirstContactSection() {
+  const copy = useCopy(firstContactCopy);
+  const toast = useToast();
+  const utils = trpc.useUtils();
+  const { data } = trpc.messages.preferences.useQuery();
+  const save = trpc.messages.updatePreferences.useMutation({
+    onSuccess: (preferences) => utils.messages.preferences.setData(undefined, preferences),
+    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
+  });
+  const now = data?.firstContact;
+  const change = (changes: Partial<FirstContact>) => {
+    if (now) save.mutate({ firstContact: { ...now, ...changes } });
+  };
+  const choice = (
+    key: "ageMin" | "ageMax" | "distanceMaxMetres",
+    values: number[],
+    unit: (value: number) => string,
+  ) => (
+    <Select
+      label={copy[key]}
+      disabled={!now || now.matchesOnly}
+      value={String(now?.[key] ?? "")}
+      options={[
+        { value: "", label: copy.any },
+        ...values.map((value) => ({ value: String(value), label: unit(value) })),
+      ]}
+      onChange={(event) => change({ [key]: event.target.value === "" ? null : Number(event.target.value) })}
+    />
+  );
+  return (
+    <FormSection title={copy.title} text={copy.text}>
+      <Switch
+        label={copy.matchesOnly}
+        help={copy.matchesOnlyHelp}
+        checked={now?.matchesOnly ?? false}
+        disabled={!now}
+        onChange={(matchesOnly) => change({ matchesOnly })}
+      />
+      {choice("ageMin", AGES, copy.years)}
+      {choice("ageMax", AGES, copy.years)}
+      {choice(
+        "distanceMaxMetres",
+        KILOMETRES.map((km) => km * 1000),
+        (metres) => copy.kilometres(metres / 1000),
+      )}
+    </FormSection>
+  );
+}

@@ -1,0 +1,96 @@
+import { PRECISIONS, type Precision } from "@lambda/contract/grid";
+import { Button } from "@lambda/ui/button";
+import { FormSection } from "@lambda/ui/form-section";
+import { Link } from "@lambda/ui/link";
+import { RadioGroup } from "@lambda/ui/radio-group";
+import { Sheet } from "@lambda/ui/sheet";
+import { useState } from "react";
+import { useCopy } from "../../../format/i18n.ts";
+import { useSession } from "../../../session/session.ts";
+import { mayDrag } from "../../position/machine.ts";
+import { send, useReporting } from "../../position/reporter.ts";
+import { settingsCopy } from "../copy.ts";
+import css from "./settings.module.css";
+
+/** Exact stands last: it is the exception. */
+const ORDER: readonly Precision[] = [...PRECISIONS.filter((precision) => precision !== "exact"), "exact"];
+const SHOWN_DIGITS = 4;
+
+export function PositionSection() {
+  const { position: copy, close, cancel } = useCopy(settingsCopy);
+  const [asking, setAsking] = useState(false);
+  const state = useReporting();
+  const walking = mayDrag(state);
+  const choose = (precision: Precision) => {
+    if (precision === "exact") setAsking(true);
+    else send({ type: "precision", precision });
+  };
+  return (
+    <FormSection title={copy.title} text={copy.text}>
+      <RadioGroup
+        label={copy.label}
+        options={ORDER.map((value) => {
+          const [label, help] = copy.options[value];
+          const disabled = value === "exact" && !walking;
+          return { value, label, help: disabled ? copy.exactWalk : help, disabled };
+        })}
+        value={state.precision}
+        onChange={choose}
+      />
+      <DeviceLocation />
+      <Sheet
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={copy.confirmTitle}
+        closeLabel={close}
+        footer={
+          <div className={css.actions}>
+            <Button variant="primary" onClick={() => setAsking(false)}>
+              {cancel}
+            </Button>
+            <Button
+              variant="danger"
+              onClick={() => {
+                send({ type: "precision", precision: "exact" });
+                setAsking(false);
+              }}
+            >
+              {copy.confirmYes}
+            </Button>
+          </div>
+        }
+      >
+        <p>{copy.confirmText}</p>
+      </Sheet>
+    </FormSection>
+  );
+}
+
+/** What this device tells of its place, and what others see; the link opens our own map, nobody else's. */
+function DeviceLocation() {
+  const { position: copy } = useCopy(settingsCopy);
+  const { profileId } = useSession();
+  const { use, fix, known } = useReporting();
+  const device =
+    use !== "device"
+      ? copy.deviceOff
+      : fix
+        ? copy.deviceAt(fix.lat.toFixed(SHOWN_DIGITS), fix.lng.toFixed(SHOWN_DIGITS))
+        : copy.deviceWaiting;
+  const shown = known?.published;
+  const point = (use === "device" && fix) || shown;
+  return (
+    <div className={css.stack}>
+      <h3>{copy.device}</h3>
+      <p className={css.muted}>{device}</p>
+      <p className={css.muted}>
+        {shown ? copy.reported(shown.lat.toFixed(SHOWN_DIGITS), shown.lng.toFixed(SHOWN_DIGITS)) : copy.nothing}
+      </p>
+      {point && (
+        <p>
+          <Link href={`/search/map#profileId=${profileId}&lat=${point.lat}&lng=${point.lng}`}>{copy.openMap}</Link>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button } from "@lambda/ui/button";
+import { FormSection } from "@lambda/ui/form-section";
+import { Icon } from "@lambda/ui/icon";
+import { useToast } from "@lambda/ui/toast";
+import { errorText } from "../../../api/error-text.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { wipeDevice } from "../../../device/wipe.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { goTo } from "../../../routing/navigation.ts";
+import { settingsCopy } from "../copy.ts";
+import css from "./settings.module.css";
+
+export function SessionsSection() {
+  const { sessions: copy } = useCopy(settingsCopy);
+  const [locale] = useLocale();
+  const toast = useToast();
+  const utils = trpc.useUtils();
+  const sessions = trpc.sessions.list.useQuery();
+  const onError = (error: unknown) => toast({ text: errorText(error), tone: "danger" });
+  const end = trpc.sessions.end.useMutation({ onSuccess: () => utils.sessions.list.invalidate(), onError });
+  const endAll = trpc.sessions.endAll.useMutation({
+    onSuccess: async () => {
+      await wipeDevice();
+      goTo("/login", { replace: true });
+    },
+    onError,
+  });
+  const when = (time: string) => new Date(time).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" });
+  return (
+    <FormSection title={copy.title} text={copy.text}>
+      <ul className={css.rows}>
+        {sessions.data?.items.map((session) => (
+          <li key={session.id} className={css.row}>
+            <Icon name="phone" />
+            <span className={css.words}>
+              {session.deviceLabel}
+              <br />
+              <span className={css.small}>
+                {session.thisDevice ? copy.thisDevice : copy.lastUsed(when(session.tsLastUsed))} · {session.brand}
+              </span>
+            </span>
+            {!session.thisDevice && (
+              <Button
+                aria-label={copy.endName(session.deviceLabel)}
+                busy={end.isPending && end.variables.id === session.id}
+                onClick={() => end.mutate({ id: session.id })}
+              >
+                {copy.end}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <div>
+        <Button icon="logout" busy={endAll.isPending} onClick={() => endAll.mutate()}>
+          {copy.endAll}
+        </Button>
+      </div>
+    </FormSection>
+  );
+}

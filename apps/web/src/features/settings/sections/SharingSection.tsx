@@ -1,0 +1,39 @@
+import { BRANDS } from "@lambda/brands";
+import type { Settings } from "@lambda/contract/settings";
+import { FormSection } from "@lambda/ui/form-section";
+import { Switch } from "@lambda/ui/switch";
+import { useToast } from "@lambda/ui/toast";
+import { errorText } from "../../../api/error-text.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { settingsCopy } from "../copy.ts";
+
+/** Saved at once; what the server answers is what holds. */
+export function SharingSection({ settings }: { settings: Settings }) {
+  const { sharing: copy } = useCopy(settingsCopy);
+  const [locale] = useLocale();
+  const toast = useToast();
+  const utils = trpc.useUtils();
+  const save = trpc.settings.setSharing.useMutation({
+    onSuccess: ({ sharedOn }) => {
+      utils.settings.get.setData(undefined, (known) => known && { ...known, sharedOn });
+      void utils.accounts.session.invalidate();
+    },
+    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
+  });
+  const home = BRANDS.find((brand) => brand.id === settings.homeBrand);
+  return (
+    <FormSection title={copy.title} text={copy.text(home?.name ?? "")}>
+      {BRANDS.map((brand) => (
+        <Switch
+          key={brand.id}
+          label={brand.name}
+          help={brand.id === settings.homeBrand ? copy.home : brand.tagline[locale]}
+          checked={(settings.sharedOn & brand.bit) !== 0}
+          disabled={brand.id === settings.homeBrand || save.isPending}
+          onChange={() => save.mutate({ sharedOn: settings.sharedOn ^ brand.bit })}
+        />
+      ))}
+    </FormSection>
+  );
+}

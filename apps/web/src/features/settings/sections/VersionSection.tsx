@@ -1,0 +1,45 @@
+import { FormSection } from "@lambda/ui/form-section";
+import { useQuery } from "@tanstack/react-query";
+import { trpc } from "../../../api/trpc.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { settingsCopy } from "../copy.ts";
+import css from "./settings.module.css";
+
+interface Version {
+  readonly gitCommitHash: string;
+  readonly gitCommitTs: string;
+}
+
+/** Which build runs here and which one there: what a volunteer asks first. */
+export function VersionSection() {
+  const { version: copy } = useCopy(settingsCopy);
+  const backend = trpc.meta.version.useQuery();
+  const frontend = useQuery({
+    queryKey: ["version_frontend"],
+    queryFn: async (): Promise<Version> => (await fetch("/version_frontend.json")).json(),
+  });
+  return (
+    <FormSection title={copy.title}>
+      <dl className={css.facts}>
+        <dt>{copy.frontend}</dt>
+        <Commit version={frontend.data} />
+        <dt>{copy.backend}</dt>
+        <Commit version={backend.data} />
+      </dl>
+    </FormSection>
+  );
+}
+
+function Commit({ version }: { version: Version | undefined }) {
+  const { version: copy } = useCopy(settingsCopy);
+  const [locale] = useLocale();
+  if (!version) return <dd>{copy.unknown}</dd>;
+  const time = new Date(version.gitCommitTs);
+  return (
+    <dd>
+      <code>{version.gitCommitHash}</code>
+      <br />
+      {Number.isNaN(time.getTime()) ? version.gitCommitTs : time.toLocaleString(locale)}
+    </dd>
+  );
+}

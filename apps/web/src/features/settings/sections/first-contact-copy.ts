@@ -1,0 +1,28 @@
+import { defineCopy } from "../../../format/i18n.ts";
+
+export const firstContactCopy = defineCopy({
+  en: {
+    title: "Who may write first",
+    text: "Men you already talk with, and your matches, can always write to you.",
+    matchesOnly: "Matches only",
+    matchesOnlyHelp: "Nobody else can begin a conversation with you.",
+    ageMin: "From age",
+    ageMax: "To age",
+    distanceMaxMetres: "Within",
+    any: "Any",
+    years: (age: number) => `${age}`,
+    kilometres: (km: number) => `${km} km (${Math.round(km * 0.621)} miles)`,
+  },
+  es: {
+    title: "Quién puede escribir primero",
+    text: "Los hombres con los que ya hablas y tus matches siempre pueden escribirte.",
+    matchesOnly: "Solo matches",
+    matchesOnlyHelp: "Nadie más puede empezar una conversación contigo.",
+    ageMin: "Desde la edad",
+    ageMax: "Hasta la edad",
+    distanceMaxMetres: "A menos de",
+    any: "Cualquiera",
+    years: (age: number) => `${age}`,
+    kilometres: (km: number) => `${km} km (${Math.round(km * 0.621)} millas)`,
+  },
+});

@@ -1,0 +1,22 @@
+import { useEffect, useRef, useState } from "react";
+import { trpc } from "../../api/trpc.ts";
+
+/** A code that was tried: it works once, and a screen may be drawn twice. */
+let triedCode: string | null = null;
+
+/** Confirms a new address when the page was opened by the link in the mail to it. */
+export function useEmailConfirmation(): "none" | "done" | "failed" {
+  const [code] = useState(() => new URLSearchParams(location.search).get("confirm"));
+  const utils = trpc.useUtils();
+  const confirm = trpc.settings.confirmEmail.useMutation({
+    onSuccess: () => utils.settings.get.invalidate(),
+  });
+  const run = useRef(confirm.mutate);
+  useEffect(() => {
+    if (!code || code === triedCode) return;
+    triedCode = code;
+    history.replaceState(history.state, "", location.pathname);
+    run.current({ token: code });
+  }, [code]);
+  return confirm.isSuccess ? "done" : confirm.isError ? "failed" : "none";
+}

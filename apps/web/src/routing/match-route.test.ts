@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { makesCalls, matchRoute, mayOpen } from "./match-route.ts";
+import { NOT_FOUND, ROUTES } from "./routes.tsx";
+
+const VISITOR = { loggedIn: false, isAdmin: false };
+const MEMBER = { loggedIn: true, isAdmin: false };
+const ADMIN = { loggedIn: true, isAdmin: true };
+
+/** SPEC section 2, and the addresses that the other games and pages got. */
+const SPECIFIED: Record<string, string> = {
+  "/": "open",
+  "/login": "visitor",
+  "/register": "open",
+  "/logout": "user",
+  "/dashboard": "admin",
+  "/search/map": "user",
+  "/search/tile": "user",
+  "/search/swype": "user",
+  "/search/profile": "user",
+  "/likes/profilelikedyou": "user",
+  "/likes/profilelikedyourpics": "user",
+  "/likes/youlikedprofile": "user",
+  "/likes/youlikedprofilepics": "user",
+  "/games": "user",
+  "/games/gptbuster": "user",
+  "/games/ratinggame": "user",
+  "/games/photocrop": "user",
+  "/games/arbitration": "user",
+  "/games/cooties": "user",
+  "/games/hotornot": "user",
+  "/games/identify": "user",
+  "/games/dungeon": "user",
+  "/games/health": "user",
+  "/chat/personal": "user",
+  "/chat/broadcast": "user",
+  "/notifications": "user",
+  "/notes": "user",
+  "/profile/17": "user",
+  "/profile": "user",
+  "/profileEdit": "user",
+  "/profilePicEdit": "user",
+  "/profilePicCarousel": "user",
+  "/profilePicRateSwipe": "user",
+  "/profilePicUpload": "user",
+  "/settings": "user",
+  "/aboutus": "open",
+  "/tos": "open",
+  "/contactus": "user",
+  "/support": "open",
+  "/billing": "user",
+  "/sorry": "open",
+  "/transparency": "open",
+};
+
+describe("matchRoute", () => {
+  it("knows every address of the specification with its access", () => {
+    const found = Object.fromEntries(Object.keys(SPECIFIED).map((path) => [path, matchRoute(path).access]));
+    expect(found).toEqual(SPECIFIED);
+    for (const path of Object.keys(SPECIFIED)) expect(matchRoute(path), path).not.toBe(NOT_FOUND);
+  });
+
+  it("has no address twice and a title in both languages for each", () => {
+    expect(new Set(ROUTES.map((route) => route.path)).size).toBe(ROUTES.length);
+    for (const { title } of ROUTES) expect(title.en && title.es).toBeTruthy();
+  });
+
+  it("ignores a trailing slash and answers 404 for everything else", () => {
+    expect(matchRoute("/games/").path).toBe("/games");
+    for (const path of ["/Games", "/games/none", "/profile/1/2", "/search", "/admin"]) {
+      expect(matchRoute(path), path).toBe(NOT_FOUND);
+    }
+  });
+});
+
+describe("mayOpen", () => {
+  it("keeps each access to whom it is for", () => {
+    const open = (["open", "visitor", "user", "admin"] as const).map((access) =>
+      [VISITOR, MEMBER, ADMIN].map((viewer) => mayOpen(access, viewer)),
+    );
+    expect(open).toEqual([
+      [true, true, true],
+      [true, false, false],
+      [false, true, true],
+      [false, false, true],
+    ]);
+  });
+});
+
+describe("makesCalls", () => {
+  it("is so for every member, and for a visitor where a page is open to him and not quiet", () => {
+    const asVisitor = ROUTES.filter((route) => makesCalls(route, false)).map(({ path }) => path);
+    expect(asVisitor).toEqual(["/register", "/support", "/transparency"]);
+    expect(ROUTES.every((route) => makesCalls(route, true))).toBe(true);
+  });
+});
