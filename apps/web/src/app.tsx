@@ -5,6 +5,7 @@ import { Link, Route, useLocation } from "wouter";
 import { Calls } from "./api/load-calls.ts";
 import { makesCalls, matchRoute } from "./routing/match-route.ts";
 import { preloadPath } from "./routing/preload-path.ts";
+import { SCREENS } from "./routing/screens.ts";
 import { useSession } from "./session/session.ts";
 import { Loading } from "./shell/Loading.tsx";
 import { RouteGuard } from "./shell/RouteGuard.tsx";
@@ -21,11 +22,12 @@ function Screens() {
   const [path] = useLocation();
   const { loggedIn } = useSession();
   const route = matchRoute(path);
+  const Screen = SCREENS[route.path];
   const screen = (
     <RouteGuard route={route}>
       <Suspense fallback={<Loading />}>
         <Route path={route.path}>
-          <route.screen />
+          <Screen />
         </Route>
       </Suspense>
     </RouteGuard>

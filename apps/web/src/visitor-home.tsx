@@ -1,11 +1,11 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { Router } from "wouter";
 import { App } from "./app.tsx";
-import { matchRoute } from "./routing/match-route.ts";
+import { SCREENS } from "./routing/screens.ts";
 
 /** The visitor's home as the application draws it first; for the build alone, see build/first-paint.ts. */
 export async function drawVisitorHome(): Promise<string> {
-  await matchRoute("/").screen.load();
+  await SCREENS["/"].load();
   return renderToStaticMarkup(
     <Router ssrPath="/">
       <App />

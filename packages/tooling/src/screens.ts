@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { BrandId } from "@lambda/brands";
 import { DESKTOP, launchChromium, PHONE } from "@lambda/testing/browser";
 import { ROOT } from "@lambda/testing/site";
+import { NOT_FOUND, ROUTES } from "@lambda/web/routes";
 import type { Page } from "playwright-core";
 import { DEMO_LOGINS, DEMO_PASSWORD } from "./seed/seed.ts";
 
@@ -22,11 +23,6 @@ const { values: options } = parseArgs({
 });
 const port = process.env.PORT ?? "8787";
 const base = `http://${options.brand as BrandId}.localhost:${port}`;
-const routes = [
-  ...readFileSync(`${ROOT}apps/web/src/routing/routes.tsx`, "utf8").matchAll(
-    /path: "([^"]+)",[\s\S]*?access: "(\w+)"/g,
-  ),
-].map(([, path = "", access = ""]) => ({ path, access }));
 
 const browser = await launchChromium();
 if (options.map) {
@@ -49,7 +45,7 @@ for (const [name, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }
     const page = await context.newPage();
     await page.goto(base);
     if (login) await logIn(page, login);
-    for (const { path, access } of routes) {
+    for (const { path, access } of [...ROUTES, NOT_FOUND]) {
       const wanted =
         login === null
           ? access !== "user" && access !== "admin"

@@ -15,7 +15,7 @@ restoreCache(Date.now());
 startPersisting();
 
 /**
- * What a screen makes its calls with. A chunk of its own, since a visitor's first screens make none: see `quiet` in routes.tsx
+ * What a screen makes its calls with. A chunk of its own, since a visitor's first screens make none: see `quiet` in routes.ts
  * and load-calls.ts.
  */
 export default function Calls({ children }: { children: ReactNode }) {

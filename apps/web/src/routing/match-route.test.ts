@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makesCalls, matchRoute, mayOpen } from "./match-route.ts";
-import { NOT_FOUND, ROUTES } from "./routes.tsx";
+import { NOT_FOUND, ROUTES } from "./routes.ts";
 
 const VISITOR = { loggedIn: false, isAdmin: false };
 const MEMBER = { loggedIn: true, isAdmin: false };

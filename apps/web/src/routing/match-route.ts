@@ -1,4 +1,4 @@
-import { type Access, type AppRoute, NOT_FOUND, ROUTES } from "./routes.tsx";
+import { type Access, type AppRoute, NOT_FOUND, ROUTES } from "./routes.ts";
 
 /** The route of a path; a trailing slash changes nothing, letter case does. */
 export function matchRoute(path: string): AppRoute {

@@ -1,8 +1,11 @@
 import { type ReactNode, useEffect } from "react";
 import { goTo, rememberReturn, takeReturn } from "../routing/navigation.ts";
-import { type AppRoute, NOT_FOUND } from "../routing/routes.tsx";
+import type { AppRoute } from "../routing/routes.ts";
+import { SCREENS } from "../routing/screens.ts";
 import { knownAccount, useSession } from "../session/session.ts";
 import { Loading } from "./Loading.tsx";
+
+const NotFoundScreen = SCREENS["*"];
 
 /**
  * Sends a visitor to /login and a member away from visitors' pages; to everybody but admins an admin's page is a 404. A
@@ -24,7 +27,7 @@ export function RouteGuard({ route, children }: { route: AppRoute; children: Rea
 
   if (needsLogin || turnsAway) return null;
   if (route.access === "admin" && !session.isAdmin) {
-    return session.context ? <NOT_FOUND.screen /> : <Loading />;
+    return session.context ? <NotFoundScreen /> : <Loading />;
   }
   return children;
 }

@@ -4,7 +4,7 @@ import { type ReactNode, Suspense, useEffect, useRef } from "react";
 import { brand } from "../format/brand.ts";
 import { useCopy, useLocale } from "../format/i18n.ts";
 import { lazyComponent } from "../routing/lazy-screen.ts";
-import type { AppRoute } from "../routing/routes.tsx";
+import type { AppRoute } from "../routing/routes.ts";
 import { useSession } from "../session/session.ts";
 import { shellCopy } from "./copy.ts";
 import { Notices } from "./Notices.tsx";

@@ -4,7 +4,7 @@ import { Icon } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
 import { useState } from "react";
 import { useCopy, useLocale } from "../format/i18n.ts";
-import type { NavigationGroup } from "../routing/routes.tsx";
+import type { NavigationGroup } from "../routing/routes.ts";
 import type { Session } from "../session/session.ts";
 import { shellCopy } from "./copy.ts";
 import { type NavigationEntry, type NavigationMenu, navigationFor } from "./navigation-entries.ts";

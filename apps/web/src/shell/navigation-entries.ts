@@ -1,7 +1,7 @@
 import type { IconName } from "@lambda/ui/icon";
 import type { Locale } from "../format/i18n.ts";
 import { mayOpen, type Viewer } from "../routing/match-route.ts";
-import { type NavigationGroup, ROUTES } from "../routing/routes.tsx";
+import { type NavigationGroup, ROUTES } from "../routing/routes.ts";
 
 export interface NavigationEntry {
   readonly href: string;
