@@ -3,7 +3,8 @@ import type { ProfilePosition } from "@lambda/contract/positions";
 import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { place as placeOnWorld, WORLD_PX } from "../src/features/map/data/clusters.ts";
+import { WORLD_PX } from "../src/features/map/data/clusters.ts";
+import { toMercator } from "../src/features/map/data/mercator.ts";
 import { markerOf, newSea, openMap, ownMarker, published, SOON, saved, tool } from "./map-page.ts";
 import { makeNearby } from "./nearby.ts";
 
@@ -59,7 +60,7 @@ describe("the own marker", () => {
     expect(await published(his.page, me, sea)).toEqual({ lat, lon });
     const marker = await markerOf(his.page, me).boundingBox();
     const canvas = await his.page.locator("canvas.maplibregl-canvas").boundingBox();
-    const [at, middle, scale] = [placeOnWorld(lat, lon), placeOnWorld(sea.lat, sea.lon), WORLD_PX * 2 ** view.zoom];
+    const [at, middle, scale] = [toMercator(lat, lon), toMercator(sea.lat, sea.lon), WORLD_PX * 2 ** view.zoom];
     if (!marker || !canvas) throw new Error("the marker is not in sight");
     expect(
       Math.abs(marker.x + marker.width / 2 - (canvas.x + canvas.width / 2 + (at.x - middle.x) * scale)),

@@ -2,7 +2,6 @@ import type { ErrorBody } from "@lambda/contract/errors";
 import { goTo } from "../routing/navigation.ts";
 import { onSessionEnded } from "../session/ended-session.ts";
 import { accountHeader, OTHER_ACCOUNT_STATUS, onOtherAccount } from "../session/other-account.ts";
-import { showServerTrouble } from "./header-error.ts";
 
 /** A REST call that failed, in the shape of a failed tRPC call, so that errorText() reads both. */
 export class ApiError extends Error {
@@ -15,18 +14,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A call of /api that tRPC does not carry (uploads, downloads). 401 ends the session, 5xx shows the trouble message. */
-export async function apiFetch(path: string, init: RequestInit = {}): Promise<Response> {
-  const answer = await fetch(path, withStart(init));
-  if (answer.ok) return answer;
-  if (answer.status === 401 && path !== "/api/auth") onSessionEnded();
-  if (answer.status === OTHER_ACCOUNT_STATUS) onOtherAccount();
-  if (answer.status >= 500) showServerTrouble();
-  const body = (await answer.json().catch(() => undefined)) as Partial<ErrorBody> | undefined;
-  throw new ApiError(answer.status, body?.error);
-}
-
-/** The second style of SPEC section 7, for documents: a redirect to /login is a forced logout, a 5xx goes to /sorry. */
+/** A call that tRPC does not carry, of a document: a redirect to /login is a forced logout, a 5xx goes to /sorry. */
 export async function documentFetch(path: string, init: RequestInit = {}): Promise<Response> {
   const answer = await fetch(path, withStart(init));
   if (answer.status === 401 || (answer.redirected && new URL(answer.url).pathname === "/login")) onSessionEnded();

@@ -2,15 +2,15 @@ import type { Profile } from "@lambda/contract/profiles";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { useState } from "react";
-import { profileCopy } from "../../features/profiles/copy.ts";
 import { useCopy } from "../../format/i18n.ts";
-import { ReportSheet } from "../ReportDialog/ReportSheet.tsx";
+import { ReportDialog } from "../ReportDialog/ReportDialog.tsx";
+import { memberActionsCopy } from "./copy.ts";
 import css from "./member-actions.module.css";
 import { useBlock } from "./use-block.ts";
 
 /** The Action button, and what it reveals: to block him, to report him. */
 export function MemberActions({ profile }: { profile: Profile }) {
-  const copy = useCopy(profileCopy);
+  const copy = useCopy(memberActionsCopy);
   const [open, setOpen] = useState(false);
   const [reporting, setReporting] = useState(false);
   const { block, blocked, isPending } = useBlock();
@@ -37,7 +37,10 @@ export function MemberActions({ profile }: { profile: Profile }) {
           </Button>
         </div>
       )}
-      <ReportSheet open={reporting} profile={profile} onClose={() => setReporting(false)} />
+      <ReportDialog
+        reported={reporting ? { subjectProfileId: profile.id, pictureIds: profile.profilePicIds } : undefined}
+        onClose={() => setReporting(false)}
+      />
     </section>
   );
 }

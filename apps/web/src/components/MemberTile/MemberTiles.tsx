@@ -3,11 +3,11 @@ import { Tile, TileGrid } from "@lambda/ui/tile";
 import { useMemo, useRef } from "react";
 import { pictureSource } from "../../api/picture-url.ts";
 import { useNsfw } from "../../device/nsfw.ts";
-import { searchCopy } from "../../features/search/copy.ts";
-import { isOnline } from "../../features/search/use-nearest.ts";
 import { useDistance } from "../../format/distance.ts";
 import { useCopy } from "../../format/i18n.ts";
+import { isOnline } from "../../format/is-online.ts";
 import { shownName } from "../../format/shown-name.ts";
+import { memberTileCopy } from "./copy.ts";
 import { growInto } from "./grow-into.ts";
 import { useDistances } from "./use-distances.ts";
 import { useMarks } from "./use-marks.ts";
@@ -33,7 +33,7 @@ export function MemberTiles({
   label: string;
   hrefOf?: (member: TileMember) => string;
 }) {
-  const copy = useCopy(searchCopy);
+  const copy = useCopy(memberTileCopy);
   const distance = useDistance();
   const [nsfw] = useNsfw();
   const box = useRef<HTMLDivElement>(null);

@@ -1,6 +1,6 @@
 import { IconButton } from "@lambda/ui/icon-button";
-import { picturesCopy } from "../../features/pictures/copy.ts";
 import { useCopy } from "../../format/i18n.ts";
+import { cropCopy } from "./copy.ts";
 import css from "./crop.module.css";
 import { type Crop, TILT_MAX_DEGREES, ZOOM_MAX } from "./geometry.ts";
 
@@ -14,7 +14,7 @@ export function CropControls({
   onChange: (changes: Partial<Crop>) => void;
   onReset: () => void;
 }) {
-  const copy = useCopy(picturesCopy).crop;
+  const copy = useCopy(cropCopy);
   return (
     <div className={css.controls}>
       <label className={css.slider}>

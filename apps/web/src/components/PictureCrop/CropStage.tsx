@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from "react";
-import { picturesCopy } from "../../features/pictures/copy.ts";
 import { useCopy } from "../../format/i18n.ts";
+import { cropCopy } from "./copy.ts";
 import css from "./crop.module.css";
 import { type Crop, drag, frameHeight, radians, settle } from "./geometry.ts";
 
@@ -16,7 +16,7 @@ const ZOOM_STEP = 1.08;
 
 /** The frame and the picture under it: one finger or the mouse moves, two fingers or the wheel zoom, keys do both. */
 export function CropStage({ image, crop, onChange }: CropStageProps) {
-  const copy = useCopy(picturesCopy).crop;
+  const copy = useCopy(cropCopy);
   const frame = useRef<HTMLDivElement>(null);
   const helpId = useId();
   const [height, setHeight] = useState(0);

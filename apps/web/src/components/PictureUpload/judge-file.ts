@@ -1,18 +1,14 @@
-import { PICTURE_MAX_BYTES } from "@lambda/contract/limits";
+import { PICTURE_MAX_BYTES, PICTURE_TYPES } from "@lambda/contract/limits";
 import { PICTURE_REFUSALS, type PictureRefusal, refusalOf } from "@lambda/contract/picture-refusals";
 import { errorBodyOf } from "../../api/error-text.ts";
-import { picturesCopy, REFUSALS_ES } from "../../features/pictures/copy.ts";
 import type { Locale } from "../../format/i18n.ts";
+import { REFUSALS_ES, uploadCopy } from "./copy.ts";
 
-/** Spares a hopeless upload: size, and the first bytes. The server judges the whole file. */
-export async function judgeFile(file: Blob): Promise<PictureRefusal | undefined> {
+/** Spares a hopeless upload, by its size and by what the browser takes it for. The server judges the whole file. */
+export function judgeFile(file: Blob): PictureRefusal | undefined {
   if (file.size === 0) return "EMPTY";
   if (file.size > PICTURE_MAX_BYTES) return "BYTES";
-  const head = new Uint8Array(await file.slice(0, 12).arrayBuffer());
-  const text = String.fromCharCode(...head);
-  const jpeg = head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff;
-  const known = jpeg || text.startsWith("\x89PNG\r\n\x1a\n") || (text.startsWith("RIFF") && text.endsWith("WEBP"));
-  return known ? undefined : "TYPE";
+  return PICTURE_TYPES.some((type) => type === file.type) ? undefined : "TYPE";
 }
 
 /** A refusal in the member's language. */
@@ -23,7 +19,7 @@ export function refusalText(refusal: PictureRefusal, locale: Locale): string {
 /** Why an upload failed, without the field's name. */
 export function uploadErrorText(error: unknown, locale: Locale): string {
   const body = errorBodyOf(error);
-  if (!body) return picturesCopy[locale].upload.offline;
+  if (!body) return uploadCopy[locale].offline;
   const refusal = refusalOf(body.message);
   return refusal ? refusalText(refusal, locale) : body.message;
 }

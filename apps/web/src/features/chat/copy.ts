@@ -1,4 +1,4 @@
-import { defineCopy, type Locale } from "../../format/i18n.ts";
+import { defineCopy } from "../../format/i18n.ts";
 
 export const chatCopy = defineCopy({
   en: {
@@ -71,25 +71,6 @@ export const chatCopy = defineCopy({
     blocked: "Blocked and Redirecting...",
     blockTitle: "Block this man?",
     blockText: "Neither of you will see the other anywhere on this site. You can undo it in your account settings.",
-    reported: "Thank you. Your report was filed.",
-    reportTitle: "Report Violation",
-    reportSend: "Send report",
-    reportWhat: "What happened?",
-    reportMore: "Tell us more (optional)",
-    rules: {
-      harassment: "Harassment",
-      hate: "Hate or discrimination",
-      spam: "Spam",
-      scam: "Scam",
-      impersonation: "Pretends to be somebody else",
-      bot: "Not a person",
-      explicit: "Explicit where it must not be",
-      behaviour: "Behaviour in real life",
-      other: "Something else",
-      minor: "Concerns a minor",
-      threat: "Threat or danger",
-      intimate: "Intimate picture shared without consent",
-    },
     sentToMany: "The same opening went to many men",
     openMap: "Show on the map",
     sharedAlbum: "opened his private album",
@@ -179,25 +160,6 @@ export const chatCopy = defineCopy({
     blocked: "Bloqueado; te llevamos al inicio...",
     blockTitle: "¿Bloquear a este hombre?",
     blockText: "Ninguno de los dos verá al otro en este sitio. Puedes deshacerlo en los ajustes de tu cuenta.",
-    reported: "Gracias. Tu denuncia se ha registrado.",
-    reportTitle: "Denunciar una infracción",
-    reportSend: "Enviar denuncia",
-    reportWhat: "¿Qué ha pasado?",
-    reportMore: "Cuéntanos más (opcional)",
-    rules: {
-      harassment: "Acoso",
-      hate: "Odio o discriminación",
-      spam: "Spam",
-      scam: "Estafa",
-      impersonation: "Se hace pasar por otro",
-      bot: "No es una persona",
-      explicit: "Explícito donde no debe",
-      behaviour: "Conducta en la vida real",
-      other: "Otra cosa",
-      minor: "Afecta a un menor",
-      threat: "Amenaza o peligro",
-      intimate: "Imagen íntima compartida sin permiso",
-    },
     sentToMany: "El mismo saludo fue a muchos hombres",
     openMap: "Ver en el mapa",
     sharedAlbum: "abrió su álbum privado",
@@ -234,27 +196,4 @@ export function contentOf(
   if (bodyText) return bodyText;
   if (attachment) return attachment.type === "album" ? words.album : words.position;
   return profilePicIds.length > 0 ? words.picture : "";
-}
-
-/** "14:05" today, "Tue" within a week, else a short date. */
-export function listTime(iso: string, locale: Locale): string {
-  const date = new Date(iso);
-  const age = Date.now() - date.getTime();
-  if (date.toDateString() === new Date().toDateString()) return clockTime(iso, locale);
-  if (age < 6 * 86_400_000) return date.toLocaleDateString(locale, { weekday: "short" });
-  return date.toLocaleDateString(locale, { day: "numeric", month: "short" });
-}
-
-export function clockTime(iso: string, locale: Locale): string {
-  return new Date(iso).toLocaleTimeString(locale, { hour: "numeric", minute: "2-digit" });
-}
-
-export function dayName(iso: string, locale: Locale, words: { today: string; yesterday: string }): string {
-  const date = new Date(iso);
-  const now = new Date();
-  if (date.toDateString() === now.toDateString()) return words.today;
-  now.setDate(now.getDate() - 1);
-  if (date.toDateString() === now.toDateString()) return words.yesterday;
-  const year = date.getFullYear() === now.getFullYear() ? {} : { year: "numeric" as const };
-  return date.toLocaleDateString(locale, { weekday: "long", day: "numeric", month: "long", ...year });
 }

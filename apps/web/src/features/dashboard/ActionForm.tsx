@@ -7,8 +7,8 @@ import { useToast } from "@lambda/ui/toast";
 import { useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
+import { ruleCopy } from "../../components/ReportDialog/rule-copy.ts";
 import { useCopy } from "../../format/i18n.ts";
-import { ruleCopy } from "../games/copy.ts";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 

@@ -3,8 +3,8 @@ import { Button } from "@lambda/ui/button";
 import { useToast } from "@lambda/ui/toast";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
+import { ruleCopy } from "../../components/ReportDialog/rule-copy.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
-import { ruleCopy } from "../games/copy.ts";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 

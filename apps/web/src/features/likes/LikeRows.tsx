@@ -12,9 +12,10 @@ import { useDistances } from "../../components/MemberTile/use-distances.ts";
 import { useNsfw } from "../../device/nsfw.ts";
 import { useDistance } from "../../format/distance.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
+import { isOnline } from "../../format/is-online.ts";
 import { shownName } from "../../format/shown-name.ts";
 import { useTagNames } from "../../format/tag-names.ts";
-import { isOnline } from "../search/use-nearest.ts";
+import { shortTime } from "../../format/time.ts";
 import { likesCopy } from "./copy.ts";
 import css from "./like-rows.module.css";
 
@@ -115,13 +116,4 @@ function LikeRow({ member, metres, liked }: LikeRowProps) {
       }
     />
   );
-}
-
-/** The hour today, the weekday this week, else the date. */
-function shortTime(time: string, locale: string): string {
-  const date = new Date(time);
-  const age = Date.now() - date.getTime();
-  if (age < 86_400_000) return date.toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit" });
-  if (age < 6 * 86_400_000) return date.toLocaleDateString(locale, { weekday: "short" });
-  return date.toLocaleDateString(locale, { day: "numeric", month: "short" });
 }

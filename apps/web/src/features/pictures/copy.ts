@@ -1,20 +1,4 @@
-import { PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
-import type { PictureRefusal } from "@lambda/contract/picture-refusals";
 import { defineCopy } from "../../format/i18n.ts";
-
-/** The refusals in Spanish; English comes from the contract, which the server answers with. */
-export const REFUSALS_ES: Record<PictureRefusal, string> = {
-  MISSING: "no se envió ningún archivo",
-  EMPTY: "el archivo está vacío",
-  TYPE: "solo se aceptan fotos png, jpg/jpeg y webp",
-  BYTES: "el archivo pasa de 8.192.000 bytes",
-  SIDE: "la foto pasa de 12.000 píxeles de ancho o de alto",
-  PIXELS: "la foto tiene más de 50 megapíxeles",
-  TRUNCATED: "el archivo está incompleto",
-  ANIMATED: "no se aceptan fotos animadas",
-  BROKEN: "la foto está dañada y no se puede leer",
-  FULL: `un perfil admite hasta ${PICTURES_PER_PROFILE_MAX} fotos; borra alguna antes`,
-};
 
 export const picturesCopy = defineCopy({
   en: {
@@ -33,10 +17,8 @@ export const picturesCopy = defineCopy({
       waiting: "Waiting",
       preparing: "Preparing",
       uploaded: "Uploaded",
-      error: (reasons: string) => `Error: ${reasons}`,
       retry: "Try again",
       remove: "Remove from the list",
-      offline: "the connection was lost",
       back: "Back to your profile",
     },
     editor: {
@@ -77,13 +59,6 @@ export const picturesCopy = defineCopy({
       dragHelp: "Drag by the grip to order, also between the albums.",
     },
     crop: {
-      stage: "Crop",
-      stageHelp: "Drag to move, pinch or scroll to zoom. Keys: arrows move, plus and minus zoom, R rotates.",
-      zoom: "Zoom",
-      straighten: "Straighten",
-      left: "Rotate left",
-      right: "Rotate right",
-      reset: "Reset",
       cancel: "Cancel",
       save: "Save",
       failed: "Could not replace images...",
@@ -168,10 +143,8 @@ export const picturesCopy = defineCopy({
       waiting: "En espera",
       preparing: "Preparando",
       uploaded: "Subida",
-      error: (reasons: string) => `Error: ${reasons}`,
       retry: "Reintentar",
       remove: "Quitar de la lista",
-      offline: "se perdió la conexión",
       back: "Volver a tu perfil",
     },
     editor: {
@@ -212,13 +185,6 @@ export const picturesCopy = defineCopy({
       dragHelp: "Arrastra del asa para ordenar, también entre álbumes.",
     },
     crop: {
-      stage: "Recorte",
-      stageHelp: "Arrastra para mover, pellizca o rueda para ampliar. Teclas: flechas, más y menos, R gira.",
-      zoom: "Ampliar",
-      straighten: "Enderezar",
-      left: "Girar a la izquierda",
-      right: "Girar a la derecha",
-      reset: "Restablecer",
       cancel: "Cancelar",
       save: "Guardar",
       failed: "No se pudieron cambiar las fotos...",

@@ -1,4 +1,3 @@
-import { ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import type { NearbyBrief } from "@lambda/contract/positions";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
@@ -55,8 +54,4 @@ export function useNearest(filters: Filters, { size, refetchMs, unjudged }: Near
   /** Forgets the pages and asks anew. */
   const reset = () => utils.positions.nearest.reset(input);
   return { ...query, members, reset };
-}
-
-export function isOnline(brief: Pick<NearbyBrief, "tsUpdated">): boolean {
-  return Date.now() - Date.parse(brief.tsUpdated) <= ONLINE_WITHIN_MS;
 }

@@ -7,8 +7,9 @@ import { pictureSource } from "../../../api/picture-url.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { shownName } from "../../../format/shown-name.ts";
+import { clockTime, dayName } from "../../../format/time.ts";
 import css from "../chat.module.css";
-import { chatCopy, clockTime, dayName } from "../copy.ts";
+import { chatCopy } from "../copy.ts";
 import { PartnerAvatar } from "../PartnerAvatar.tsx";
 
 interface BroadcastPostProps {

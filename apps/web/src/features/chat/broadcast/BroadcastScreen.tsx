@@ -9,7 +9,7 @@ import { useState } from "react";
 import { errorCodeOf, errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { useBlock } from "../../../components/MemberActions/use-block.ts";
-import { type Reported, ReportSheet } from "../../../components/ReportDialog/MessageReportSheet.tsx";
+import { ReportDialog, type Reported } from "../../../components/ReportDialog/ReportDialog.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { useSession } from "../../../session/session.ts";
 import { ChatPlaces } from "../ChatPlaces.tsx";
@@ -87,7 +87,7 @@ export default function BroadcastScreen() {
           onRemove={() => remove.mutate({ id: post.id })}
           onBlock={() => setBlocking(post.senderProfileId)}
           onReport={() =>
-            setReported({ messageId: post.id, subjectProfileId: post.senderProfileId, source: "broadcast" })
+            setReported({ subjectProfileId: post.senderProfileId, message: { id: post.id, source: "broadcast" } })
           }
         />
       ))}
@@ -102,7 +102,7 @@ export default function BroadcastScreen() {
           )}
         </div>
       )}
-      <ReportSheet reported={reported} onClose={() => setReported(undefined)} />
+      <ReportDialog reported={reported} onClose={() => setReported(undefined)} />
       <Sheet
         open={blocking !== undefined}
         onClose={() => setBlocking(undefined)}

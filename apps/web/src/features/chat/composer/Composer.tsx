@@ -5,13 +5,13 @@ import { useToast } from "@lambda/ui/toast";
 import { VisuallyHidden } from "@lambda/ui/visually-hidden";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { pictureUrl } from "../../../api/picture-url.ts";
+import { uploadCopy } from "../../../components/PictureUpload/copy.ts";
 import { judgeFile, refusalText, uploadErrorText } from "../../../components/PictureUpload/judge-file.ts";
+import { sendPicture } from "../../../components/PictureUpload/send-picture.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
-import { picturesCopy } from "../../pictures/copy.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
 import { readDraft, writeDraft } from "./drafts.ts";
-import { uploadChatPicture } from "./upload-picture.ts";
 
 interface ComposerProps {
   /** Zero while it is not known whose words these are: they could not be kept or sent. */
@@ -81,17 +81,17 @@ export function Composer({ account, draftName, placeholder, autoFocus, onSend, o
     area.current?.focus();
   };
 
-  const refuse = (reasons: string) => toast({ text: picturesCopy[locale].upload.error(reasons), tone: "danger" });
+  const refuse = (reasons: string) => toast({ text: uploadCopy[locale].error(reasons), tone: "danger" });
   const upload = async (files: FileList | null) => {
     for (const chosen of files ?? []) {
       setUploading((count) => count + 1);
       try {
-        const refusal = await judgeFile(chosen);
+        const refusal = judgeFile(chosen);
         if (refusal) {
           refuse(refusalText(refusal, locale));
           continue;
         }
-        const id = await uploadChatPicture(account, chosen);
+        const { id } = await sendPicture({ file: chosen, name: chosen.name, profileId: account, audience: "chat" });
         setPictures((ids) => [...ids, id]);
       } catch (error) {
         refuse(uploadErrorText(error, locale));

@@ -8,7 +8,8 @@ import { useToast } from "@lambda/ui/toast";
 import { useMemo, useState } from "react";
 import { errorCodeOf, errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { type Reported, ReportSheet } from "../../../components/ReportDialog/MessageReportSheet.tsx";
+import { ReportDialog, type Reported } from "../../../components/ReportDialog/ReportDialog.tsx";
+import { useOnline } from "../../../device/use-online.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { shownName } from "../../../format/shown-name.ts";
 import css from "../chat.module.css";
@@ -17,7 +18,7 @@ import { ComposerActs } from "../composer/ComposerActs.tsx";
 import { chatCopy } from "../copy.ts";
 import { sendTyping } from "../live.ts";
 import { outbox } from "../outbox/outbox.ts";
-import { useOnline, useOutbox } from "../outbox/use-outbox.ts";
+import { useOutbox } from "../outbox/use-outbox.ts";
 import { PartnerAvatar } from "../PartnerAvatar.tsx";
 import { Heard } from "./Heard.tsx";
 import { MessageLog } from "./MessageLog.tsx";
@@ -49,7 +50,7 @@ export function ConversationView({ name, account, typesAtOnce }: ConversationVie
     () => ({
       remove: (id: number, forMe: boolean) => remove({ id, forMe }),
       report: ({ id, senderProfileId }: Message) =>
-        setReported({ messageId: id, subjectProfileId: senderProfileId, source: "message" }),
+        setReported({ subjectProfileId: senderProfileId, message: { id, source: "message" } }),
     }),
     [remove],
   );
@@ -128,7 +129,7 @@ export function ConversationView({ name, account, typesAtOnce }: ConversationVie
       ) : (
         <p className={css.note}>{copy.awayHint}</p>
       )}
-      <ReportSheet reported={reported} onClose={() => setReported(undefined)} />
+      <ReportDialog reported={reported} onClose={() => setReported(undefined)} />
     </>
   );
 }

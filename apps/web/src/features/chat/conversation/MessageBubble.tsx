@@ -7,8 +7,9 @@ import { memo, type ReactNode } from "react";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { clockTime } from "../../../format/time.ts";
 import css from "../chat.module.css";
-import { chatCopy, clockTime } from "../copy.ts";
+import { chatCopy } from "../copy.ts";
 import type { Place } from "./thread.ts";
 
 export interface MessageActs {

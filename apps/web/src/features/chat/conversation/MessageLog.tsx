@@ -14,8 +14,9 @@ import {
 } from "react";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { shownName } from "../../../format/shown-name.ts";
+import { dayName } from "../../../format/time.ts";
 import css from "../chat.module.css";
-import { chatCopy, dayName } from "../copy.ts";
+import { chatCopy } from "../copy.ts";
 import type { Outgoing } from "../outbox/outbox.ts";
 import { PartnerAvatar } from "../PartnerAvatar.tsx";
 import { type MessageActs, MessageBubble } from "./MessageBubble.tsx";

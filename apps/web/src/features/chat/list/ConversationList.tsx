@@ -12,9 +12,10 @@ import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { shownName } from "../../../format/shown-name.ts";
+import { shortTime } from "../../../format/time.ts";
 import { useSession } from "../../../session/session.ts";
 import css from "../chat.module.css";
-import { chatCopy, contentOf, listTime } from "../copy.ts";
+import { chatCopy, contentOf } from "../copy.ts";
 import { PartnerAvatar } from "../PartnerAvatar.tsx";
 import { SearchResults } from "./SearchResults.tsx";
 
@@ -36,7 +37,7 @@ export function ConversationRow({ row, current }: { row: Row; current?: boolean 
       leading={<PartnerAvatar other={other} size={52} onlineLabel={copy.online} />}
       title={other ? shownName(other.profileName) : copy.away}
       text={`${message.senderProfileId === profileId ? copy.you : ""}${contentOf(message, copy)}`}
-      time={listTime(message.tsCreated, locale)}
+      time={shortTime(message.tsCreated, locale)}
       dateTime={message.tsCreated}
       unread={unread > 0}
       mark={unread > 0 ? <Badge count={unread} label={copy.unread(unread)} /> : undefined}

@@ -6,17 +6,3 @@ export function useOutbox(recipientProfileId: number | null): readonly Outgoing[
   const all = useSyncExternalStore(outbox.subscribe, outbox.list);
   return useMemo(() => all.filter((item) => item.recipientProfileId === recipientProfileId), [all, recipientProfileId]);
 }
-
-export function useOnline(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      addEventListener("online", listener);
-      addEventListener("offline", listener);
-      return () => {
-        removeEventListener("online", listener);
-        removeEventListener("offline", listener);
-      };
-    },
-    () => navigator.onLine,
-  );
-}

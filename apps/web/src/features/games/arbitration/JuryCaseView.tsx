@@ -8,8 +8,9 @@ import { useToast } from "@lambda/ui/toast";
 import { useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { ruleCopy } from "../../../components/ReportDialog/rule-copy.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
-import { gamesCopy, ruleCopy } from "../copy.ts";
+import { gamesCopy } from "../copy.ts";
 import css from "./arbitration.module.css";
 
 /** A case as a juror sees it: the question, what was said, what is shown, and his vote with its reason. */

@@ -1,8 +1,9 @@
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { trpc } from "../../../api/trpc.ts";
+import { ruleCopy } from "../../../components/ReportDialog/rule-copy.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
-import { gamesCopy, ruleCopy } from "../copy.ts";
+import { gamesCopy } from "../copy.ts";
 import { AppealForm } from "./AppealForm.tsx";
 import css from "./arbitration.module.css";
 

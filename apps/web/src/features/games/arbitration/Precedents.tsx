@@ -3,8 +3,9 @@ import { Select } from "@lambda/ui/select";
 import { TextField } from "@lambda/ui/text-field";
 import { useDeferredValue, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
+import { ruleCopy } from "../../../components/ReportDialog/rule-copy.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
-import { gamesCopy, ruleCopy } from "../copy.ts";
+import { gamesCopy } from "../copy.ts";
 import css from "./arbitration.module.css";
 
 /** Decided cases, by rule and words. */

@@ -3,13 +3,13 @@ import type { BusterItem } from "@lambda/contract/games";
 import { useToast } from "@lambda/ui/toast";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { useKeys } from "../../../components/use-keys.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { gamesCopy } from "../copy.ts";
 import { GameTable } from "../table/GameTable.tsx";
 import css from "../table/game-table.module.css";
 import { usePack } from "../table/use-pack.ts";
 import { ScoreLine } from "./ScoreLine.tsx";
-import { useKeys } from "./use-keys.ts";
 import { Verdict } from "./Verdict.tsx";
 
 /** Person or bot: one text at a time. */

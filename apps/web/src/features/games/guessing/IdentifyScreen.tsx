@@ -7,6 +7,7 @@ import { useEffect, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { gamePictureSource, pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { useKeys } from "../../../components/use-keys.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { shownName } from "../../../format/shown-name.ts";
@@ -16,7 +17,6 @@ import { HowItWorks } from "../table/GameTable.tsx";
 import table from "../table/game-table.module.css";
 import css from "./identify.module.css";
 import { ScoreLine } from "./ScoreLine.tsx";
-import { useKeys } from "./use-keys.ts";
 
 /** Three seconds of a picture, then three men: which of them was it? */
 export default function IdentifyScreen() {

@@ -6,6 +6,7 @@ import { useEffect } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { gamePictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { useKeys } from "../../../components/use-keys.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { gamesCopy } from "../copy.ts";
@@ -13,7 +14,6 @@ import { GameTable } from "../table/GameTable.tsx";
 import css from "../table/game-table.module.css";
 import { usePack } from "../table/use-pack.ts";
 import { ScoreLine } from "./ScoreLine.tsx";
-import { useKeys } from "./use-keys.ts";
 import { Verdict } from "./Verdict.tsx";
 
 /** Safe, suggestive, explicit or against the rules: the consensus decides what is blurred. */

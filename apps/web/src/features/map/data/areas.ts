@@ -1,7 +1,8 @@
 import { AGGREGATE_CELLS_MAX } from "@lambda/contract/limits";
 import type { PositionAggregate } from "@lambda/contract/positions";
-import { cluster, place } from "./clusters.ts";
+import { cluster } from "./clusters.ts";
 import type { MapMember } from "./map-types.ts";
+import { toMercator } from "./mercator.ts";
 
 /** Bubbles closer than this would hide each other. */
 const BUBBLE_GAP_PX = 84;
@@ -20,7 +21,7 @@ export function bubbleSize(count: number): number {
  */
 export function mergeAreas(areas: readonly PositionAggregate[], zoom: number): PositionAggregate[] {
   const placed = areas
-    .map((area) => ({ area, ...place(area.centerLat, area.centerLon) }))
+    .map((area) => ({ area, ...toMercator(area.centerLat, area.centerLon) }))
     .sort((a, b) => b.area.count - a.area.count);
   let gap = BUBBLE_GAP_PX;
   let groups = cluster(placed, zoom, gap);
@@ -47,7 +48,7 @@ export function mergeAreas(areas: readonly PositionAggregate[], zoom: number): P
 /** Counts of men who are known one by one but are too many to be shown so. */
 export function countMembers(members: readonly MapMember[], zoom: number): PositionAggregate[] {
   const placed = members
-    .map((member) => ({ member, ...place(member.lat, member.lon) }))
+    .map((member) => ({ member, ...toMercator(member.lat, member.lon) }))
     .sort((a, b) => a.member.profileId - b.member.profileId);
   return cluster(placed, zoom, BUBBLE_GAP_PX).map(({ leader, members: joined }) => {
     const { lat, lon, tsUpdated } = leader.member;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { cluster, markerSize, place, WORLD_PX } from "./clusters.ts";
+import { cluster, markerSize, WORLD_PX } from "./clusters.ts";
+import { toMercator } from "./mercator.ts";
 
 /** A repeatable crowd around Phoenix. */
 function crowd(count: number) {
@@ -10,7 +11,7 @@ function crowd(count: number) {
   };
   return Array.from({ length: count }, (_, id) => ({
     id,
-    ...place(33.45 + (random() + random() - 1) * 0.2, -112.07 + (random() + random() - 1) * 0.24),
+    ...toMercator(33.45 + (random() + random() - 1) * 0.2, -112.07 + (random() + random() - 1) * 0.24),
   }));
 }
 

@@ -1,4 +1,5 @@
 import { MARKER_MAX_PX, MARKER_MIN_PX } from "@lambda/contract/limits";
+import type { Placed } from "./mercator.ts";
 
 /** Side of a member's picture in pixels: 16 from afar, 54 on the first view, 128 in the street. */
 export function markerSize(zoom: number): number {
@@ -12,22 +13,11 @@ const OVERLAP = 0.12;
 /** What a thumb can hit. */
 const GAP_MIN_PX = 44;
 
-/** A place on the world's square, 0 to 1 each way (web mercator). */
-export interface Placed {
-  readonly x: number;
-  readonly y: number;
-}
-
 export interface Cluster<Item extends Placed> {
   /** The one whose picture stands for all, at his own place. */
   readonly leader: Item;
   /** With the leader. */
   readonly members: readonly Item[];
-}
-
-export function place(lat: number, lng: number): Placed {
-  const sine = Math.min(0.99999, Math.max(-0.99999, Math.sin((lat * Math.PI) / 180)));
-  return { x: (lng + 180) / 360, y: 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI) };
 }
 
 /**

@@ -12,8 +12,9 @@ import "maplibre-gl/dist/maplibre-gl.css";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
 import type { LatLng } from "../../../device/device-keys.ts";
 import type { Units } from "../../../format/distance.ts";
-import { markerSize, place } from "../data/clusters.ts";
+import { markerSize } from "../data/clusters.ts";
 import type { MapContent, MapListeners, MapMember, MapView, TakenPlace } from "../data/map-types.ts";
+import { toMercator } from "../data/mercator.ts";
 import { NO_RINGS, ringsAround } from "../style/distance-rings.ts";
 import { CELL_SOURCE, RINGS_SOURCE, TAKEN_IMAGE, TAKEN_SOURCE } from "../style/sources.ts";
 import { cellFeature, takenFeatures } from "./ground-features.ts";
@@ -100,7 +101,7 @@ export function createMapEngine(container: HTMLElement, options: MapEngineOption
     const { lat, lng } = map.getCenter();
     return {
       zoom: map.getZoom(),
-      center: place(lat, lng),
+      center: toMercator(lat, lng),
       width: container.clientWidth,
       height: container.clientHeight,
     };

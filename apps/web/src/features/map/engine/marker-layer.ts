@@ -3,8 +3,9 @@ import type { PositionAggregate } from "@lambda/contract/positions";
 import { pictureUrl } from "../../../api/picture-url.ts";
 import { shownName } from "../../../format/shown-name.ts";
 import { bubbleSize } from "../data/areas.ts";
-import { type Cluster, cluster, markerSize, type Placed, place, WORLD_PX } from "../data/clusters.ts";
+import { type Cluster, cluster, markerSize, WORLD_PX } from "../data/clusters.ts";
 import type { MapContent, MapMember, TakenPlace } from "../data/map-types.ts";
+import { type Placed, toMercator } from "../data/mercator.ts";
 import css from "./markers.module.css";
 
 /**
@@ -83,14 +84,14 @@ export class MarkerLayer {
   setContent({ members, areas, selected, nsfw }: MapContent, camera: Camera): void {
     // Whoever is first keeps his own marker: the chosen one, then men with a picture, then by id, which never changes.
     this.#members = members
-      .map((member) => ({ ...member, ...place(member.lat, member.lon) }))
+      .map((member) => ({ ...member, ...toMercator(member.lat, member.lon) }))
       .sort(
         (a, b) =>
           Number(b.profileId === selected) - Number(a.profileId === selected) ||
           Number(b.profilePicIds.length > 0) - Number(a.profilePicIds.length > 0) ||
           a.profileId - b.profileId,
       );
-    this.#areas = areas.map((area) => ({ ...area, ...place(area.centerLat, area.centerLon) }));
+    this.#areas = areas.map((area) => ({ ...area, ...toMercator(area.centerLat, area.centerLon) }));
     this.#selected = selected;
     this.#nsfw = nsfw;
     this.#clusterZoom = Number.NaN;

@@ -1,5 +1,5 @@
 import { PMTiles } from "pmtiles";
-import { place } from "../data/clusters.ts";
+import { latitudeAt, toMercator } from "../data/mercator.ts";
 import { type NamedPlace, placeName } from "../data/place-name.ts";
 import { decodePoints } from "../data/vector-tile-points.ts";
 import { PLACES } from "../style/sources.ts";
@@ -31,7 +31,7 @@ export class PlaceNames {
       const names = new Set<string>();
       for (const north of [-REACH_DEGREES, REACH_DEGREES]) {
         for (const east of [-REACH_DEGREES, REACH_DEGREES]) {
-          const { x, y } = place(lat + north, lon + east);
+          const { x, y } = toMercator(lat + north, lon + east);
           names.add([Math.floor(x * side + side) % side, Math.floor(y * side)].join());
         }
       }
@@ -61,7 +61,7 @@ export class PlaceNames {
         kind,
         name: String((this.#locale === "es" && spanish) || plain),
         population: Number(population ?? 0),
-        lat: (Math.atan(Math.sinh(Math.PI * (1 - (2 * (y + point.y)) / side))) * 180) / Math.PI,
+        lat: latitudeAt((y + point.y) / side),
         lon: ((x + point.x) / side) * 360 - 180,
       };
     });

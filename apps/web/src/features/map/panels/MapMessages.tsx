@@ -1,6 +1,6 @@
 import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
-import { useSyncExternalStore } from "react";
+import { useOnline } from "../../../device/use-online.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { positionCopy } from "../../position/copy.ts";
 import { send, useReporting } from "../../position/reporter.ts";
@@ -65,19 +65,5 @@ export function MapMessages(props: {
       </div>
       {place && <p className={css.place}>{place}</p>}
     </div>
-  );
-}
-
-function useOnline(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      addEventListener("online", listener);
-      addEventListener("offline", listener);
-      return () => {
-        removeEventListener("online", listener);
-        removeEventListener("offline", listener);
-      };
-    },
-    () => navigator.onLine,
   );
 }

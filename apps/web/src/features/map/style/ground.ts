@@ -1,3 +1,4 @@
+import { latitudeAt, mercatorY } from "../data/mercator.ts";
 import { encodeLines, type TileLine } from "../data/vector-tile.ts";
 
 /**
@@ -32,7 +33,7 @@ export function groundTile(z: number, x: number, y: number): Uint8Array<ArrayBuf
 
 /** A line belongs to the coarsest grid that has it. */
 export function groundLines(z: number, x: number, y: number): TileLine[] {
-  const [north, south] = [latitudeAt(y, z), latitudeAt(y + 1, z)];
+  const [north, south] = [latitudeAt(y / 2 ** z), latitudeAt((y + 1) / 2 ** z)];
   if (north > LATITUDE_LIMIT || south < -LATITUDE_LIMIT) return [];
   const lines: TileLine[] = [];
   for (const [i, { kind, meters, fromZoom }] of GRIDS.entries()) {
@@ -86,13 +87,4 @@ function bands(south: number, north: number): { south: number; north: number; mi
 
 function clamp(value: number): number {
   return Math.min(EXTENT, Math.max(0, value));
-}
-
-function mercatorY(latitude: number): number {
-  const sine = Math.sin((latitude * Math.PI) / 180);
-  return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
-}
-
-function latitudeAt(y: number, z: number): number {
-  return (Math.atan(Math.sinh(Math.PI * (1 - (2 * y) / 2 ** z))) * 180) / Math.PI;
 }

@@ -1,9 +1,9 @@
 import { Stat, StatRow } from "@lambda/ui/stat";
 import { useSearch } from "wouter";
 import { trpc } from "../../../api/trpc.ts";
+import { ruleCopy } from "../../../components/ReportDialog/rule-copy.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { useSession } from "../../../session/session.ts";
-import { ruleCopy } from "../../games/copy.ts";
 import { Article } from "../Article.tsx";
 import { CaseCheck } from "./CaseCheck.tsx";
 import { ChainCheck } from "./ChainCheck.tsx";

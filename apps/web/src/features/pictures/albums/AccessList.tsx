@@ -8,9 +8,9 @@ import { trpc } from "../../../api/trpc.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { shownName } from "../../../format/shown-name.ts";
+import { dayAndTime } from "../../../format/time.ts";
 import { picturesCopy } from "../copy.ts";
 import css from "./album-panel.module.css";
-import { shortTime } from "./short-time.ts";
 import { useAlbumActs } from "./use-album.ts";
 
 const AVATAR_PX = 48;
@@ -49,7 +49,7 @@ export function AccessList() {
               />
             }
             title={name}
-            text={state === "requested" ? copy.asks : tsExpires ? copy.until(shortTime(tsExpires, locale)) : copy.open}
+            text={state === "requested" ? copy.asks : tsExpires ? copy.until(dayAndTime(tsExpires, locale)) : copy.open}
             {...(profileName && { href: `/profile/${id}` })}
             actions={
               <>

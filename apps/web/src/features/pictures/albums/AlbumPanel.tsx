@@ -3,11 +3,11 @@ import { Icon } from "@lambda/ui/icon";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { trpc } from "../../../api/trpc.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { dayAndTime } from "../../../format/time.ts";
 import { picturesCopy } from "../copy.ts";
 import { AlbumPictures } from "./AlbumPictures.tsx";
 import css from "./album-panel.module.css";
 import { GiveAccess } from "./GiveAccess.tsx";
-import { shortTime } from "./short-time.ts";
 import { useAlbumActs } from "./use-album.ts";
 
 /** What stands between the viewer and another member's private pictures, and between that member and his own. */
@@ -26,7 +26,7 @@ export function AlbumPanel({ profileId }: { profileId: number }) {
         <>
           <p className={css.state}>
             <Icon name="unlock" size={20} />
-            {receivedTsExpires ? copy.until(shortTime(receivedTsExpires, locale)) : copy.open}
+            {receivedTsExpires ? copy.until(dayAndTime(receivedTsExpires, locale)) : copy.open}
           </p>
           <AlbumPictures profileId={profileId} />
         </>

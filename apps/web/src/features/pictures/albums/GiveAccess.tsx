@@ -3,9 +3,9 @@ import { Button } from "@lambda/ui/button";
 import { Select } from "@lambda/ui/select";
 import { useState } from "react";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { dayAndTime } from "../../../format/time.ts";
 import { picturesCopy } from "../copy.ts";
 import css from "./album-panel.module.css";
-import { shortTime } from "./short-time.ts";
 import { GRANT_LENGTHS_MS, type GrantLength, type useAlbumActs } from "./use-album.ts";
 
 /** The viewer's own album, as this one member has it: let him in for a time, or close it. */
@@ -17,7 +17,7 @@ export function GiveAccess({ status, acts }: { status: AlbumStatus; acts: Return
   const text =
     given === "granted"
       ? givenTsExpires
-        ? copy.yoursUntil(shortTime(givenTsExpires, locale))
+        ? copy.yoursUntil(dayAndTime(givenTsExpires, locale))
         : copy.yoursOpen
       : given === "requested"
         ? copy.yoursAsked

@@ -1,9 +1,11 @@
 import type { Picture as PictureMeta } from "@lambda/contract/pictures";
 import { Button } from "@lambda/ui/button";
 import { Picture } from "@lambda/ui/picture";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { pictureSource, pictureUrl } from "../../../api/picture-url.ts";
-import { useSwipe } from "../../../components/SwipeDeck/use-throw.ts";
+import { releaseVerdict } from "../../../components/SwipeDeck/swipe-gesture.ts";
+import { useDrag } from "../../../components/SwipeDeck/use-drag.ts";
+import { useKeys } from "../../../components/use-keys.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { goTo } from "../../../routing/navigation.ts";
@@ -33,18 +35,17 @@ export function Carousel({ profileId, id, ids, pictures }: CarouselProps) {
   const show = (other: number | undefined) => {
     if (other !== undefined) goTo(carouselPath(profileId, other, ids), { replace: true });
   };
-  const swipe = useSwipe({ onLeft: () => show(next), onRight: () => show(previous) });
-
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.target instanceof HTMLInputElement || event.altKey || event.ctrlKey || event.metaKey) return;
-      if (event.key === "ArrowLeft") show(previous);
-      if (event.key === "ArrowRight") show(next);
-      if (event.key === "Escape") history.back();
-    };
-    window.addEventListener("keydown", onKeyDown);
-    return () => window.removeEventListener("keydown", onKeyDown);
+  const [offset, setOffset] = useState(0);
+  const drag = useDrag({
+    onMove: ({ x }) => setOffset(x),
+    onRelease: ({ x }, speed) => {
+      setOffset(0);
+      const way = releaseVerdict({ x, y: 0 }, { x: speed.x, y: 0 });
+      if (way) show(way === "LIKE" ? previous : next);
+    },
+    onCancel: () => setOffset(0),
   });
+  useKeys({ ArrowLeft: () => show(previous), ArrowRight: () => show(next), Escape: () => history.back() });
 
   useEffect(() => {
     for (const neighbour of [next, previous]) {
@@ -56,11 +57,11 @@ export function Carousel({ profileId, id, ids, pictures }: CarouselProps) {
 
   return (
     <div className={css.screen}>
-      <div className={css.room} {...swipe.handlers}>
+      <div className={css.room} {...drag}>
         <div
           key={id}
           className={css.picture}
-          style={{ translate: `${swipe.offset.x}px 0`, "--aspect": meta ? meta.width / meta.height : 0.8 } as object}
+          style={{ translate: `${offset}px 0`, "--aspect": meta ? meta.width / meta.height : 0.8 } as object}
         >
           <Picture
             src={pictureSource(id, nsfw, meta?.version)}

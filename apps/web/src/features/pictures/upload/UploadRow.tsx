@@ -3,6 +3,7 @@ import { Icon } from "@lambda/ui/icon";
 import { IconButton } from "@lambda/ui/icon-button";
 import { ProgressBar } from "@lambda/ui/progress-bar";
 import { useState } from "react";
+import { uploadCopy } from "../../../components/PictureUpload/copy.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { picturesCopy } from "../copy.ts";
 import css from "./upload-panel.module.css";
@@ -11,6 +12,7 @@ import type { Upload, Uploads } from "./use-uploads.ts";
 /** One file: what it shows, how far it is, or why it was refused. */
 export function UploadRow({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
   const copy = useCopy(picturesCopy).upload;
+  const errors = useCopy(uploadCopy);
   const [broken, setBroken] = useState(false);
   const { state, file, progress, reason, retryable } = upload;
   return (
@@ -29,7 +31,7 @@ export function UploadRow({ upload, uploads }: { upload: Upload; uploads: Upload
         <span className={css.name}>{file.name}</span>
         {state === "failed" ? (
           <span className={css.error} role="alert">
-            {copy.error(reason ?? "")}
+            {errors.error(reason ?? "")}
           </span>
         ) : state === "done" ? (
           <span className={css.done} role="status">

@@ -70,7 +70,7 @@ export function useUploads(): Uploads {
       });
 
     async function send(upload: Upload): Promise<void> {
-      const refusal = await judgeFile(upload.file);
+      const refusal = judgeFile(upload.file);
       if (refusal) throw new Refused(refusalText(refusal, locale));
       const { file, audience, nsfw } = upload;
       await sendPicture({ file, name: file.name, profileId, audience, nsfw }, (progress) =>

@@ -4,10 +4,10 @@ import { pictureSource } from "../../../api/picture-url.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
+import { isOnline } from "../../../format/is-online.ts";
 import { shownName } from "../../../format/shown-name.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { searchCopy } from "../copy.ts";
-import { isOnline } from "../use-nearest.ts";
 import css from "./swype-card.module.css";
 
 /** A man's face with name, age, distance and what he ticked; the verdict is written on it while it is dragged. */

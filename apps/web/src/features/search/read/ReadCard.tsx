@@ -11,10 +11,10 @@ import { growInto } from "../../../components/MemberTile/grow-into.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
+import { isOnline } from "../../../format/is-online.ts";
 import { shownName } from "../../../format/shown-name.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { searchCopy } from "../copy.ts";
-import { isOnline } from "../use-nearest.ts";
 import css from "./read-card.module.css";
 
 interface ReadCardProps {

@@ -1,0 +1,14 @@
+import { defineCopy } from "../../format/i18n.ts";
+
+export const memberTileCopy = defineCopy({
+  en: {
+    online: "online",
+    liked: "you like him",
+    unread: "unread message",
+  },
+  es: {
+    online: "en línea",
+    liked: "te gusta",
+    unread: "mensaje sin leer",
+  },
+});

@@ -1,0 +1,22 @@
+import { defineCopy } from "../../format/i18n.ts";
+
+export const cropCopy = defineCopy({
+  en: {
+    stage: "Crop",
+    stageHelp: "Drag to move, pinch or scroll to zoom. Keys: arrows move, plus and minus zoom, R rotates.",
+    zoom: "Zoom",
+    straighten: "Straighten",
+    left: "Rotate left",
+    right: "Rotate right",
+    reset: "Reset",
+  },
+  es: {
+    stage: "Recorte",
+    stageHelp: "Arrastra para mover, pellizca o rueda para ampliar. Teclas: flechas, más y menos, R gira.",
+    zoom: "Ampliar",
+    straighten: "Enderezar",
+    left: "Girar a la izquierda",
+    right: "Girar a la derecha",
+    reset: "Restablecer",
+  },
+});

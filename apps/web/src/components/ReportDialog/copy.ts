@@ -1,0 +1,34 @@
+import { defineCopy } from "../../format/i18n.ts";
+
+export const reportCopy = defineCopy({
+  en: {
+    tooLong: (most: number) => `Too long: ${most} characters at most.`,
+    title: "Report Violation",
+    intro: "Your name is never told. Staff, or a jury of members, look at what you send.",
+    category: "What is wrong?",
+    text: "What happened?",
+    help: "What, when, where. The more exact, the better it can be judged.",
+    evidence: "Pictures that show it",
+    pictureNumber: (index: number) => `Picture ${index}`,
+    send: "Report",
+    sending: "Sending...",
+    sent: "Thank you. Your report is on its way.",
+    close: "Close",
+    urgent: "Is someone in danger? Call your local emergency number first.",
+  },
+  es: {
+    tooLong: (most: number) => `Demasiado largo: ${most} caracteres como máximo.`,
+    title: "Denunciar una infracción",
+    intro: "Tu nombre no se dice nunca. El equipo, o un jurado de miembros, mira lo que envías.",
+    category: "¿Qué pasa?",
+    text: "¿Qué ha pasado?",
+    help: "Qué, cuándo, dónde. Cuanto más exacto, mejor se puede juzgar.",
+    evidence: "Fotos que lo muestran",
+    pictureNumber: (index: number) => `Foto ${index}`,
+    send: "Denunciar",
+    sending: "Enviando...",
+    sent: "Gracias. Tu denuncia está en camino.",
+    close: "Cerrar",
+    urgent: "¿Alguien está en peligro? Llama primero a emergencias.",
+  },
+});

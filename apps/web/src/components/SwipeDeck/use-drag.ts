@@ -1,0 +1,67 @@
+import { type PointerEvent, useRef } from "react";
+import type { Drag } from "./swipe-gesture.ts";
+
+/** Before this a touch is still a tap, a link or a scroll. */
+export const SLACK_PX = 6;
+/** A finger that rested this long before it let go did not flick. */
+const RESTED_MS = 80;
+
+interface Hold {
+  readonly pointer: number;
+  readonly x: number;
+  readonly y: number;
+  readonly atFoot: boolean;
+  last: { x: number; y: number; at: number };
+  speed: Drag;
+  moving: boolean;
+}
+
+export interface DragTargets {
+  /** @param atFoot whether the finger holds the lower part */
+  readonly onMove: (drag: Drag, atFoot: boolean) => void;
+  /** @param speed in px/ms, zero where the finger rested */
+  readonly onRelease: (drag: Drag, speed: Drag) => void;
+  readonly onCancel: () => void;
+  readonly disabled?: () => boolean;
+}
+
+/** Follows one finger or the mouse over an element. The pointer is captured only once it moves, so that a press stays a press. */
+export function useDrag({ onMove, onRelease, onCancel, disabled }: DragTargets) {
+  const hold = useRef<Hold>(undefined);
+  return {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if (event.button !== 0 || hold.current || disabled?.()) return;
+      const box = event.currentTarget.getBoundingClientRect();
+      const { clientX: x, clientY: y } = event;
+      const last = { x, y, at: event.timeStamp };
+      const atFoot = y > box.top + box.height * 0.6;
+      hold.current = { pointer: event.pointerId, x, y, atFoot, last, speed: { x: 0, y: 0 }, moving: false };
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      const held = hold.current;
+      if (!held || held.pointer !== event.pointerId) return;
+      const drag = { x: event.clientX - held.x, y: event.clientY - held.y };
+      if (!held.moving) {
+        if (Math.hypot(drag.x, drag.y) < SLACK_PX) return;
+        held.moving = true;
+        event.currentTarget.setPointerCapture(event.pointerId);
+      }
+      const time = Math.max(1, event.timeStamp - held.last.at);
+      held.speed = { x: (event.clientX - held.last.x) / time, y: (event.clientY - held.last.y) / time };
+      held.last = { x: event.clientX, y: event.clientY, at: event.timeStamp };
+      onMove(drag, held.atFoot);
+    },
+    onPointerUp: (event: PointerEvent<HTMLElement>) => {
+      const held = hold.current;
+      if (!held || held.pointer !== event.pointerId) return;
+      hold.current = undefined;
+      if (!held.moving) return;
+      const drag = { x: event.clientX - held.x, y: event.clientY - held.y };
+      onRelease(drag, event.timeStamp - held.last.at < RESTED_MS ? held.speed : { x: 0, y: 0 });
+    },
+    onPointerCancel: () => {
+      if (hold.current?.moving) onCancel();
+      hold.current = undefined;
+    },
+  };
+}

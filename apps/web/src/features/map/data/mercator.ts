@@ -1,0 +1,21 @@
+/** A place on the world's square, 0 to 1 each way (web mercator). */
+export interface Placed {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Short of the poles, which lie at infinity. */
+const SINE_MAX = 0.99999;
+
+export function toMercator(lat: number, lng: number): Placed {
+  return { x: (lng + 180) / 360, y: mercatorY(lat) };
+}
+
+export function mercatorY(lat: number): number {
+  const sine = Math.min(SINE_MAX, Math.max(-SINE_MAX, Math.sin((lat * Math.PI) / 180)));
+  return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
+}
+
+export function latitudeAt(y: number): number {
+  return (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI;
+}

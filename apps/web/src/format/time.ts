@@ -1,0 +1,32 @@
+import type { Locale } from "./i18n.ts";
+
+/** "2:05 PM". */
+export function clockTime(iso: string, locale: Locale): string {
+  return new Date(iso).toLocaleTimeString(locale, { hour: "numeric", minute: "2-digit" });
+}
+
+/** For lists: "2:05 PM" today, "Tue" within a week, else "20 Nov". */
+export function shortTime(iso: string, locale: Locale): string {
+  const date = new Date(iso);
+  const age = Date.now() - date.getTime();
+  if (date.toDateString() === new Date().toDateString()) return clockTime(iso, locale);
+  if (age < 6 * 86_400_000) return date.toLocaleDateString(locale, { weekday: "short" });
+  return date.toLocaleDateString(locale, { day: "numeric", month: "short" });
+}
+
+/** "Nov 27, 2:35 PM": the day and time of an end. */
+export function dayAndTime(iso: string, locale: Locale): string {
+  const parts = { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" } as const;
+  return new Date(iso).toLocaleString(locale, parts);
+}
+
+/** "Today", "Yesterday", else "Thursday, November 20", with the year where it is another one. */
+export function dayName(iso: string, locale: Locale, words: { today: string; yesterday: string }): string {
+  const date = new Date(iso);
+  const now = new Date();
+  if (date.toDateString() === now.toDateString()) return words.today;
+  now.setDate(now.getDate() - 1);
+  if (date.toDateString() === now.toDateString()) return words.yesterday;
+  const year = date.getFullYear() === now.getFullYear() ? {} : { year: "numeric" as const };
+  return date.toLocaleDateString(locale, { weekday: "long", day: "numeric", month: "long", ...year });
+}
