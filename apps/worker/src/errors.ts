@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorBody, type ErrorCode } from "@lambda/contract/errors";
+import { QUOTAS, type QuotaName } from "@lambda/contract/quotas";
 import { TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
 
@@ -13,14 +14,29 @@ export class AppError extends TRPCError {
   readonly appCode: ErrorCode;
   readonly field: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly quota: QuotaName | undefined;
 
-  constructor(code: ErrorCode, options: { message?: string; field?: string; retryAfterSeconds?: number } = {}) {
+  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super({ code: trpcCode(code), message: options.message ?? ERRORS[code].text });
     this.name = "AppError";
     this.appCode = code;
     this.field = options.field;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.quota = options.quota;
   }
+}
+
+interface AppErrorOptions {
+  readonly message?: string;
+  readonly field?: string;
+  readonly retryAfterSeconds?: number;
+  readonly quota?: QuotaName;
+}
+
+/** The answer beyond a member's quota: which it is, and when to come again. */
+export function quotaUsedUp(quota: QuotaName, waitMs: number): AppError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return new AppError("TOO_MANY_REQUESTS", { message: QUOTAS[quota].text, retryAfterSeconds, quota });
 }
 
 export interface Answer {
@@ -32,8 +48,9 @@ export interface Answer {
 /** Any thrown value as the answer it gives; the only place where errors become answers, for REST and tRPC alike. */
 export function answerOf(error: unknown): Answer {
   if (error instanceof AppError) {
-    const { appCode, message, field, retryAfterSeconds } = error;
-    return { status: ERRORS[appCode].status, body: { error: { code: appCode, message, field } }, retryAfterSeconds };
+    const { appCode, message, field, retryAfterSeconds, quota } = error;
+    const body = { error: { code: appCode, message, field, quota, retryAfterSeconds } };
+    return { status: ERRORS[appCode].status, body, retryAfterSeconds };
   }
   if (error instanceof TRPCError) {
     if (error.cause instanceof AppError) return answerOf(error.cause);

@@ -58,7 +58,7 @@ export async function openOwnSite({ basemap = false } = {}): Promise<OwnSite> {
           port: site.port,
           method,
           path,
-          headers: { host: `localhost:${site.port}`, origin, ...headers },
+          headers: { host: `localhost:${site.port}`, origin, "x-development-quotas": "off", ...headers },
         },
         (answer) => {
           const parts: Buffer[] = [];

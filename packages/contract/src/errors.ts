@@ -1,3 +1,5 @@
+import type { QuotaName } from "./quotas.ts";
+
 /** How one error code answers on each wire. */
 export interface ErrorAnswer {
   /** tRPC error code. */
@@ -66,5 +68,13 @@ export type ErrorCode = keyof typeof ERRORS;
 
 /** The body of every error answer: REST sends it as it is, tRPC under `error.data.error`. */
 export interface ErrorBody {
-  readonly error: { readonly code: ErrorCode; readonly message: string; readonly field?: string };
+  readonly error: {
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly field?: string;
+    /** Which of the member's quotas is used up. */
+    readonly quota?: QuotaName;
+    /** Beside the header, since one header cannot tell the calls of a batch apart. */
+    readonly retryAfterSeconds?: number;
+  };
 }

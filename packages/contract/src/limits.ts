@@ -274,3 +274,58 @@ export const EXPOSURE_PER_DAY_MAX = 2;
 /** Delivery waits a random time in this range, for each recipient by himself. */
 export const EXPOSURE_DELAY_MIN_MS = 4 * HOUR_MS;
 export const EXPOSURE_DELAY_MAX_MS = 52 * HOUR_MS;
+
+// ---- quotas: what one member may cost
+// Counted for each member by his RateLimiter object, exactly and all over the world, in windows that begin with the first act. What
+// they add up to is computed in cost.ts, and pinned by its test.
+/** An account is new for so long: it reads less, as it costs nothing to make another. */
+export const NEW_ACCOUNT_MS = 3 * DAY_MS;
+/** Messages and broadcasts a day, in bytes as stored: some 1,800 short ones, or 120 of the longest. */
+export const MESSAGE_BYTES_PER_DAY_MAX = 1_500_000;
+/** What a message takes beside its text: the row, its seven index entries and both sides' conversation, rounded up. */
+export const MESSAGE_ROW_BYTES = 800;
+/** All notes of a member together, at any time: 1,000 of 1,000 characters. */
+export const NOTE_BYTES_TOTAL_MAX = 1_000_000;
+/** What a note takes beside its text and tags: the row and two index entries, rounded up. */
+export const NOTE_ROW_BYTES = 200;
+/** Notes are saved while they are typed. */
+export const NOTE_SAVES_PER_MINUTE_MAX = 60;
+export const NOTE_SAVES_PER_DAY_MAX = 2000;
+/** Judged members, and as many pictures, a day: an evening of swiping, and useless for judging a whole city. */
+export const LIKES_PER_DAY_MAX = 1000;
+/** A like, its two index entries, and the news of it that the other gets. */
+export const LIKE_ROW_BYTES = 700;
+/** Reports that change something: a drag each two seconds, and a day on the road at one cell each minute. */
+export const POSITION_WRITES_PER_MINUTE_MAX = 30;
+export const POSITION_WRITES_PER_DAY_MAX = 1500;
+export const UPLOADS_PER_DAY_MAX = 100;
+/** Bytes of pictures stored a day, with the widths made of them: an album filled on the first day. */
+export const PICTURE_BYTES_PER_DAY_MAX = 100_000_000;
+/** Everything stored for a member's pictures, at any time. */
+export const PICTURE_BYTES_TOTAL_MAX = 500_000_000;
+/** One stored original: a photograph of 4096 pixels takes 1 to 2 MB; what takes more is noise, and is made smaller. */
+export const PICTURE_STORED_MAX_BYTES = 3_000_000;
+/** Blocks, and albums opened or asked for, a day; each may tell the other. */
+export const RELATIONS_PER_DAY_MAX = 300;
+export const RELATION_ROW_BYTES = 900;
+export const CONTACT_MESSAGES_PER_DAY_MAX = 10;
+/** Any other call that changes something (votes, receipts, settings), most of which write over what was there. */
+export const CHANGES_PER_DAY_MAX = 5000;
+export const CHANGE_ROW_BYTES = 250;
+
+/** Calls of a member a minute; each call of a batch counts, a picture's bytes count a quarter. A screen starts with some thirty. */
+export const CALLS_PER_MINUTE_MAX = 1200;
+export const CALLS_PER_MINUTE_NEW_MAX = 600;
+export const PICTURE_CALL_WEIGHT = 0.25;
+/** Different members whose profile, relation or albums a member opens a day. */
+export const PROFILES_OPENED_PER_DAY_MAX = 2000;
+export const PROFILES_OPENED_PER_DAY_NEW_MAX = 250;
+/** Different members whom lists and the map show a member a day: asking for the same ones again costs nothing more. */
+export const MEMBERS_SHOWN_PER_DAY_MAX = 20_000;
+export const MEMBERS_SHOWN_PER_DAY_NEW_MAX = 5000;
+/** Sockets one member may hold open at one object: phones, tabs, and the ones that a lost network left behind. */
+export const SOCKETS_PER_MEMBER_MAX = 20;
+/** Frames that one member may send a minute over all of his sockets: a receipt for each message at the busiest, and typing. */
+export const SOCKET_FRAMES_PER_MINUTE_MAX = 120;
+/** Opening a socket wakes an object: as dear as so many calls. */
+export const SOCKET_CALL_WEIGHT = 5;

@@ -102,6 +102,8 @@ async function withSession(
     headers.set("cookie", cookie);
     if (!headers.has("origin")) headers.set("origin", origin);
     headers.set("cf-connecting-ip", ip);
+    // Tests of quotas say "on".
+    if (!headers.has("x-development-quotas")) headers.set("x-development-quotas", "off");
     return worker.fetch(`${origin}${path}`, { redirect: "manual", ...init, headers });
   };
   return {

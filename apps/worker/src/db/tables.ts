@@ -155,6 +155,12 @@ export interface PictureLikeTable {
   ts_created: number;
 }
 
+export interface StoredBytesTable {
+  profile_id: number;
+  notes: Generated<number>;
+  pictures: Generated<number>;
+}
+
 export interface ProfileNoteTable {
   author_id: number;
   about_id: number;
@@ -267,6 +273,7 @@ export interface Tables extends CommunityTables {
   profile_like: ProfileLikeTable;
   picture_like: PictureLikeTable;
   profile_note: ProfileNoteTable;
+  stored_bytes: StoredBytesTable;
   block: BlockTable;
   health_panel: HealthPanelTable;
   message: MessageTable;

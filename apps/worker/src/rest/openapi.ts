@@ -13,7 +13,13 @@ const ERROR_SCHEMA = {
     error: {
       type: "object",
       required: ["code", "message"],
-      properties: { code: { type: "string" }, message: { type: "string" }, field: { type: "string" } },
+      properties: {
+        code: { type: "string" },
+        message: { type: "string" },
+        field: { type: "string" },
+        quota: { type: "string" },
+        retryAfterSeconds: { type: "integer" },
+      },
     },
   },
 };

@@ -7,7 +7,7 @@ import { AppError } from "../../errors.ts";
 import { type MemberContext, memberProcedure, router } from "../../trpc.ts";
 import { announce } from "../notifications/announce.ts";
 import { insertNotification } from "../notifications/notify.ts";
-import { limit } from "../rate-limits/limit.ts";
+import { limit, spend } from "../rate-limits/limit.ts";
 import {
   deleteAlbumGrant,
   findAlbumStatus,
@@ -78,6 +78,7 @@ export const albumsRouter = router({
       const { profileId } = ctx.viewer;
       const before = await getStatus(ctx, ownerId);
       if (before.received !== "none") return before;
+      await spend(ctx, "relations", profileId, { relations: 1 });
       // A member who says no must not be asked again and again.
       await limit(ctx.env, `album-request:${profileId}:${ownerId}`, ALBUM_REQUESTS_PER_DAY_MAX, DAY_MS);
       const [, notified] = await batch<[unknown[], { id: number }[]]>(ctx.d1, [
@@ -123,6 +124,7 @@ export const albumsRouter = router({
         throw new AppError("BAD_INPUT", { field: "tsExpires", message: "tsExpires: must be in the future" });
       }
       const before = await getStatus(ctx, memberId);
+      await spend(ctx, "relations", profileId, { relations: 1 });
       const grant = upsertAlbumGrant(ctx, memberId, expires);
       const news = insertNotification(ctx, {
         profileId: memberId,

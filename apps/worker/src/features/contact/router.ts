@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts";
 import { openProcedure, router } from "../../trpc.ts";
 import { escapeHtml } from "../mail/escape-html.ts";
 import { sendMail } from "../mail/send-mail.ts";
-import { limit } from "../rate-limits/limit.ts";
+import { limit, spend } from "../rate-limits/limit.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -19,6 +19,7 @@ async function receive(ctx: Context, { kind, name, message }: Letter) {
   const { viewer, brand, db, now } = ctx;
   const sender = viewer ? `member:${viewer.profileId}` : `ip:${ctx.ip}`;
   await limit(ctx.env, `contact:${sender}`, CONTACT_MESSAGES_PER_HOUR_MAX, HOUR_MS);
+  if (viewer) await spend(ctx, "letters", viewer.profileId, { letters: 1 });
   const row = await db
     .insertInto("contact_message")
     .values({ kind, profile_id: viewer?.profileId ?? null, brand: brand.id, name, message, ts_created: now })

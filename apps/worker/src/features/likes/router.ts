@@ -1,10 +1,10 @@
 import { LikedBrief, LikeTab, LikeType, ProfileLike, ProfileLikeUpdate } from "@lambda/contract/likes";
-import { LIKED_PICS_PAGE_SIZE, LIKES_PAGE_SIZE, LIKES_PER_MINUTE_MAX, LIKES_WINDOW_MS } from "@lambda/contract/limits";
+import { LIKED_PICS_PAGE_SIZE, LIKES_PAGE_SIZE } from "@lambda/contract/limits";
 import { Id, ShownIds } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { type MemberContext, memberProcedure, router } from "../../trpc.ts";
-import { limit } from "../rate-limits/limit.ts";
+import { spend } from "../rate-limits/limit.ts";
 import { listLikedBriefs, toLikedBrief } from "./briefs.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "./cursor.ts";
 import { putLike } from "./give.ts";
@@ -83,7 +83,11 @@ export const likesRouter = router({
       if (likedProfileId === ctx.viewer.profileId) {
         throw new AppError("BAD_INPUT", { field: "likedProfileId", message: "likedProfileId: that is you" });
       }
-      await limit(ctx.env, `likes:${ctx.viewer.profileId}`, LIKES_PER_MINUTE_MAX, LIKES_WINDOW_MS);
+      await spend(ctx, "likes", ctx.viewer.profileId, {
+        likesPerMinute: 1,
+        ...(likeType !== undefined && { likes: 1 }),
+        ...(blocked && { relations: 1 }),
+      });
       return putLike(ctx, {
         likedProfileId,
         ...(likeType !== undefined && { likeType }),

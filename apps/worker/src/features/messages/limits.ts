@@ -1,18 +1,21 @@
 import {
   BROADCAST_SLOW_MODE_MS,
-  MESSAGES_PER_MINUTE_MAX,
+  MESSAGE_ROW_BYTES,
   OPENINGS_MARKED_ABOVE,
   OPENINGS_PER_HOUR_MAX,
   OPENINGS_WINDOW_MS,
 } from "@lambda/contract/limits";
 import type { Env } from "../../env.ts";
+import type { MemberContext } from "../../trpc.ts";
+import { bytesOf } from "../rate-limits/bytes.ts";
 import { AppError } from "../../errors.ts";
-import { limit } from "../rate-limits/limit.ts";
+import { limit, spend } from "../rate-limits/limit.ts";
 import { openingOf } from "./rules.ts";
 
-/** Throws TOO_MANY_REQUESTS when this member sends more than the spec's messages a minute. */
-export function limitMessages(env: Env, profileId: number): Promise<void> {
-  return limit(env, `messages:${profileId}`, MESSAGES_PER_MINUTE_MAX, 60_000);
+/** Throws TOO_MANY_REQUESTS when this member sends too many messages a minute, or too much text a day. */
+export function limitMessages(ctx: MemberContext, text: string): Promise<void> {
+  const messageBytes = MESSAGE_ROW_BYTES + bytesOf(text);
+  return spend(ctx, "messages", ctx.viewer.profileId, { messagesPerMinute: 1, messageBytes });
 }
 
 /** Slow mode of the map chat. Throws TOO_MANY_REQUESTS with the seconds to wait. */

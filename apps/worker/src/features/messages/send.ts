@@ -53,7 +53,7 @@ export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Mes
   if (draft.recipientProfileId === viewer.profileId) throw new AppError("NOT_FOUND");
   const clientId = draft.clientId ?? crypto.randomUUID();
   // Counted while the database is asked. A repetition counts too: beyond the limit it is answered, but rings no more.
-  const counted = limitMessages(ctx.env, viewer.profileId);
+  const counted = limitMessages(ctx, draft.bodyText);
   counted.catch(() => undefined);
   const { rows } = await findSides(ctx, clientId, draft).execute(ctx.db);
   const sides = rows[0];

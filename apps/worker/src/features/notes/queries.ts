@@ -1,8 +1,10 @@
 import { ageOf } from "@lambda/contract/birthdate";
 import type { ListedNote, ProfileNote } from "@lambda/contract/notes";
+import { NOTE_BYTES_TOTAL_MAX, NOTE_ROW_BYTES } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { TimeCursor } from "../likes/cursor.ts";
+import { bytesOf } from "../rate-limits/bytes.ts";
 import { type Onlooker, visibleTo } from "../visibility/visible.ts";
 
 export interface NoteRow {
@@ -35,7 +37,10 @@ export interface NoteChange {
   readonly now: number;
 }
 
-/** Writes what is given and keeps the rest; undefined where findNote would find nothing. */
+/**
+ * Writes what is given and keeps the rest; undefined where findNote would find nothing, and where the author's notes would become
+ * larger than they may be. The trigger of the table counts them, so that two saves at once cannot both be the last that fits.
+ */
 export async function upsertNote(
   db: Database,
   onlooker: Onlooker,
@@ -43,11 +48,23 @@ export async function upsertNote(
 ): Promise<NoteRow | undefined> {
   const me = onlooker.viewer.profileId;
   const tags = privateTags && JSON.stringify(privateTags);
+  const given = (bodyText === undefined ? 0 : bytesOf(bodyText)) + (tags === undefined ? 0 : bytesOf(tags));
+  const replaced = sql.join(
+    [
+      ...(bodyText === undefined ? [] : [sql`ifnull(octet_length(n.body_text), 0)`]),
+      ...(tags === undefined ? [] : [sql`ifnull(octet_length(n.private_tags), 0)`]),
+      sql`iif(n.about_id is null, ${-NOTE_ROW_BYTES}, 0)`,
+    ],
+    sql` + `,
+  );
+  const growth = sql`(${given} - (${replaced}))`;
   const { rows } = await sql<NoteRow>`
     insert into profile_note (author_id, about_id, body_text, private_tags, ts_updated)
     select ${me}, p.id, ${bodyText ?? ""}, ${tags ?? "[]"}, ${now} from profile p
-    where p.id = ${aboutId} and p.id <> ${me}
-      and (${visibleTo(onlooker)} or exists (select 1 from profile_note n where n.author_id = ${me} and n.about_id = p.id))
+    left join profile_note n on n.author_id = ${me} and n.about_id = p.id
+    left join stored_bytes s on s.profile_id = ${me}
+    where p.id = ${aboutId} and p.id <> ${me} and (${visibleTo(onlooker)} or n.about_id is not null)
+      and (${growth} <= 0 or ifnull(s.notes, 0) + ${growth} <= ${NOTE_BYTES_TOTAL_MAX})
     on conflict (author_id, about_id) do update set
       body_text = ${bodyText === undefined ? sql`body_text` : sql`excluded.body_text`},
       private_tags = ${tags === undefined ? sql`private_tags` : sql`excluded.private_tags`},

@@ -1,10 +1,11 @@
-import { NOTES_PAGE_SIZE, PRIVATE_TAGS_LISTED_MAX } from "@lambda/contract/limits";
+import { DAY_MS, NOTES_PAGE_SIZE, PRIVATE_TAGS_LISTED_MAX } from "@lambda/contract/limits";
 import { ListedNote, NotesQuery, PrivateTagCount, ProfileNote, ProfileNoteUpdate } from "@lambda/contract/notes";
 import { Id } from "@lambda/contract/primitives";
 import { z } from "zod";
-import { AppError } from "../../errors.ts";
+import { AppError, quotaUsedUp } from "../../errors.ts";
 import { type MemberContext, memberProcedure, router } from "../../trpc.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../likes/cursor.ts";
+import { spend } from "../rate-limits/limit.ts";
 import { deleteEmptyNote, findNote, listNotes, listTags, toListedNote, toNote, upsertNote } from "./queries.ts";
 
 /** Notes are visible to their author alone. */
@@ -32,7 +33,9 @@ export const notesRouter = router({
     .mutation(async ({ ctx, input }) => {
       const author = requireAuthor(ctx, input.authorProfileId);
       const { aboutProfileId: aboutId, bodyText, privateTags } = input;
+      await spend(ctx, "notes", author, { noteSavesPerMinute: 1, noteSaves: 1 });
       const row = await upsertNote(ctx.db, ctx, { aboutId, bodyText, privateTags, now: ctx.now });
+      if (!row && (await findNote(ctx.db, ctx, aboutId))) throw quotaUsedUp("noteBytes", DAY_MS);
       if (!row) throw new AppError("NOT_FOUND");
       if (row.body_text === "" && row.private_tags === "[]") await deleteEmptyNote(ctx.db, author, aboutId);
       return toNote(row, author);

@@ -1,5 +1,5 @@
 import { LikeType, ProfilePicLike, ProfilePicLikeUpdate } from "@lambda/contract/likes";
-import { LIKED_PICS_PAGE_SIZE, LIKES_PER_MINUTE_MAX, LIKES_WINDOW_MS } from "@lambda/contract/limits";
+import { LIKED_PICS_PAGE_SIZE } from "@lambda/contract/limits";
 import { Id, pageSize } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { batch, type Compiled } from "../../db/batch.ts";
@@ -8,7 +8,7 @@ import { memberProcedure, router } from "../../trpc.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../likes/cursor.ts";
 import { announce } from "../notifications/announce.ts";
 import { insertNotification } from "../notifications/notify.ts";
-import { limit } from "../rate-limits/limit.ts";
+import { spend } from "../rate-limits/limit.ts";
 import {
   findRateablePicture,
   listGivenPictureLikes,
@@ -43,7 +43,7 @@ export const pictureLikesRouter = router({
       const likerId = ctx.viewer.profileId;
       if (input.likerProfileId !== undefined && input.likerProfileId !== likerId) throw new AppError("NOT_ALLOWED");
       const { profilePicId: pictureId, likeType } = input;
-      await limit(ctx.env, `picture-likes:${likerId}`, LIKES_PER_MINUTE_MAX, LIKES_WINDOW_MS);
+      await spend(ctx, "picture-likes", likerId, { likesPerMinute: 1, pictureLikes: 1 });
       const picture = await findRateablePicture(ctx, pictureId);
       if (!picture) throw new AppError("NOT_FOUND");
       const ownerId = picture.owner_id;

@@ -5,6 +5,7 @@
 import {
   PICTURE_ORIGINAL_MAX_PX,
   PICTURE_PIXELATED_PX,
+  PICTURE_STORED_MAX_BYTES,
   type PICTURE_WIDTHS_PX,
   pictureWidth,
 } from "@lambda/contract/limits";
@@ -27,11 +28,18 @@ export interface Made {
 /** Encoder quality of WebP: 85 shows no artefacts on skin, and a 1024 px portrait stays near 100 KB. */
 const QUALITY = 85;
 
+/** What does not fit into PICTURE_STORED_MAX_BYTES is made smaller: noise compresses to nothing, and nobody looks at it closely. */
+const ORIGINAL_SIDES_PX = [PICTURE_ORIGINAL_MAX_PX, 2048, 1024] as const;
+
 /** A clean original of an upload, at most 4096 px a side, upright. Throws BROKEN for what cannot be decoded. */
 export async function makeOriginal(env: Env, bytes: Uint8Array): Promise<Made> {
-  const size = { width: PICTURE_ORIGINAL_MAX_PX, height: PICTURE_ORIGINAL_MAX_PX };
   try {
-    return clean(await transform(env, bytes, { ...size, fit: "scale-down" }, "image/webp"));
+    let made: Made | undefined;
+    for (const side of ORIGINAL_SIDES_PX) {
+      made = clean(await transform(env, bytes, { width: side, height: side, fit: "scale-down" }, "image/webp"));
+      if (made.bytes.length <= PICTURE_STORED_MAX_BYTES) break;
+    }
+    return made as Made;
   } catch (error) {
     // The binding does not tell a damaged file from a fault of its own; the log lets an operator see a run of them.
     if (!__DEVELOPMENT__) console.warn(JSON.stringify({ level: "warn", event: "undecodable", error: describe(error) }));

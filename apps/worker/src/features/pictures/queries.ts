@@ -97,6 +97,12 @@ export function insertPicture(
     .executeTakeFirstOrThrow();
 }
 
+/** Originals of both albums and of messages together. */
+export async function getStoredPictureBytes(db: Database, profileId: number): Promise<number> {
+  const query = db.selectFrom("stored_bytes").select("pictures").where("profile_id", "=", profileId);
+  return (await query.executeTakeFirst())?.pictures ?? 0;
+}
+
 export async function countAlbumPictures(db: Database, profileId: number): Promise<number> {
   const row = await db
     .selectFrom("picture")

@@ -2,7 +2,7 @@
  * The picture routes that carry bytes: plain Hono, since tRPC speaks JSON. A member without a session gets 401; a picture
  * that he may not see answers 404, the same as one that is not there.
  */
-import { PICTURE_MAX_BYTES, PICTURE_WIDTHS_PX, UPLOADS_PER_HOUR_MAX } from "@lambda/contract/limits";
+import { PICTURE_MAX_BYTES, PICTURE_WIDTHS_PX } from "@lambda/contract/limits";
 import { PictureAudience } from "@lambda/contract/pictures";
 import { Flag, Id, numeric } from "@lambda/contract/primitives";
 import { Hono } from "hono";
@@ -11,7 +11,7 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { errorResponse } from "../../rest/error-response.ts";
 import type { MemberContext } from "../../trpc.ts";
-import { limit } from "../rate-limits/limit.ts";
+import { spend } from "../rate-limits/limit.ts";
 import { findOpenPicture } from "./access.ts";
 import { type Variant, variantFor } from "./derive.ts";
 import { toOwnPicture } from "./queries.ts";
@@ -21,7 +21,6 @@ import { replaceStoredPicture, storePicture } from "./upload.ts";
 
 /** Room for the form's other fields and boundaries around the largest picture. */
 const FORM_EXTRA_BYTES = 65_536;
-const HOUR_MS = 3_600_000;
 const WIDEST = PICTURE_WIDTHS_PX[PICTURE_WIDTHS_PX.length - 1]!;
 
 /** Stored on the device, but asked for again each time: a revoked grant or a block holds from the next request on. */
@@ -40,7 +39,7 @@ export const pictureRoutes = new Hono<{ Variables: { ctx: Context } }>();
 pictureRoutes.post("/profile-pic", async (c) => {
   const ctx = requireMember(c.get("ctx"));
   const { viewer, request } = ctx;
-  await limit(ctx.env, `upload:${viewer.profileId}`, UPLOADS_PER_HOUR_MAX, HOUR_MS);
+  await spend(ctx, "uploads", viewer.profileId, { uploadsPerHour: 1, uploads: 1 });
   const form = await readForm(request);
   const { authorProfileId, ...options } = parse(UploadForm, withoutFiles(form));
   if (authorProfileId !== viewer.profileId) throw new AppError("NOT_ALLOWED");

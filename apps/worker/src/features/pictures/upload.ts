@@ -2,18 +2,20 @@
  * Taking in a picture: judged by its bytes, encoded anew, stored, and only then shown. Between the row and the bytes nobody
  * but the owner could ask for it, so that a fault in between shows nothing and the nightly job clears it.
  */
-import { PICTURE_WIDTHS_PX, PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
+import { DAY_MS, PICTURE_BYTES_TOTAL_MAX, PICTURE_WIDTHS_PX, PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
 import type { PictureAudience } from "@lambda/contract/pictures";
 import type { Context } from "../../context.ts";
 import { batch } from "../../db/batch.ts";
 import type { PictureRow } from "../../db/tables.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, quotaUsedUp } from "../../errors.ts";
+import { spend } from "../rate-limits/limit.ts";
 import { type Made, makeOriginal, makePlaceholder, makeVariant } from "./derive.ts";
 import { judgePicture } from "./judge.ts";
 import {
   countAlbumPictures,
   deletePicture,
   findOwnPicture,
+  getStoredPictureBytes,
   insertPicture,
   publishPicture,
   replacePicture,
@@ -21,7 +23,7 @@ import {
 import { refuse } from "./refusal.ts";
 import { deletePictureObjects, deletePictureVersion, putPicture } from "./store.ts";
 
-export type StoreContext = Pick<Context, "env" | "d1" | "db" | "now">;
+export type StoreContext = Pick<Context, "env" | "d1" | "db" | "now" | "quotas">;
 
 /** Stores a new picture at the end of an album, or for a message. Throws why it is refused. */
 export async function storePicture(
@@ -33,6 +35,7 @@ export async function storePicture(
   if (audience !== "chat" && (await countAlbumPictures(ctx.db, profileId)) >= PICTURES_PER_PROFILE_MAX)
     throw refuse("FULL");
   const { original, smallest, placeholder } = await prepare(ctx, upload);
+  await requireRoom(ctx, profileId, original.bytes.length);
   const { width, height } = original;
   const bytes = original.bytes.length;
   const row = await insertPicture(ctx.db, { profileId, width, height, bytes, placeholder, nsfw, now: ctx.now });
@@ -63,6 +66,7 @@ export async function replaceStoredPicture(
   const old = await findOwnPicture(ctx.db, profileId, id);
   if (!old) throw new AppError("NOT_FOUND");
   const { original, smallest, placeholder } = await prepare(ctx, upload);
+  await requireRoom(ctx, profileId, original.bytes.length);
   // A random step, so that two replacements at once write to different keys.
   const version = old.version + 1 + (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0);
   const fresh = { id, profile_id: profileId, version };
@@ -78,6 +82,14 @@ export async function replaceStoredPicture(
   await deletePictureVersion(ctx.env, row ? old : fresh);
   if (!row) throw new AppError("CONFLICT");
   return row;
+}
+
+/** Of uploads that come at once each is asked for the day's bytes, exactly; what is stored in all, only before it grows. */
+async function requireRoom(ctx: StoreContext, profileId: number, bytes: number): Promise<void> {
+  if (ctx.quotas && (await getStoredPictureBytes(ctx.db, profileId)) + bytes > PICTURE_BYTES_TOTAL_MAX) {
+    throw quotaUsedUp("pictureBytesTotal", DAY_MS);
+  }
+  await spend(ctx, "uploads", profileId, { pictureBytes: bytes });
 }
 
 async function prepare(

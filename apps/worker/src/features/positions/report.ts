@@ -5,6 +5,7 @@ import { batch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { leaveArea } from "../messages/area.ts";
+import { spend } from "../rate-limits/limit.ts";
 import { publishedKey, randomCell } from "./publish.ts";
 import { findPosition, toProfilePosition, toRow, toState, writeHidden, writePosition } from "./queries.ts";
 import { nextState, reportedCell } from "./rules.ts";
@@ -29,6 +30,7 @@ export async function takeReport(ctx: MemberContext, report: ProfilePositionRepo
       return toProfilePosition(stored, hidden);
     }
     if (!state) break;
+    if (tries === 0) await spend(ctx, "positions", profileId, { positionsPerMinute: 1, positions: 1 });
     const known = stored && state.cell === stored.cell ? stored.key : undefined;
     const key = known ?? (await publishedKey(env.POSITION_KEY, profileId, state.cell));
     const row = toRow(profileId, state, key, report.session ?? stored?.session ?? 0);

@@ -1,5 +1,7 @@
 import type { Env } from "../../env.ts";
-import { AppError } from "../../errors.ts";
+import { type QuotaName, QUOTAS } from "@lambda/contract/quotas";
+import type { Context } from "../../context.ts";
+import { AppError, quotaUsedUp } from "../../errors.ts";
 
 /**
  * Counts one hit of `name` and throws TOO_MANY_REQUESTS, with the seconds to wait, when `max` in `windowMs` is used up.
@@ -9,6 +11,27 @@ export async function limit(env: Env, name: string, max: number, windowMs: numbe
   const wait = await (await limiterOf(env, name)).hit(max, windowMs);
   if (wait > 0) throw new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: Math.ceil(wait / 1000) });
 }
+
+/**
+ * Counts what a member does against his quotas, all of them or none, in one request to his object for this `kind`. Throws
+ * TOO_MANY_REQUESTS with the quota's name and the seconds to wait.
+ */
+export async function spend(
+  { env, quotas }: Pick<Context, "env" | "quotas">,
+  kind: string,
+  profileId: number,
+  amounts: Partial<Record<QuotaName, number>>,
+): Promise<void> {
+  // A day's quota is no matter of seeds and benches; what is counted by the minute holds for them too.
+  const charges = (Object.entries(amounts) as [QuotaName, number][])
+    .map(([name, amount]) => ({ name, amount, max: QUOTAS[name].max, windowMs: QUOTAS[name].windowMs }))
+    .filter(({ name }) => quotas || BY_THE_MINUTE.has(name));
+  if (charges.length === 0) return;
+  const refusal = await (await limiterOf(env, `${kind}:${profileId}`)).spend(charges);
+  if (refusal) throw quotaUsedUp(refusal.name as QuotaName, refusal.waitMs);
+}
+
+const BY_THE_MINUTE: ReadonlySet<QuotaName> = new Set(["messagesPerMinute", "likesPerMinute", "uploadsPerHour"]);
 
 export async function clearLimit(env: Env, name: string): Promise<void> {
   await (await limiterOf(env, name)).clear();

@@ -1,26 +1,57 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../../env.ts";
 
+/** One thing that is counted: how much of it, and how much fits into a window. */
+export interface Charge {
+  readonly name: string;
+  readonly amount: number;
+  readonly max: number;
+  readonly windowMs: number;
+}
+
+/** What has no room any more, and for how long. */
+export interface Refusal {
+  readonly name: string;
+  readonly waitMs: number;
+}
+
+interface Window {
+  readonly count: number;
+  readonly ends: number;
+}
+
 /**
- * Counts one thing (the tries for one address, the uploads of one member) exactly, all over the world: the object's
- * name is what is counted. A fixed window that starts with its first hit; counts survive eviction.
+ * Counts things (the tries for one address, the messages of one member) exactly, all over the world: the object's name is
+ * what is counted. Fixed windows that start with their first hit; counts survive eviction.
  */
 export class RateLimiter extends DurableObject<Env> {
   /** Counts one hit; answers 0, or the milliseconds until the window ends when `max` is used up. */
   async hit(max: number, windowMs: number): Promise<number> {
+    return (await this.spend([{ name: "window", amount: 1, max, windowMs }]))?.waitMs ?? 0;
+  }
+
+  /** Counts all charges, or none and answers which has no room. */
+  async spend(charges: readonly Charge[]): Promise<Refusal | null> {
     const now = Date.now();
-    const stored = await this.ctx.storage.get<{ count: number; ends: number }>("window");
-    const window = stored && stored.ends > now ? stored : { count: 0, ends: now + windowMs };
-    if (window.count >= max) return window.ends - now;
-    await this.ctx.storage.put("window", { count: window.count + 1, ends: window.ends });
-    if (window !== stored) await this.ctx.storage.setAlarm(window.ends);
-    return 0;
+    const stored = await this.ctx.storage.get<Window>(charges.map(({ name }) => name));
+    const next = new Map<string, Window>();
+    for (const { name, amount, max, windowMs } of charges) {
+      const before = stored.get(name);
+      const window = before && before.ends > now ? before : { count: 0, ends: now + windowMs };
+      if (window.count + amount > max) return { name, waitMs: window.ends - now };
+      next.set(name, { ...window, count: window.count + amount });
+    }
+    await this.ctx.storage.put(Object.fromEntries(next));
+    const last = Math.max(...[...next.values()].map(({ ends }) => ends));
+    if ((await this.ctx.storage.getAlarm() ?? 0) < last) await this.ctx.storage.setAlarm(last);
+    return null;
   }
 
   async clear(): Promise<void> {
     await this.ctx.storage.deleteAll();
   }
 
+  /** At the end of the last window. */
   override async alarm(): Promise<void> {
     await this.ctx.storage.deleteAll();
   }

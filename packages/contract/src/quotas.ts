@@ -1,0 +1,127 @@
+import {
+  CALLS_PER_MINUTE_MAX,
+  CHANGES_PER_DAY_MAX,
+  CONTACT_MESSAGES_PER_DAY_MAX,
+  DAY_MS,
+  LIKES_PER_DAY_MAX,
+  LIKES_PER_MINUTE_MAX,
+  LIKES_WINDOW_MS,
+  MEMBERS_SHOWN_PER_DAY_MAX,
+  MESSAGE_BYTES_PER_DAY_MAX,
+  MESSAGES_PER_MINUTE_MAX,
+  NOTE_BYTES_TOTAL_MAX,
+  NOTE_SAVES_PER_DAY_MAX,
+  NOTE_SAVES_PER_MINUTE_MAX,
+  PICTURE_BYTES_PER_DAY_MAX,
+  PICTURE_BYTES_TOTAL_MAX,
+  POSITION_WRITES_PER_DAY_MAX,
+  POSITION_WRITES_PER_MINUTE_MAX,
+  PROFILES_OPENED_PER_DAY_MAX,
+  RELATIONS_PER_DAY_MAX,
+  UPLOADS_PER_DAY_MAX,
+  UPLOADS_PER_HOUR_MAX,
+} from "./limits.ts";
+
+const MINUTE_MS = 60_000;
+
+interface QuotaRule {
+  readonly max: number;
+  /** A window that begins with the first act; a day for what is full, until the member makes room. */
+  readonly windowMs: number;
+  /** What an answer says beyond it. */
+  readonly text: string;
+}
+
+/** What one member may do, by name; a refusal carries the name, so that the web can say it in the member's language. */
+export const QUOTAS = {
+  messagesPerMinute: {
+    max: MESSAGES_PER_MINUTE_MAX,
+    windowMs: MINUTE_MS,
+    text: "You are writing very fast. Your next message has to wait a moment.",
+  },
+  messageBytes: {
+    max: MESSAGE_BYTES_PER_DAY_MAX,
+    windowMs: DAY_MS,
+    text: "You have written as much as fits into one day.",
+  },
+  noteSavesPerMinute: {
+    max: NOTE_SAVES_PER_MINUTE_MAX,
+    windowMs: MINUTE_MS,
+    text: "You are saving notes very fast. Please wait a moment.",
+  },
+  noteSaves: { max: NOTE_SAVES_PER_DAY_MAX, windowMs: DAY_MS, text: "You have saved as many notes as fit into one day." },
+  noteBytes: {
+    max: NOTE_BYTES_TOTAL_MAX,
+    windowMs: DAY_MS,
+    text: "Your notes are full. Shorten or delete one to make room.",
+  },
+  likesPerMinute: {
+    max: LIKES_PER_MINUTE_MAX,
+    windowMs: LIKES_WINDOW_MS,
+    text: "You are judging very fast. Please wait a moment.",
+  },
+  likes: { max: LIKES_PER_DAY_MAX, windowMs: DAY_MS, text: "You have judged as many members as fit into one day." },
+  pictureLikes: {
+    max: LIKES_PER_DAY_MAX,
+    windowMs: DAY_MS,
+    text: "You have rated as many pictures as fit into one day.",
+  },
+  positionsPerMinute: {
+    max: POSITION_WRITES_PER_MINUTE_MAX,
+    windowMs: MINUTE_MS,
+    text: "You are moving about very fast. Please wait a moment.",
+  },
+  positions: {
+    max: POSITION_WRITES_PER_DAY_MAX,
+    windowMs: DAY_MS,
+    text: "Your position has changed as often as it can in one day.",
+  },
+  uploadsPerHour: {
+    max: UPLOADS_PER_HOUR_MAX,
+    windowMs: 60 * MINUTE_MS,
+    text: "You have uploaded as many pictures as fit into one hour.",
+  },
+  uploads: {
+    max: UPLOADS_PER_DAY_MAX,
+    windowMs: DAY_MS,
+    text: "You have uploaded as many pictures as fit into one day.",
+  },
+  pictureBytes: {
+    max: PICTURE_BYTES_PER_DAY_MAX,
+    windowMs: DAY_MS,
+    text: "Your pictures of today are as large as fits into one day.",
+  },
+  pictureBytesTotal: {
+    max: PICTURE_BYTES_TOTAL_MAX,
+    windowMs: DAY_MS,
+    text: "Your pictures take all the room there is. Delete some first.",
+  },
+  relations: {
+    max: RELATIONS_PER_DAY_MAX,
+    windowMs: DAY_MS,
+    text: "You have blocked members or opened your album as often as fits into one day.",
+  },
+  letters: {
+    max: CONTACT_MESSAGES_PER_DAY_MAX,
+    windowMs: DAY_MS,
+    text: "You have written to us as often as fits into one day.",
+  },
+  changes: { max: CHANGES_PER_DAY_MAX, windowMs: DAY_MS, text: "You have changed as much as fits into one day." },
+  calls: {
+    max: CALLS_PER_MINUTE_MAX,
+    windowMs: MINUTE_MS,
+    text: "Your device is asking very fast. Please wait a moment.",
+  },
+  profilesOpened: {
+    max: PROFILES_OPENED_PER_DAY_MAX,
+    windowMs: DAY_MS,
+    text: "You have opened as many profiles as fit into one day.",
+  },
+  membersShown: {
+    max: MEMBERS_SHOWN_PER_DAY_MAX,
+    windowMs: DAY_MS,
+    text: "You have been shown as many members as fit into one day.",
+  },
+} as const satisfies Record<string, QuotaRule>;
+
+export type QuotaName = keyof typeof QUOTAS;
