@@ -2,6 +2,7 @@ import type { Brand } from "@lambda/brands";
 import { type Database, openDatabase } from "./db/database.ts";
 import { type DatabaseCost, meterDatabase } from "./db/meter.ts";
 import type { Env } from "./env.ts";
+import type { AppError } from "./errors.ts";
 import { networkOf } from "./features/rate-limits/network.ts";
 import { findViewer, type Viewer } from "./features/sessions/viewer.ts";
 
@@ -25,6 +26,8 @@ export interface Context {
   readonly cost: DatabaseCost;
   /** False for seeds, tests and benches of a development build, which do in a minute what members do in weeks. */
   readonly quotas: boolean;
+  /** Why every call of this request is refused. */
+  readonly refusal?: AppError;
 }
 
 /** Proves the session, if any, by one round trip, and gathers the rest. */

@@ -18,7 +18,10 @@ import { gameRoutes } from "./features/games/routes.ts";
 import { connectSocket } from "./features/messages/connect.ts";
 import { pictureRoutes } from "./features/pictures/routes.ts";
 import { consumePushes } from "./features/push/consume.ts";
+import { isFlood, rememberProved } from "./features/rate-limits/flood.ts";
 import { networkOf } from "./features/rate-limits/network.ts";
+import { countCalls, joinReadings } from "./features/rate-limits/readings.ts";
+import { weigh } from "./features/rate-limits/weigh.ts";
 import { evidenceRoutes } from "./features/reports/routes.ts";
 import { requireSameAccount } from "./features/sessions/same-account.ts";
 import { tiles } from "./features/tiles/tiles.ts";
@@ -72,12 +75,21 @@ for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
   app.use(path, limitBody);
   app.use(path, async (c, next) => {
     requireSameOrigin(c.req.raw);
-    const flood = await c.env.FLOOD.limit({ key: networkOf(c.req.header("cf-connecting-ip") ?? "local") });
-    if (!flood.success && !__DEVELOPMENT__) throw new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: 60 });
+    const { calls, weight, changes } = weigh(c.req.raw);
+    const network = networkOf(c.req.header("cf-connecting-ip") ?? "local");
+    if ((await isFlood(c.env, c.req.raw, network, calls)) && !__DEVELOPMENT__) {
+      throw new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: 60 });
+    }
     const ctx = await createContext(c.req.raw, c.env, c.executionCtx, c.get("brand"), clockOf(c.req.raw));
     c.set("ctx", ctx);
+    rememberProved(c.req.raw, ctx.viewer !== null);
     requireSameAccount(c.req.raw, ctx.viewer);
+    const refusal = countCalls(ctx, weight, changes);
+    // The calls of a batch are refused one by one, in the form that their client reads.
+    if (refusal && !c.req.path.startsWith("/trpc/")) throw refusal;
+    if (refusal) c.set("ctx", { ...ctx, refusal });
     await next();
+    joinReadings(ctx);
     if (c.res.webSocket) return;
     if (!c.res.headers.has("cache-control")) c.res.headers.set("cache-control", "private, no-store");
     if (__DEVELOPMENT__) {

@@ -46,6 +46,11 @@ export const createCallerFactory = t.createCallerFactory;
 
 export type MemberContext = Context & { readonly viewer: Viewer };
 
+const requireRoom = t.middleware(({ ctx, next }) => {
+  if (ctx.refusal) throw ctx.refusal;
+  return next({ ctx });
+});
+
 const requireSession = t.middleware(({ ctx, next }) => {
   if (!ctx.viewer) throw new AppError("NOT_LOGGED_IN");
   return next({ ctx: { ...ctx, viewer: ctx.viewer } });
@@ -63,8 +68,9 @@ const requireAdmin = requireActive.unstable_pipe(({ ctx, next }) => {
   return next({ ctx });
 });
 
-export const openProcedure = t.procedure.meta({ access: "open" });
-export const visitorProcedure = t.procedure.meta({ access: "visitor" });
-export const standingProcedure = t.procedure.meta({ access: "standing" }).use(requireSession);
-export const memberProcedure = t.procedure.meta({ access: "member" }).use(requireActive);
-export const adminProcedure = t.procedure.meta({ access: "admin" }).use(requireAdmin);
+const procedure = t.procedure.use(requireRoom);
+export const openProcedure = procedure.meta({ access: "open" });
+export const visitorProcedure = procedure.meta({ access: "visitor" });
+export const standingProcedure = procedure.meta({ access: "standing" }).use(requireSession);
+export const memberProcedure = procedure.meta({ access: "member" }).use(requireActive);
+export const adminProcedure = procedure.meta({ access: "admin" }).use(requireAdmin);

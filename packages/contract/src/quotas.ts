@@ -49,7 +49,11 @@ export const QUOTAS = {
     windowMs: MINUTE_MS,
     text: "You are saving notes very fast. Please wait a moment.",
   },
-  noteSaves: { max: NOTE_SAVES_PER_DAY_MAX, windowMs: DAY_MS, text: "You have saved as many notes as fit into one day." },
+  noteSaves: {
+    max: NOTE_SAVES_PER_DAY_MAX,
+    windowMs: DAY_MS,
+    text: "You have saved as many notes as fit into one day.",
+  },
   noteBytes: {
     max: NOTE_BYTES_TOTAL_MAX,
     windowMs: DAY_MS,

@@ -8,6 +8,7 @@ import { type MemberContext, memberProcedure, router } from "../../trpc.ts";
 import { announce } from "../notifications/announce.ts";
 import { insertNotification } from "../notifications/notify.ts";
 import { limit, spend } from "../rate-limits/limit.ts";
+import { countOpened } from "../rate-limits/readings.ts";
 import {
   deleteAlbumGrant,
   findAlbumStatus,
@@ -46,7 +47,10 @@ export const albumsRouter = router({
     .meta({ rest: { method: "GET", path: "/album/{profileId}", summary: "Album access between two members" } })
     .input(z.object({ profileId: Id }))
     .output(AlbumStatus)
-    .query(({ ctx, input }) => getStatus(ctx, input.profileId)),
+    .query(({ ctx, input }) => {
+      countOpened(ctx, input.profileId);
+      return getStatus(ctx, input.profileId);
+    }),
 
   given: memberProcedure
     .meta({

@@ -6,9 +6,9 @@ import {
   OPENINGS_WINDOW_MS,
 } from "@lambda/contract/limits";
 import type { Env } from "../../env.ts";
+import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { bytesOf } from "../rate-limits/bytes.ts";
-import { AppError } from "../../errors.ts";
 import { limit, spend } from "../rate-limits/limit.ts";
 import { openingOf } from "./rules.ts";
 

@@ -1,16 +1,12 @@
 import { DurableObject } from "cloudflare:workers";
 import type { BrandId } from "@lambda/brands";
 import { parseClientEvent, type ServerEvent, SOCKET_ENDED, SOCKET_PING, SOCKET_PONG } from "@lambda/contract/events";
+import { SOCKET_FRAMES_PER_MINUTE_MAX } from "@lambda/contract/limits";
 import type { Env } from "../../env.ts";
 import { listOpenSessions, type OpenSession } from "./audience.ts";
 import { receiveClientEvent } from "./receive.ts";
 import { acceptSocket, closeSocket, ownerOf, sendFrame } from "./sockets.ts";
 
-/**
- * Frames that one socket may send a minute: a receipt for each message at the busiest, and typing. Each costs a query, and typing
- * one more at the other end; beyond them a socket is not heard until the minute is over.
- */
-const FRAMES_PER_MINUTE_MAX = 120;
 const MINUTE_MS = 60_000;
 
 /**
@@ -18,8 +14,11 @@ const MINUTE_MS = 60_000;
  * are in D1 before this object hears of them, so losing it loses nothing.
  */
 export class MemberObject extends DurableObject<Env> {
-  /** Lost with hibernation, which a socket that sends does not let come. */
-  readonly #frames = new WeakMap<WebSocket, { count: number; ends: number }>();
+  /**
+   * Frames of all his sockets. Each costs a query, and typing one more at the other end; beyond the limit he is not heard until the
+   * minute is over. Lost with hibernation, which a socket that sends does not let come.
+   */
+  #frames = { count: 0, ends: 0 };
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -75,7 +74,7 @@ export class MemberObject extends DurableObject<Env> {
   }
 
   override async webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): Promise<void> {
-    if (!this.#heard(socket)) return;
+    if (!this.#heard()) return;
     const event = parseClientEvent(frame);
     if (!event) return;
     const owner = ownerOf(socket);
@@ -84,13 +83,11 @@ export class MemberObject extends DurableObject<Env> {
     else closeSocket(socket, SOCKET_ENDED, "session ended");
   }
 
-  #heard(socket: WebSocket): boolean {
+  #heard(): boolean {
     const now = Date.now();
-    const stored = this.#frames.get(socket);
-    const window = stored && stored.ends > now ? stored : { count: 0, ends: now + MINUTE_MS };
-    window.count += 1;
-    this.#frames.set(socket, window);
-    return window.count <= FRAMES_PER_MINUTE_MAX;
+    if (this.#frames.ends <= now) this.#frames = { count: 0, ends: now + MINUTE_MS };
+    this.#frames.count += 1;
+    return this.#frames.count <= SOCKET_FRAMES_PER_MINUTE_MAX;
   }
 
   override webSocketClose(socket: WebSocket, code: number): void {

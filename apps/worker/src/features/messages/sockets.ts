@@ -1,9 +1,7 @@
 /** What both live objects do with a socket. */
 import type { BrandId } from "@lambda/brands";
 import type { ServerEvent } from "@lambda/contract/events";
-
-/** Sockets one member may hold open at one object: phones, tabs, and the ones that a lost network left behind. */
-const SOCKETS_PER_MEMBER_MAX = 20;
+import { SOCKETS_PER_MEMBER_MAX } from "@lambda/contract/limits";
 
 /** What a socket remembers while its object hibernates. */
 export interface SocketOwner {

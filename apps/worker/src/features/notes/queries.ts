@@ -1,6 +1,6 @@
 import { ageOf } from "@lambda/contract/birthdate";
-import type { ListedNote, ProfileNote } from "@lambda/contract/notes";
 import { NOTE_BYTES_TOTAL_MAX, NOTE_ROW_BYTES } from "@lambda/contract/limits";
+import type { ListedNote, ProfileNote } from "@lambda/contract/notes";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { TimeCursor } from "../likes/cursor.ts";

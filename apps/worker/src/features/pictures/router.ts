@@ -4,6 +4,7 @@ import { z } from "zod";
 import { batch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import { type MemberContext, memberProcedure, router } from "../../trpc.ts";
+import { countOpened } from "../rate-limits/readings.ts";
 import { arrangePictures } from "./arrange.ts";
 import {
   deletePicture,
@@ -42,6 +43,7 @@ export const picturesRouter = router({
     .output(z.object({ items: z.array(Picture) }))
     .query(async ({ ctx, input }) => {
       if (input.profileId === ctx.viewer.profileId) return readOwnPictures(ctx);
+      countOpened(ctx, input.profileId);
       return { items: (await listOpenPictures(ctx, input.profileId)).map(toPicture) };
     }),
 

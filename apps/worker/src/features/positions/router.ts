@@ -1,9 +1,11 @@
 import { characteristicsToBits } from "@lambda/contract/characteristics";
+import type { Point } from "@lambda/contract/grid";
 import { AGGREGATES_CACHE_MS, ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import {
   AggregatesQuery,
   BoundsQuery,
   MemberDistance,
+  type NearbyBrief,
   NearbyBriefPage,
   NearestQuery,
   PositionAggregate,
@@ -16,6 +18,7 @@ import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { type MemberContext, memberProcedure, router } from "../../trpc.ts";
 import { likeFiltersOf, listNearestLiked } from "../likes/nearest-liked.ts";
+import { countShown } from "../rate-limits/readings.ts";
 import { groupSquares, listSectorCounts, squaresWithin, toAggregate } from "./aggregates.ts";
 import { bornOnOrBefore, toBrief } from "./briefs.ts";
 import { decodeCurveCursor } from "./cursor.ts";
@@ -25,7 +28,7 @@ import { type ListedPage, listByBounds, listBySector, type PageOf } from "./list
 import { listNearest } from "./nearest.ts";
 import { toProfilePosition } from "./queries.ts";
 import { centreKeyOf, takeReport } from "./report.ts";
-import type { Onlooker, SearchFilters } from "./search-sql.ts";
+import type { FoundRow, Onlooker, SearchFilters } from "./search-sql.ts";
 import { type Paging, walk } from "./walk.ts";
 
 /** A search that found nobody yet goes on within one request so often, before the page is handed out empty. */
@@ -49,6 +52,15 @@ function filtersOf(query: NearestQuery, { viewer, now }: MemberContext): SearchF
   };
 }
 
+/** Refused before anybody of the page is told of, where he was shown too many others today. */
+function toBriefs(ctx: MemberContext, rows: readonly FoundRow[], centre: Point): NearbyBrief[] {
+  countShown(
+    ctx,
+    rows.map(({ profile_id }) => profile_id),
+  );
+  return rows.map((row) => toBrief(row, centre, ctx.now));
+}
+
 async function nearest(ctx: MemberContext, query: NearestQuery): Promise<NearbyBriefPage> {
   const centreKey = await centreKeyOf(ctx);
   const search = {
@@ -63,7 +75,7 @@ async function nearest(ctx: MemberContext, query: NearestQuery): Promise<NearbyB
     return { rows: found.members.map(({ row }) => row), nextCursor: found.nextCursor };
   });
   const centre = pointOfKey(centreKey);
-  return { items: rows.map((row) => toBrief(row, centre, ctx.now)), nextCursor };
+  return { items: toBriefs(ctx, rows, centre), nextCursor };
 }
 
 async function listed(
@@ -75,7 +87,7 @@ async function listed(
     list({ size, after: cursor === undefined ? undefined : decodeCurveCursor(cursor) }),
   );
   const centre = pointOfKey(await centreKeyOf(ctx));
-  return { items: rows.map((row) => toBrief(row, centre, ctx.now)), nextCursor };
+  return { items: toBriefs(ctx, rows, centre), nextCursor };
 }
 
 export const positionsRouter = router({
@@ -119,6 +131,10 @@ export const positionsRouter = router({
     .output(z.object({ items: z.array(MemberDistance) }))
     .query(async ({ ctx, input }) => {
       const rows = await listPublished(ctx.db, ctx, input.profileIds, ctx.now);
+      countShown(
+        ctx,
+        rows.map(({ profile_id }) => profile_id),
+      );
       const centre = pointOfKey(await centreKeyOf(ctx));
       return { items: rows.map((row) => toMemberDistance(row, centre)) };
     }),

@@ -9,6 +9,7 @@ import { AppError } from "../../errors.ts";
 import { type MemberContext, memberProcedure, router } from "../../trpc.ts";
 import { arrangePictures, checkArrangement } from "../pictures/arrange.ts";
 import { centreKeyOf } from "../positions/report.ts";
+import { countOpened } from "../rate-limits/readings.ts";
 import {
   findVisibleProfile,
   getOwnProfile,
@@ -39,6 +40,7 @@ export const profilesRouter = router({
     .output(Profile)
     .query(async ({ ctx, input }) => {
       if (input.id === ctx.viewer.profileId) return readOwnProfile(ctx);
+      countOpened(ctx, input.id);
       const row = await findVisibleProfile(ctx.db, ctx, input.id, ctx.now);
       if (!row) throw new AppError("NOT_FOUND");
       return toProfile(row, ctx.now);
@@ -51,6 +53,7 @@ export const profilesRouter = router({
     .input(z.object({ id: Id }))
     .output(ProfileRelation)
     .query(async ({ ctx, input }) => {
+      countOpened(ctx, input.id);
       const row = await findRelation(ctx.db, ctx, input.id, ctx.now);
       if (!row) throw new AppError("NOT_FOUND");
       return toRelation(row, await centreKeyOf(ctx), ctx.now);

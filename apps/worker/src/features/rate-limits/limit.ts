@@ -1,6 +1,6 @@
-import type { Env } from "../../env.ts";
-import { type QuotaName, QUOTAS } from "@lambda/contract/quotas";
+import { QUOTAS, type QuotaName } from "@lambda/contract/quotas";
 import type { Context } from "../../context.ts";
+import type { Env } from "../../env.ts";
 import { AppError, quotaUsedUp } from "../../errors.ts";
 
 /**
@@ -37,7 +37,7 @@ export async function clearLimit(env: Env, name: string): Promise<void> {
   await (await limiterOf(env, name)).clear();
 }
 
-async function limiterOf(env: Env, name: string) {
+export async function limiterOf(env: Env, name: string) {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(name)));
   return env.RATE_LIMITER.getByName(Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join(""));
 }

@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../../env.ts";
+import { SeenMembers } from "./seen-members.ts";
 
 /** One thing that is counted: how much of it, and how much fits into a window. */
 export interface Charge {
@@ -13,6 +14,13 @@ export interface Charge {
 export interface Refusal {
   readonly name: string;
   readonly waitMs: number;
+}
+
+/** What a member read in a day, as far as one isolate knows: which members, by their bits, and how often he changed something. */
+export interface Readings {
+  readonly opened: Uint8Array;
+  readonly shown: Uint8Array;
+  readonly changes: number;
 }
 
 interface Window {
@@ -43,8 +51,24 @@ export class RateLimiter extends DurableObject<Env> {
     }
     await this.ctx.storage.put(Object.fromEntries(next));
     const last = Math.max(...[...next.values()].map(({ ends }) => ends));
-    if ((await this.ctx.storage.getAlarm() ?? 0) < last) await this.ctx.storage.setAlarm(last);
+    if (((await this.ctx.storage.getAlarm()) ?? 0) < last) await this.ctx.storage.setAlarm(last);
     return null;
+  }
+
+  /** Adds what one isolate counted since it last did so, and answers the whole day. */
+  async joinReadings(news: Readings, windowMs: number): Promise<Readings & { readonly ends: number }> {
+    const now = Date.now();
+    const stored = await this.ctx.storage.get<Readings & { ends: number }>("readings");
+    const before = stored && stored.ends > now ? stored : undefined;
+    const readings = {
+      opened: new SeenMembers(news.opened).join(before?.opened ?? new Uint8Array()).bits,
+      shown: new SeenMembers(news.shown).join(before?.shown ?? new Uint8Array()).bits,
+      changes: news.changes + (before?.changes ?? 0),
+      ends: before?.ends ?? now + windowMs,
+    };
+    await this.ctx.storage.put("readings", readings);
+    if (!before) await this.ctx.storage.setAlarm(readings.ends);
+    return readings;
   }
 
   async clear(): Promise<void> {
