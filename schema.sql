@@ -320,31 +320,31 @@ CREATE TABLE IF NOT EXISTS profile_note (
   body_text       TEXT    NOT NULL DEFAULT '' CHECK (length(body_text) <= 4000),
   private_tags    TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(private_tags)),
   ts_updated      INTEGER NOT NULL,
+  -- What it takes on disk at the most (NOTE_ROW_BYTES): a longer one gets a page of 4 KB that nothing else can use the rest of.
+  bytes           INTEGER NOT NULL GENERATED ALWAYS AS (octet_length(body_text) + octet_length(private_tags) + 200
+                    + iif(octet_length(body_text) + octet_length(private_tags) > 900, 4096, 0)) VIRTUAL,
   PRIMARY KEY (author_id, about_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS profile_note_about ON profile_note (about_id);
 CREATE INDEX IF NOT EXISTS profile_note_latest ON profile_note (author_id, ts_updated DESC, about_id);
 
 -- What a member's notes and stored pictures take together, in bytes: what may not grow without end. Kept by the triggers, so that
--- no statement can forget it; 200 is NOTE_ROW_BYTES.
+-- no statement can forget it.
 CREATE TABLE IF NOT EXISTS stored_bytes (
   profile_id      INTEGER PRIMARY KEY REFERENCES profile (id) ON DELETE CASCADE,
   notes           INTEGER NOT NULL DEFAULT 0,
   pictures        INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE TRIGGER IF NOT EXISTS stored_bytes_of_new_note AFTER INSERT ON profile_note BEGIN
-  INSERT INTO stored_bytes (profile_id, notes)
-  VALUES (new.author_id, octet_length(new.body_text) + octet_length(new.private_tags) + 200)
+  INSERT INTO stored_bytes (profile_id, notes) VALUES (new.author_id, new.bytes)
   ON CONFLICT (profile_id) DO UPDATE SET notes = notes + excluded.notes;
 END;
 CREATE TRIGGER IF NOT EXISTS stored_bytes_of_changed_note AFTER UPDATE OF body_text, private_tags ON profile_note
-WHEN new.body_text <> old.body_text OR new.private_tags <> old.private_tags BEGIN
-  UPDATE stored_bytes SET notes = notes + octet_length(new.body_text) + octet_length(new.private_tags)
-    - octet_length(old.body_text) - octet_length(old.private_tags) WHERE profile_id = new.author_id;
+WHEN new.bytes <> old.bytes BEGIN
+  UPDATE stored_bytes SET notes = notes + new.bytes - old.bytes WHERE profile_id = new.author_id;
 END;
 CREATE TRIGGER IF NOT EXISTS stored_bytes_of_gone_note AFTER DELETE ON profile_note BEGIN
-  UPDATE stored_bytes SET notes = notes - octet_length(old.body_text) - octet_length(old.private_tags) - 200
-  WHERE profile_id = old.author_id;
+  UPDATE stored_bytes SET notes = notes - old.bytes WHERE profile_id = old.author_id;
 END;
 CREATE TRIGGER IF NOT EXISTS stored_bytes_of_new_picture AFTER INSERT ON picture BEGIN
   INSERT INTO stored_bytes (profile_id, pictures) VALUES (new.profile_id, new.bytes)

@@ -28,7 +28,7 @@ describe("a production build", () => {
       const bundle = readFileSync(join(out, "index.js"), "utf8");
       expect(bundle).toContain("/api/openapi.json");
       for (const trace of [
-        ...["/dev/sql", "/dev/mail", "development-mail/", "x-development-now", "x-d1-trips"],
+        ...["/dev/sql", "/dev/mail", "development-mail/", "x-development-now", "x-development-quotas", "x-d1-trips"],
         ...["development-position-key", "demo-password"],
       ]) {
         expect(bundle, trace).not.toContain(trace);

@@ -102,7 +102,15 @@ async function measureAt(list: BenchMember[]): Promise<Map<string, DatabaseCost>
 function contextOf(d1: D1Database, position: PositionRow | null, cost: DatabaseCost, now: number): Context {
   const metered = meterDatabase(d1, cost);
   return {
-    ...{ env: {} as Context["env"], d1: metered, db: openDatabase(metered), brand: getBrand("ember"), now, cost },
+    ...{
+      env: {} as Context["env"],
+      d1: metered,
+      db: openDatabase(metered),
+      brand: getBrand("ember"),
+      now,
+      cost,
+      quotas: false,
+    },
     ...{
       request: new Request("http://ember.localhost/"),
       ip: "local",

@@ -280,38 +280,46 @@ export const EXPOSURE_DELAY_MAX_MS = 52 * HOUR_MS;
 // they add up to is computed in cost.ts, and pinned by its test.
 /** An account is new for so long: it reads less, as it costs nothing to make another. */
 export const NEW_ACCOUNT_MS = 3 * DAY_MS;
-/** Messages and broadcasts a day, in bytes as stored: some 1,800 short ones, or 120 of the longest. */
-export const MESSAGE_BYTES_PER_DAY_MAX = 1_500_000;
-/** What a message takes beside its text: the row, its seven index entries and both sides' conversation, rounded up. */
-export const MESSAGE_ROW_BYTES = 800;
-/** All notes of a member together, at any time: 1,000 of 1,000 characters. */
+/** Messages and broadcasts a day, in bytes: some 2,000 short ones, or 80 of the longest. */
+export const MESSAGE_BYTES_PER_DAY_MAX = 1_000_000;
+/** What a message takes beside its text: the row, its seven index entries and both sides' conversation. */
+export const MESSAGE_ROW_BYTES = 400;
+/** All notes of a member together, at any time: 1,600 of 400 characters, or 190 of 1,000. */
 export const NOTE_BYTES_TOTAL_MAX = 1_000_000;
-/** What a note takes beside its text and tags: the row and two index entries, rounded up. */
+/** What a note takes beside its text and tags: the row and two index entries. */
 export const NOTE_ROW_BYTES = 200;
+/** A longer one also takes up to a page of the database that it does not fill. */
+export const NOTE_INLINE_BYTES = 900;
+export const NOTE_PAGE_BYTES = 4096;
 /** Notes are saved while they are typed. */
 export const NOTE_SAVES_PER_MINUTE_MAX = 60;
 export const NOTE_SAVES_PER_DAY_MAX = 2000;
 /** Judged members, and as many pictures, a day: an evening of swiping, and useless for judging a whole city. */
 export const LIKES_PER_DAY_MAX = 1000;
 /** A like, its two index entries, and the news of it that the other gets. */
-export const LIKE_ROW_BYTES = 700;
+export const LIKE_ROW_BYTES = 350;
 /** Reports that change something: a drag each two seconds, and a day on the road at one cell each minute. */
 export const POSITION_WRITES_PER_MINUTE_MAX = 30;
 export const POSITION_WRITES_PER_DAY_MAX = 1500;
 export const UPLOADS_PER_DAY_MAX = 100;
 /** Bytes of pictures stored a day, with the widths made of them: an album filled on the first day. */
-export const PICTURE_BYTES_PER_DAY_MAX = 100_000_000;
+export const PICTURE_BYTES_PER_DAY_MAX = 60_000_000;
 /** Everything stored for a member's pictures, at any time. */
 export const PICTURE_BYTES_TOTAL_MAX = 500_000_000;
 /** One stored original: a photograph of 4096 pixels takes 1 to 2 MB; what takes more is noise, and is made smaller. */
 export const PICTURE_STORED_MAX_BYTES = 3_000_000;
 /** Blocks, and albums opened or asked for, a day; each may tell the other. */
 export const RELATIONS_PER_DAY_MAX = 300;
-export const RELATION_ROW_BYTES = 900;
-export const CONTACT_MESSAGES_PER_DAY_MAX = 10;
-/** Any other call that changes something (votes, receipts, settings), most of which write over what was there. */
-export const CHANGES_PER_DAY_MAX = 5000;
-export const CHANGE_ROW_BYTES = 250;
+export const RELATION_ROW_BYTES = 350;
+export const CONTACT_MESSAGES_PER_DAY_MAX = 6;
+/** Calls of any kind that change something: those above, and votes, receipts and settings, which are small or write over what was there. */
+export const CHANGES_PER_DAY_MAX = 4000;
+export const CHANGE_ROW_BYTES = 120;
+/** What a member's reports have copied a day, in bytes: one with everything in it at its longest, or a full day of ordinary ones. */
+export const REPORT_BYTES_PER_DAY_MAX = 350_000;
+/** Sessions begun for one account a day, and what one takes. */
+export const SESSIONS_PER_DAY_MAX = 100;
+export const SESSION_ROW_BYTES = 300;
 
 /** Calls of a member a minute; each call of a batch counts, a picture's bytes count a quarter. A screen starts with some thirty. */
 export const CALLS_PER_MINUTE_MAX = 1200;

@@ -1,4 +1,5 @@
 import {
+  BROADCAST_SLOW_MODE_MS,
   CALLS_PER_MINUTE_MAX,
   CHANGES_PER_DAY_MAX,
   CONTACT_MESSAGES_PER_DAY_MAX,
@@ -18,6 +19,8 @@ import {
   POSITION_WRITES_PER_MINUTE_MAX,
   PROFILES_OPENED_PER_DAY_MAX,
   RELATIONS_PER_DAY_MAX,
+  REPORT_BYTES_PER_DAY_MAX,
+  SESSIONS_PER_DAY_MAX,
   UPLOADS_PER_DAY_MAX,
   UPLOADS_PER_HOUR_MAX,
 } from "./limits.ts";
@@ -43,6 +46,11 @@ export const QUOTAS = {
     max: MESSAGE_BYTES_PER_DAY_MAX,
     windowMs: DAY_MS,
     text: "You have written as much as fits into one day.",
+  },
+  broadcasts: {
+    max: 1,
+    windowMs: BROADCAST_SLOW_MODE_MS,
+    text: "The map chat is in slow mode: one message every ten seconds.",
   },
   noteSavesPerMinute: {
     max: NOTE_SAVES_PER_MINUTE_MAX,
@@ -110,6 +118,12 @@ export const QUOTAS = {
     windowMs: DAY_MS,
     text: "You have written to us as often as fits into one day.",
   },
+  reportBytes: {
+    max: REPORT_BYTES_PER_DAY_MAX,
+    windowMs: DAY_MS,
+    text: "Your reports of today hold as much as fits into one day.",
+  },
+  sessions: { max: SESSIONS_PER_DAY_MAX, windowMs: DAY_MS, text: "This account was logged in to very often today." },
   changes: { max: CHANGES_PER_DAY_MAX, windowMs: DAY_MS, text: "You have changed as much as fits into one day." },
   calls: {
     max: CALLS_PER_MINUTE_MAX,

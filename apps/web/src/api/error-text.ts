@@ -1,4 +1,5 @@
 import type { ErrorBody, ErrorCode } from "@lambda/contract/errors";
+import type { QuotaName } from "@lambda/contract/quotas";
 import { currentLocale, defineCopy } from "../format/i18n.ts";
 
 const copy = defineCopy({
@@ -31,6 +32,33 @@ const SPANISH: Partial<Record<ErrorCode, string>> = {
   INTERNAL: "Algo ha fallado por nuestra parte.",
 };
 
+/** What a quota says, in Spanish (packages/contract/src/quotas.ts has the English). */
+const SPANISH_QUOTAS: Record<QuotaName, string> = {
+  messagesPerMinute: "Escribes muy deprisa. Tu próximo mensaje tiene que esperar un momento.",
+  messageBytes: "Hoy has escrito todo lo que cabe en un día.",
+  broadcasts: "El chat del mapa va despacio: un mensaje cada diez segundos.",
+  noteSavesPerMinute: "Guardas notas muy deprisa. Espera un momento.",
+  noteSaves: "Hoy has guardado todas las notas que caben en un día.",
+  noteBytes: "Tus notas están llenas. Acorta o borra alguna para hacer sitio.",
+  likesPerMinute: "Vas muy deprisa con los me gusta. Espera un momento.",
+  likes: "Hoy ya has valorado a tantos como caben en un día.",
+  pictureLikes: "Hoy ya has valorado tantas fotos como caben en un día.",
+  positionsPerMinute: "Te mueves muy deprisa. Espera un momento.",
+  positions: "Hoy tu posición ya ha cambiado todas las veces que puede.",
+  uploadsPerHour: "Has subido todas las fotos que caben en una hora.",
+  uploads: "Hoy has subido todas las fotos que caben en un día.",
+  pictureBytes: "Las fotos de hoy ya ocupan todo lo que cabe en un día.",
+  pictureBytesTotal: "Tus fotos ocupan todo el sitio que hay. Borra algunas antes.",
+  relations: "Hoy ya has bloqueado o abierto tu álbum todas las veces que caben en un día.",
+  letters: "Hoy ya nos has escrito todas las veces que caben en un día.",
+  reportBytes: "Tus denuncias de hoy ya ocupan todo lo que cabe en un día.",
+  sessions: "Hoy se ha entrado muchas veces en esta cuenta.",
+  changes: "Hoy ya has hecho todos los cambios que caben en un día.",
+  calls: "Tu dispositivo pregunta muy deprisa. Espera un momento.",
+  profilesOpened: "Hoy has abierto todos los perfiles que caben en un día.",
+  membersShown: "Hoy ya has visto a tantos como caben en un día.",
+};
+
 /** What the server said about a failed call; undefined when it was never reached or answered no error body. */
 export function errorBodyOf(error: unknown): ErrorBody["error"] | undefined {
   const data = (error as { data?: { error?: ErrorBody["error"] } } | null)?.data;
@@ -50,6 +78,7 @@ export function errorStatusOf(error: unknown): number | undefined {
 export function errorText(error: unknown): string {
   const body = errorBodyOf(error);
   if (!body) return copy[currentLocale()][isUnreached(error) ? "offline" : "trouble"];
+  if (currentLocale() === "es" && body.quota) return SPANISH_QUOTAS[body.quota];
   if (currentLocale() === "es" && !body.field) return SPANISH[body.code] ?? body.message;
   return body.message;
 }

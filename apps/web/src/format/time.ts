@@ -30,3 +30,15 @@ export function dayName(iso: string, locale: Locale, words: { today: string; yes
   const year = date.getFullYear() === now.getFullYear() ? {} : { year: "numeric" as const };
   return date.toLocaleDateString(locale, { weekday: "long", day: "numeric", month: "long", ...year });
 }
+
+/** "14:05:12" within a minute or two, "14:05" today, "Tue 14:05" after. */
+export function dueTime(ms: number, locale: Locale): string {
+  const date = new Date(ms);
+  const soon = ms - Date.now() < 120_000;
+  return date.toLocaleTimeString(locale, {
+    ...(date.toDateString() !== new Date().toDateString() && { weekday: "short" }),
+    hour: "numeric",
+    minute: "2-digit",
+    ...(soon && { second: "2-digit" }),
+  });
+}

@@ -1,5 +1,4 @@
 import {
-  BROADCAST_SLOW_MODE_MS,
   MESSAGE_ROW_BYTES,
   OPENINGS_MARKED_ABOVE,
   OPENINGS_PER_HOUR_MAX,
@@ -19,8 +18,8 @@ export function limitMessages(ctx: MemberContext, text: string): Promise<void> {
 }
 
 /** Slow mode of the map chat. Throws TOO_MANY_REQUESTS with the seconds to wait. */
-export function limitBroadcasts(env: Env, profileId: number): Promise<void> {
-  return limit(env, `broadcasts:${profileId}`, 1, BROADCAST_SLOW_MODE_MS);
+export function limitBroadcasts(ctx: MemberContext): Promise<void> {
+  return spend(ctx, "broadcasts", ctx.viewer.profileId, { broadcasts: 1 });
 }
 
 /**

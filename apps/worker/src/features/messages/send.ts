@@ -119,7 +119,7 @@ async function sendPersonal(
 
 async function sendBroadcast(ctx: MemberContext, draft: Draft, clientId: string, sides: SidesRow): Promise<Message> {
   const { viewer } = ctx;
-  await limitBroadcasts(ctx.env, viewer.profileId);
+  await limitBroadcasts(ctx);
   const sector = ownSector(ctx);
   const place = { recipientId: null, low: null, high: null, sector, attachment: null, flagged: false };
   const inserted = await insertMessage(ctx, clientId, draft, place).executeTakeFirst();

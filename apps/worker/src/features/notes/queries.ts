@@ -1,5 +1,5 @@
 import { ageOf } from "@lambda/contract/birthdate";
-import { NOTE_BYTES_TOTAL_MAX, NOTE_ROW_BYTES } from "@lambda/contract/limits";
+import { NOTE_BYTES_TOTAL_MAX, NOTE_INLINE_BYTES, NOTE_PAGE_BYTES, NOTE_ROW_BYTES } from "@lambda/contract/limits";
 import type { ListedNote, ProfileNote } from "@lambda/contract/notes";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../db/database.ts";
@@ -48,16 +48,11 @@ export async function upsertNote(
 ): Promise<NoteRow | undefined> {
   const me = onlooker.viewer.profileId;
   const tags = privateTags && JSON.stringify(privateTags);
-  const given = (bodyText === undefined ? 0 : bytesOf(bodyText)) + (tags === undefined ? 0 : bytesOf(tags));
-  const replaced = sql.join(
-    [
-      ...(bodyText === undefined ? [] : [sql`ifnull(octet_length(n.body_text), 0)`]),
-      ...(tags === undefined ? [] : [sql`ifnull(octet_length(n.private_tags), 0)`]),
-      sql`iif(n.about_id is null, ${-NOTE_ROW_BYTES}, 0)`,
-    ],
-    sql` + `,
-  );
-  const growth = sql`(${given} - (${replaced}))`;
+  const kept = (given: string | undefined, column: "n.body_text" | "n.private_tags") =>
+    given === undefined ? sql`ifnull(octet_length(${sql.ref(column)}), 0)` : sql`${bytesOf(given)}`;
+  const text = sql`(${kept(bodyText, "n.body_text")} + ${kept(tags, "n.private_tags")})`;
+  // As the column `bytes` counts it.
+  const growth = sql`(${text} + ${NOTE_ROW_BYTES} + iif(${text} > ${NOTE_INLINE_BYTES}, ${NOTE_PAGE_BYTES}, 0) - ifnull(n.bytes, 0))`;
   const { rows } = await sql<NoteRow>`
     insert into profile_note (author_id, about_id, body_text, private_tags, ts_updated)
     select ${me}, p.id, ${bodyText ?? ""}, ${tags ?? "[]"}, ${now} from profile p

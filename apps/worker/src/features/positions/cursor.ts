@@ -1,4 +1,4 @@
-/** Cursors: opaque to clients, made of numbers that the client could compute from what it was shown, or is on the next page. */
+/** What cursors hold. It leaves the site sealed alone (sealed-cursor.ts). */
 import { AppError } from "../../errors.ts";
 
 export interface NearestCursor {
@@ -33,7 +33,7 @@ export function encodeNearestCursor(cursor: NearestCursor): string {
   return encode([cursor.metres, cursor.tieKey, cursor.matchesPerSquareMetre, cursor.seenForMatch]);
 }
 
-/** Throws BAD_INPUT. Forged hints cost at most a wider or narrower ring, both capped. */
+/** Throws BAD_INPUT. */
 export function decodeNearestCursor(text: string): NearestCursor {
   const [metres, tieKey, density, seen] = decode(text, 4) as [number, number, number, number];
   return {

@@ -28,8 +28,9 @@ import { type ListedPage, listByBounds, listBySector, type PageOf } from "./list
 import { listNearest } from "./nearest.ts";
 import { toProfilePosition } from "./queries.ts";
 import { centreKeyOf, takeReport } from "./report.ts";
+import { openCursor, sealCursor } from "./sealed-cursor.ts";
 import type { FoundRow, Onlooker, SearchFilters } from "./search-sql.ts";
-import { type Paging, walk } from "./walk.ts";
+import { type Find, type Paging, walk } from "./walk.ts";
 
 /** A search that found nobody yet goes on within one request so often, before the page is handed out empty. */
 const STEPS_UNTIL_SOMEBODY = 4;
@@ -61,6 +62,20 @@ function toBriefs(ctx: MemberContext, rows: readonly FoundRow[], centre: Point):
   return rows.map((row) => toBrief(row, centre, ctx.now));
 }
 
+/** A walk whose cursors come and go sealed. */
+async function walkSealed<Row>(
+  { env, viewer }: MemberContext,
+  query: Paging,
+  steps: number,
+  find: Find<Row>,
+): Promise<{ rows: Row[]; nextCursor: string | undefined }> {
+  const { page, size, cursor: sealed, ...search } = query;
+  const use = { secret: env.POSITION_KEY, profileId: viewer.profileId, search };
+  const cursor = sealed === undefined ? undefined : await openCursor(use, sealed);
+  const { rows, nextCursor } = await walk({ page, size, cursor }, steps, find);
+  return { rows, nextCursor: nextCursor === undefined ? undefined : await sealCursor(use, nextCursor) };
+}
+
 async function nearest(ctx: MemberContext, query: NearestQuery): Promise<NearbyBriefPage> {
   const centreKey = await centreKeyOf(ctx);
   const search = {
@@ -70,7 +85,7 @@ async function nearest(ctx: MemberContext, query: NearestQuery): Promise<NearbyB
   };
   const likes = likeFiltersOf(query);
   const list = likes.length > 0 ? listNearestLiked : listNearest;
-  const { rows, nextCursor } = await walk(query, STEPS_UNTIL_SOMEBODY, async (size, cursor) => {
+  const { rows, nextCursor } = await walkSealed(ctx, query, STEPS_UNTIL_SOMEBODY, async (size, cursor) => {
     const found = await list(ctx.db, onlookerOf(ctx), { ...search, size, cursor }, likes);
     return { rows: found.members.map(({ row }) => row), nextCursor: found.nextCursor };
   });
@@ -83,7 +98,7 @@ async function listed(
   query: Paging,
   list: (page: PageOf) => Promise<ListedPage>,
 ): Promise<NearbyBriefPage> {
-  const { rows, nextCursor } = await walk(query, 1, (size, cursor) =>
+  const { rows, nextCursor } = await walkSealed(ctx, query, 1, (size, cursor) =>
     list({ size, after: cursor === undefined ? undefined : decodeCurveCursor(cursor) }),
   );
   const centre = pointOfKey(await centreKeyOf(ctx));

@@ -15,6 +15,8 @@ interface Found<Row> {
   readonly nextCursor?: string | undefined;
 }
 
+export type Find<Row> = (size: number, cursor: string | undefined) => Promise<Found<Row>>;
+
 /** Further than ten of the largest pages a client has to bring the cursor. */
 const WALK_ROWS_MAX = 15_000;
 const STEP_ROWS_MAX = 3000;
@@ -32,7 +34,7 @@ const NUMBERED_STEPS_MAX = 10;
 export async function walk<Row>(
   { page, size, cursor }: Paging,
   steps: number,
-  find: (size: number, cursor: string | undefined) => Promise<Found<Row>>,
+  find: Find<Row>,
 ): Promise<{ rows: Row[]; nextCursor: string | undefined }> {
   const numbered = page !== undefined && cursor === undefined;
   const skip = numbered ? page * size : 0;

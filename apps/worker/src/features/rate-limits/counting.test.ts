@@ -40,7 +40,11 @@ describe("different members", () => {
 describe("the flood limit of a network", () => {
   const limiter = (max: number) => {
     let used = 0;
-    return { FLOOD: { limit: async () => ({ success: (used += 1) <= max }) } };
+    const count = async () => {
+      used += 1;
+      return { success: used <= max };
+    };
+    return { FLOOD: { limit: count } };
   };
   const request = (cookie?: string) =>
     new Request("https://ember.example/api/ping", cookie === undefined ? {} : { headers: { cookie } });

@@ -31,7 +31,12 @@ export async function spend(
   if (refusal) throw quotaUsedUp(refusal.name as QuotaName, refusal.waitMs);
 }
 
-const BY_THE_MINUTE: ReadonlySet<QuotaName> = new Set(["messagesPerMinute", "likesPerMinute", "uploadsPerHour"]);
+const BY_THE_MINUTE: ReadonlySet<QuotaName> = new Set([
+  "messagesPerMinute",
+  "broadcasts",
+  "likesPerMinute",
+  "uploadsPerHour",
+]);
 
 export async function clearLimit(env: Env, name: string): Promise<void> {
   await (await limiterOf(env, name)).clear();

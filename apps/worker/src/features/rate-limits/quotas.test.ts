@@ -9,7 +9,6 @@ import {
   MESSAGE_BYTES_PER_DAY_MAX,
   NEW_ACCOUNT_MS,
   NOTE_BYTES_TOTAL_MAX,
-  NOTE_ROW_BYTES,
   PICTURE_BYTES_PER_DAY_MAX,
   PICTURE_STORED_MAX_BYTES,
   POSITION_WRITES_PER_MINUTE_MAX,
@@ -70,7 +69,9 @@ async function batch(
 /** As if he had used so much of a quota today. */
 async function use(member: TestMember, kind: string, name: QuotaName, amount: number): Promise<void> {
   const object = createHash("sha256").update(`${kind}:${member.id}`).digest("hex");
-  await worker.env.RATE_LIMITER.getByName(object).spend([{ name, amount, max: Number.MAX_SAFE_INTEGER, windowMs: DAY_MS }]);
+  await worker.env.RATE_LIMITER.getByName(object).spend([
+    { name, amount, max: Number.MAX_SAFE_INTEGER, windowMs: DAY_MS },
+  ]);
 }
 
 const count = async (sql: string, ...values: unknown[]) =>
@@ -95,11 +96,7 @@ describe("notes", () => {
         )),
       );
     }
-    const stored = await count(
-      "select coalesce(sum(octet_length(body_text) + octet_length(private_tags) + ?), 0) n from profile_note where author_id = ?",
-      NOTE_ROW_BYTES,
-      me.id,
-    );
+    const stored = await count("select coalesce(sum(bytes), 0) n from profile_note where author_id = ?", me.id);
     expect(stored).toBeLessThanOrEqual(NOTE_BYTES_TOTAL_MAX);
     expect(stored).toBeGreaterThan(NOTE_BYTES_TOTAL_MAX * 0.9);
     expect(await count("select notes n from stored_bytes where profile_id = ?", me.id)).toBe(stored);
@@ -250,9 +247,11 @@ describe("reading", () => {
     await stub.joinReadings({ opened: new Uint8Array(2048), shown: elsewhere.bits, changes: 0 }, DAY_MS);
     await dumpProfiles(me);
     const nearest = () => me.fetch("/api/profile-briefs/nearest?size=1500&page=0");
-    // The same people again cost nothing; others are refused.
+    // The same people again cost nothing; whoever is new is refused.
     expect((await page()).status).toBe(200);
-    await growCrowd(worker.env.DB, CROWD, CROWD + 20);
+    const arrived = await as(worker);
+    const place = { overrideLat: 10, overrideLon: 10, use: "OVERRIDE", session: 1, hide: false };
+    await arrived.send("PUT", `/api/profile-position/${arrived.id}`, { profileId: arrived.id, ...place });
     await expect.poll(async () => (await nearest()).status, { timeout: 20_000 }).toBe(429);
     expect(await (await nearest()).json()).toMatchObject({ error: { quota: "membersShown" } });
   });

@@ -10,7 +10,8 @@ import { openFirstJury } from "../arbitration/convene.ts";
 import { randomHex, withAudit } from "../moderation/audit.ts";
 import { failedGuard, guard } from "../moderation/guard.ts";
 import type { NotifyContext } from "../notifications/notify.ts";
-import { limit } from "../rate-limits/limit.ts";
+import { bytesOf } from "../rate-limits/bytes.ts";
+import { limit, spend } from "../rate-limits/limit.ts";
 import { visibleTo } from "../visibility/visible.ts";
 import { type FrozenItem, freezeMessages, freezePictures, freezeProfile, insertEvidence } from "./evidence.ts";
 import { findOpenReport } from "./queries.ts";
@@ -38,6 +39,8 @@ export async function fileReport(ctx: MemberContext, draft: z.output<typeof Repo
   const found = source === "picture" ? pictures : messages;
   if (source !== "profile" && !found.some((item) => item.sourceId === draft.sourceId)) throw new AppError("NOT_FOUND");
 
+  const items = [profile, ...messages, ...pictures];
+  await spend(ctx, "reports", ctx.viewer.profileId, { reportBytes: bytesOf(JSON.stringify(items)) + bytesOf(text) });
   const credibility = await credibilityOf(ctx);
   return openCase(ctx, {
     subjectId,
@@ -47,7 +50,7 @@ export async function fileReport(ctx: MemberContext, draft: z.output<typeof Repo
     text,
     reporterId: ctx.viewer.profileId,
     credibility,
-    items: [profile, ...messages, ...pictures],
+    items,
   });
 }
 

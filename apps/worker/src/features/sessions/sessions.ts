@@ -1,16 +1,18 @@
 import { SESSION_REMEMBERED_MS, SESSION_SHORT_MS } from "@lambda/contract/limits";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
+import { spend } from "../rate-limits/limit.ts";
 import { clearSessionCookies, setSessionCookies } from "./cookies.ts";
 import { deviceLabel } from "./device-label.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
-/** Starts a session for an account and puts its cookies on the answer. A session of before on this device ends. */
+/** Starts a session for an account and puts its cookies on the answer. A session of before on this device ends. Throws TOO_MANY_REQUESTS. */
 export async function startSession(
   ctx: Context,
   accountId: number,
   options: { remember: boolean; viaLink: boolean },
 ): Promise<void> {
+  await spend(ctx, "sessions", accountId, { sessions: 1 });
   const token = newToken();
   const { remember, viaLink } = options;
   if (ctx.viewer) await deleteSession(ctx.db, ctx.viewer.sessionId);

@@ -1,27 +1,37 @@
 import { Bubble } from "@lambda/ui/bubble";
-import { useCopy } from "../../../format/i18n.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { dueTime } from "../../../format/time.ts";
 import css from "../chat.module.css";
 import { chatCopy, contentOf } from "../copy.ts";
 import { type Outgoing, outbox } from "../outbox/outbox.ts";
 
-/** A message on its way, or one that the server refused. */
+/** A message on its way, one that the server asked to wait, or one that it refused. */
 export function WaitingBubble({ item }: { item: Outgoing }) {
   const copy = useCopy(chatCopy);
+  const [locale] = useLocale();
   const state = item.failed ? "failed" : "sending";
+  const { waits } = item.failed ? {} : item;
   return (
     <Bubble
       own
       by={copy.you}
       state={state}
-      stateLabel={copy.states[state]}
-      timesOpen={item.failed !== undefined}
+      stateLabel={waits ? copy.waiting : copy.states[state]}
+      timesOpen={item.failed !== undefined || waits !== undefined}
       times={
-        <div className={css.times} data-own role="alert">
-          <span className={css.failure}>{item.failed}</span>
+        <div className={css.times} data-own role={waits ? "status" : "alert"}>
+          {waits && (
+            <span>
+              {waits.why} {copy.goesOut(dueTime(waits.until, locale))}
+            </span>
+          )}
+          {item.failed && <span className={css.failure}>{item.failed}</span>}
           <span className={css.acts}>
-            <button type="button" className={css.act} onClick={() => void outbox.retry(item.clientId)}>
-              {copy.retry}
-            </button>
+            {item.failed && (
+              <button type="button" className={css.act} onClick={() => void outbox.retry(item.clientId)}>
+                {copy.retry}
+              </button>
+            )}
             <button type="button" className={css.act} onClick={() => void outbox.discard(item.clientId)}>
               {copy.discard}
             </button>

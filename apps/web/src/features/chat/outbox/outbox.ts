@@ -18,6 +18,8 @@ export interface Outgoing {
   readonly tsCreated: string;
   /** Why it will not be sent by itself any more, in words; undefined while it is on its way. */
   readonly failed?: string;
+  /** The server said when to come again, and why; nothing else goes to the same place before. */
+  readonly waits?: { readonly until: number; readonly why: string };
 }
 
 export interface OutboxOptions {
@@ -128,8 +130,8 @@ function open(forAccount: number): Promise<void> {
 
 async function drain(): Promise<void> {
   for (;;) {
-    const item = items.find((candidate) => candidate.failed === undefined);
-    if (!item || !options) return;
+    const item = nextToSend(Date.now());
+    if (!item || !options) return wakeWhenDue();
     const { clientId, recipientProfileId, bodyText, profilePicIds, attachment } = item;
     try {
       const draft = { recipientProfileId, bodyText, profilePicIds: [...profilePicIds], attachment, clientId };
@@ -139,18 +141,41 @@ async function drain(): Promise<void> {
       await outbox.discard(clientId);
     } catch (error) {
       const status = errorStatusOf(error) ?? 0;
-      const waits = !errorBodyOf(error) || status >= 500 || status === 429 || status === 401;
+      const body = errorBodyOf(error);
+      if (status === 429 && body?.retryAfterSeconds !== undefined) {
+        const until = Date.now() + body.retryAfterSeconds * 1000;
+        await change(clientId, (waiting) => ({ ...waiting, waits: { until, why: errorText(error) } }));
+        continue;
+      }
+      const waits = !body || status >= 500 || status === 429 || status === 401;
       if (!waits) {
         await change(clientId, (failed) => ({ ...failed, failed: errorText(error) }));
         continue;
       }
-      const pause = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** failures);
+      wakeIn(Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** failures));
       failures += 1;
-      window.clearTimeout(timer);
-      timer = window.setTimeout(() => void outbox.flush(), pause);
       return;
     }
   }
+}
+
+/** The oldest whose place is not waiting: slow mode of the map chat holds back no letter to one man. */
+function nextToSend(now: number): Outgoing | undefined {
+  const sendable = items.filter((item) => item.failed === undefined);
+  const held = new Set(
+    sendable.filter(({ waits }) => waits && waits.until > now).map((item) => item.recipientProfileId),
+  );
+  return sendable.find((item) => !held.has(item.recipientProfileId));
+}
+
+function wakeWhenDue(): void {
+  const due = items.flatMap(({ failed, waits }) => (failed === undefined && waits ? [waits.until] : []));
+  if (due.length > 0) wakeIn(Math.max(0, Math.min(...due) - Date.now()));
+}
+
+function wakeIn(ms: number): void {
+  window.clearTimeout(timer);
+  timer = window.setTimeout(() => void outbox.flush(), ms);
 }
 
 async function change(clientId: string, how: (item: Outgoing) => Outgoing): Promise<void> {

@@ -1,0 +1,63 @@
+import type { Message, MessageDraft } from "@lambda/contract/messages";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+const disk = new Map<string, unknown>();
+vi.mock("idb-keyval", () => ({
+  createStore: () => disk,
+  get: async (name: string) => disk.get(name),
+  update: async (name: string, change: (kept: unknown) => unknown) => void disk.set(name, change(disk.get(name))),
+  clear: async () => disk.clear(),
+}));
+
+const { outbox } = await import("./outbox.ts");
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("window", { setTimeout, clearTimeout });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const refusal = (seconds: number) =>
+  Object.assign(new Error("slow"), {
+    data: {
+      httpStatus: 429,
+      error: { code: "TOO_MANY_REQUESTS", message: "Slow mode.", quota: "broadcasts", retryAfterSeconds: seconds },
+    },
+  });
+
+test("a message that has to wait says until when, is asked for once more then, and holds back no other", async () => {
+  const tries: string[] = [];
+  const sent: string[] = [];
+  let open = false;
+  outbox.start(7, {
+    send: async (draft: MessageDraft) => {
+      tries.push(draft.bodyText ?? "");
+      if (draft.recipientProfileId === null && !open) throw refusal(10);
+      return { bodyText: draft.bodyText } as Message;
+    },
+    onSent: (message) => sent.push(message.bodyText),
+  });
+  const add = (recipientProfileId: number | null, bodyText: string) =>
+    outbox.add(7, { recipientProfileId, bodyText, profilePicIds: [] });
+  await add(null, "to all");
+  await vi.advanceTimersByTimeAsync(0);
+  await add(null, "to all again");
+  await add(9, "to him");
+  await vi.advanceTimersByTimeAsync(9000);
+  expect(tries).toEqual(["to all", "to him"]);
+  expect(sent).toEqual(["to him"]);
+  expect(outbox.list()).toMatchObject([
+    { bodyText: "to all", waits: { why: "Slow mode." } },
+    { bodyText: "to all again" },
+  ]);
+  expect(outbox.list()[0]?.failed).toBeUndefined();
+
+  open = true;
+  await vi.advanceTimersByTimeAsync(1500);
+  expect(sent).toEqual(["to him", "to all", "to all again"]);
+  expect(tries).toHaveLength(4);
+  expect(outbox.list()).toEqual([]);
+});
