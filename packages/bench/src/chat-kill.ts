@@ -89,7 +89,12 @@ function call(
 ): Promise<Response> {
   return fetch(`http://localhost:${port}/api/message`, {
     method: "POST",
-    headers: { cookie, origin: `http://localhost:${port}`, "content-type": "application/json" },
+    headers: {
+      cookie,
+      "x-development-quotas": "off",
+      origin: `http://localhost:${port}`,
+      "content-type": "application/json",
+    },
     body: JSON.stringify({ ...message, bodyText: `words ${randomBytes(6).toString("base64url")}` }),
   });
 }

@@ -36,7 +36,12 @@ export async function openSocket(
 ): Promise<TestSocket> {
   const site = `http://${member.brand}.localhost`;
   const answer = await worker.fetch(`${site}${options.path ?? "/ws"}`, {
-    headers: { upgrade: "websocket", cookie: member.cookie, origin: options.origin ?? site },
+    headers: {
+      upgrade: "websocket",
+      "x-development-quotas": "off",
+      cookie: member.cookie,
+      origin: options.origin ?? site,
+    },
   });
   const socket = (answer as Response & { webSocket?: AnsweredSocket | null }).webSocket;
   if (!socket) throw new Error(`the socket was refused with ${answer.status}`);

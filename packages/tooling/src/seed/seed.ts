@@ -250,7 +250,7 @@ async function upload(base: string, profileId: number, seed: number, shot: numbe
   const answer = await fetch(`${base}/api/profile-pic`, {
     method: "POST",
     body: form,
-    headers: { cookie: `__Host-session=${token}`, origin: base },
+    headers: { cookie: `__Host-session=${token}`, "x-development-quotas": "off", origin: base },
   });
   if (!answer.ok) throw new Error(`demo picture refused: ${answer.status} ${await answer.text()}`);
   const { id } = (await answer.json()) as { id: number };
