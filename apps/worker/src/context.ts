@@ -3,7 +3,7 @@ import { type Database, openDatabase } from "./db/database.ts";
 import { type DatabaseCost, meterDatabase } from "./db/meter.ts";
 import type { Env } from "./env.ts";
 import type { AppError } from "./errors.ts";
-import { networkOf } from "./features/rate-limits/network.ts";
+import { networkOf, siteOf } from "./features/rate-limits/network.ts";
 import { findViewer, type Viewer } from "./features/sessions/viewer.ts";
 
 /** What every procedure gets: who asks, on which brand, when, and where data is. */
@@ -20,6 +20,8 @@ export interface Context {
   readonly request: Request;
   /** The network that asks, for caps; never stored. */
   readonly ip: string;
+  /** The IPv6 site (/48) of that network, if it is one; never stored. */
+  readonly site: string | undefined;
   /** Headers that the answer will carry: cookies, cursors. */
   readonly answerHeaders: Headers;
   readonly waitUntil: (work: Promise<unknown>) => void;
@@ -41,6 +43,7 @@ export async function createContext(
   const cost: DatabaseCost = { trips: 0, rowsRead: 0, rowsWritten: 0 };
   const d1 = __DEVELOPMENT__ ? meterDatabase(env.DB, cost) : env.DB;
   const db = openDatabase(d1);
+  const address = request.headers.get("cf-connecting-ip") ?? "local";
   const waitUntil = (work: Promise<unknown>) => execution.waitUntil(work);
   return {
     env,
@@ -50,7 +53,8 @@ export async function createContext(
     now,
     viewer: await findViewer(db, request, brand, now, waitUntil),
     request,
-    ip: networkOf(request.headers.get("cf-connecting-ip") ?? "local"),
+    ip: networkOf(address),
+    site: siteOf(address),
     answerHeaders: new Headers(),
     waitUntil,
     cost,

@@ -24,6 +24,8 @@ export interface Env {
   readonly VAPID_SUBJECT: string;
   readonly GIT_COMMIT_HASH: string;
   readonly GIT_COMMIT_TS: string;
+  /** Of a local site, for the links in its mails; production has none. */
+  readonly DEVELOPMENT_PORT?: string;
 }
 
 declare global {

@@ -74,6 +74,8 @@ function plain(code: ErrorCode): Answer {
 function badInput(error: ZodError): Answer {
   const issue = error.issues[0];
   const field = issue?.path.map(String).join(".") || undefined;
-  const message = `${field ? `${field}: ` : ""}${issue?.message ?? ERRORS.BAD_INPUT.text}`;
+  // A message of ours that is a sentence says all by itself.
+  const sentence = issue?.code === "custom" && /^[A-Z]/.test(issue.message);
+  const message = `${field && !sentence ? `${field}: ` : ""}${issue?.message ?? ERRORS.BAD_INPUT.text}`;
   return { status: 400, body: { error: { code: "BAD_INPUT", message, field } } };
 }

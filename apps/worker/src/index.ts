@@ -1,8 +1,9 @@
-import { type Brand, resolveBrand } from "@lambda/brands";
+import type { Brand } from "@lambda/brands";
 import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
 import { type Context, createContext } from "./context.ts";
+import { findBrandOf, leadToSite, readAddress } from "./address.ts";
 import type { Env } from "./env.ts";
 import { AppError, answerOf } from "./errors.ts";
 import { listDevelopmentMails, renderMailPage } from "./features/development/mail-page.ts";
@@ -41,9 +42,12 @@ const app = new Hono<{ Bindings: Env; Variables: { brand: Brand; ctx: Context } 
 // Every answer: brand by host, security headers, one log line without personal data (no address, no id, no query).
 app.use("*", async (c, next) => {
   const started = Date.now();
-  const url = new URL(c.req.url);
-  const brand = resolveBrand(url.hostname);
-  if (brand) {
+  const asked = readAddress(c.req.raw);
+  const brand = asked && findBrandOf(asked);
+  const elsewhere = brand && leadToSite(c.req.raw, brand);
+  if (elsewhere) {
+    c.res = elsewhere;
+  } else if (brand) {
     c.set("brand", brand);
     await next();
   } else {
@@ -51,7 +55,7 @@ app.use("*", async (c, next) => {
   }
   if (c.res.webSocket) return;
   c.res = new Response(c.res.body, c.res);
-  addSecurityHeaders(c.res.headers, url.protocol === "https:");
+  addSecurityHeaders(c.res.headers, asked?.protocol === "https:");
   if (!__DEVELOPMENT__) {
     const line = {
       brand: brand?.id,

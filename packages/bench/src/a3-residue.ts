@@ -14,7 +14,7 @@ import { inLanes } from "./interference/pairs.ts";
 import type { BenchOptions } from "./main.ts";
 import { persistently } from "./persistently.ts";
 import { Population } from "./population.ts";
-import { startProductionWorker } from "./production-worker.ts";
+import { startProductionWorker } from "@lambda/testing/production-worker";
 import { seeded } from "./random.ts";
 
 export interface Observed {

@@ -7,7 +7,7 @@ export const Email = z
   .trim()
   .toLowerCase()
   .max(EMAIL_MAX_CHARS)
-  .refine((email) => /^[^\s@,;:<>()[\]\\"]+@[^\s@,;:<>()[\]\\"]+\.[^\s@.,;:<>()[\]\\"]+$/.test(email), {
+  .refine((email) => /^[^\s\p{C}@,;:<>()[\]\\"]+@[^\s\p{C}@,;:<>()[\]\\"]+\.[^\s\p{C}@.,;:<>()[\]\\"]+$/u.test(email), {
     message: "is not an email address",
   });
 
@@ -22,16 +22,37 @@ export const Credentials = z.object({
 });
 
 /** The `token` of a login link: base64 of "email:code". */
-export const LoginToken = z.object({ token: z.string().min(1).max(1000), remember: z.boolean().default(true) });
+export const LoginToken = z.object({
+  token: z.string().min(1).max(1000),
+  remember: z.boolean().default(true),
+  /** He was told whose account it opens, and wants it; needed on a device that did not ask for the link. */
+  confirmed: z.boolean().default(false),
+});
+
+/** What a member accepts before he comes in, by the names that an acceptance must hold. */
+export const ACKNOWLEDGEMENTS = ["cookies", "adult", "geolocation"] as const;
+
+/** Shorter is no text that somebody accepted: "cookies: no". */
+const ACCEPTED_TEXT_MIN_CHARS = 20;
+
+/** Each of the three by its name, alone or followed by a colon and the text that was accepted; a semicolon or a new line between. */
+function namesAllAcknowledgements(text: string): boolean {
+  const parts = text.split(/[;\n]/).map((part) => part.trim().toLowerCase());
+  return ACKNOWLEDGEMENTS.every((name) =>
+    parts.some(
+      (part) => part === name || (part.startsWith(`${name}:`) && part.length - name.length > ACCEPTED_TEXT_MIN_CHARS),
+    ),
+  );
+}
 
 export const Registration = z.object({
   email: Email,
-  /** The text of the acknowledgements that were accepted. */
+  /** The acceptance text: "cookies; adult; geolocation", or each name with the text that was accepted. */
   acknowledgements: z
     .string()
     .trim()
-    .min(1, { message: "Acceptance of all of the acknowledgements above are required." })
-    .max(20_000),
+    .max(20_000)
+    .refine(namesAllAcknowledgements, { message: "Acceptance of all of the acknowledgements above are required." }),
   locale: Locale.default("en"),
 });
 

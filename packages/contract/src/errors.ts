@@ -34,6 +34,18 @@ export const ERRORS = {
     status: 401,
     text: "This link has expired or was used before. Request a new one.",
   },
+  /** A login link that is used on another site than the one it was asked for; it stays good there. */
+  LINK_OF_OTHER_SITE: {
+    trpc: "UNAUTHORIZED",
+    status: 401,
+    text: "This link is for another of our sites. Open it there, as it stands in the mail.",
+  },
+  /** A login link on a device that did not ask for it: whoever opens it says first that he wants that account. */
+  LINK_UNCONFIRMED: {
+    trpc: "FORBIDDEN",
+    status: 403,
+    text: "This device did not ask for this link. Confirm whose account you want to open.",
+  },
   /** Known to us, but not for this member: another member's settings, an admin call. */
   NOT_ALLOWED: { trpc: "FORBIDDEN", status: 403, text: "You may not do this." },
   /** A state change whose Origin is not this site. */

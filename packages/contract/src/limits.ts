@@ -43,23 +43,31 @@ export const EXPORTS_PER_DAY_MAX = 5;
 export const BULK_CHUNK_ROWS = 500;
 /** Accounts that one nightly run purges; the next night takes the rest. */
 export const PURGES_PER_RUN_MAX = 200;
-/** Wrong passwords for one address before it has to wait (counted in one Durable Object for each address). */
+/** Wrong passwords for one address from one network, and from one device that logged in to it before: enough for a bad memory. */
 export const LOGIN_FAILURES_MAX = 10;
+/** All unknown devices together: 4,800 tries a day against a password of ten characters, and no single stranger reaches it. */
+export const LOGIN_FAILURES_PER_ADDRESS_MAX = 50;
 export const LOGIN_FAILURES_WINDOW_MS = 15 * MINUTE_MS;
 /** Login attempts from one network address, over all accounts. */
 export const LOGIN_ATTEMPTS_PER_IP_MAX = 60;
-/** Login links one network may have sent to one address an hour: enough for typing errors. */
-export const LOGIN_LINKS_PER_EMAIL_MAX = 5;
-/** All networks together: so many that keeping a member out by it takes a dozen networks each hour, few enough for his mailbox. */
-export const LOGIN_LINKS_PER_MAILBOX_MAX = 60;
+/** Of the 65,536 networks of one IPv6 site together: an office, not a botnet of one. */
+export const LOGIN_ATTEMPTS_PER_SITE_MAX = 240;
+/** Login links one network may have sent to one mailbox an hour: a first, and one for who looks in vain. */
+export const LOGIN_LINKS_PER_EMAIL_MAX = 2;
+/** All unknown devices together. With those of known devices a mailbox gets at most five mails an hour by strangers' wish. */
+export const LOGIN_LINKS_PER_MAILBOX_MAX = 3;
+/** Kept for devices that logged in to the account before, so that strangers who use up the others keep nobody out. */
+export const LOGIN_LINKS_PER_KNOWN_DEVICE_MAX = 2;
 export const LOGIN_LINKS_PER_IP_MAX = 30;
+/** Of one IPv6 site together. */
+export const LOGIN_LINKS_PER_SITE_MAX = 60;
+/** A device is known for as long as browsers keep a cookie. */
+export const DEVICE_KNOWN_MS = 400 * DAY_MS;
 export const LOGIN_LINKS_WINDOW_MS = HOUR_MS;
 /** Messages a member may send a minute, both kinds together. */
 export const MESSAGES_PER_MINUTE_MAX = 60;
 export const UPLOADS_PER_HOUR_MAX = 60;
 export const CONTACT_MESSAGES_PER_HOUR_MAX = 5;
-/** Time the registration answer takes at the least, so that its timing never tells whether an address is known. */
-export const REGISTRATION_ANSWER_MIN_MS = 400;
 
 // ---- pictures
 export const PICTURE_MAX_BYTES = 8_192_000;

@@ -53,6 +53,7 @@ export async function startSite({ port, state, onExit }: SiteOptions): Promise<S
       `${ROOT}node_modules/wrangler/bin/wrangler.js`,
       ...["dev", "--port", String(port), "--inspector-port", String(await freePort())],
       ...["--show-interactive-dev-session", "false", "--log-level", "warn", ...gitVariables(), ...persist(state)],
+      ...["--var", `DEVELOPMENT_PORT:${port}`],
     ],
     {
       cwd: ROOT,

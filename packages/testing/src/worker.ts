@@ -13,6 +13,8 @@ export interface TestWorker {
   readonly env: Env;
   /** Any path or absolute URL; a path goes to the first brand. `http://harbor.localhost/...` reaches the second. */
   fetch(url: string, init?: RequestInit): Promise<Response>;
+  /** An absolute URL past the harness's server, which speaks plain http whatever the URL says, and rewrites `Origin`. */
+  fetchDirectly(url: string, init?: RequestInit): Promise<Response>;
   /** Runs a cron expression of wrangler.toml. */
   schedule(cron: string, time?: number): Promise<void>;
   readonly handle: Handle;
@@ -70,6 +72,8 @@ async function start(workers: WorkerInput[] = [{ configPath: "wrangler.toml" }])
       const target = path.startsWith("http") ? path : new URL(path, `http://localhost:${url.port}`).href;
       return harness.fetch(target, (await encodeForm(init)) as never) as unknown as Promise<Response>;
     },
+    fetchDirectly: async (address, init) =>
+      handle.fetch(address, (await encodeForm(init)) as never) as unknown as Promise<Response>,
     schedule: async (cron, time) => {
       await handle.scheduled({ cron, scheduledTime: new Date(time ?? Date.now()) });
     },

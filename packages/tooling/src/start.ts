@@ -49,8 +49,7 @@ runByTheClock(base);
 
 console.log(`\nReady after ${((Date.now() - began) / 1000).toFixed(1)} s.\n`);
 for (const brand of BRANDS) {
-  const hosts = brand.hosts.filter((host) => host.endsWith("localhost"));
-  console.log(`  ${brand.name.padEnd(8)} ${hosts.map((host) => `http://${host}:${port}`).join("   ")}`);
+  console.log(`  ${brand.name.padEnd(8)} http://${brand.id}.localhost:${port}`);
 }
 console.log(
   (await hasDemoLogins(base))

@@ -1,6 +1,6 @@
 import { BRAND_IDS, BRANDS, type Brand, getBrand, resolveBrand } from "@lambda/brands";
 
-/** The brand of this page: the worker writes its id into the document, the host name tells it in development. */
+/** The brand of this page: the worker writes its id into the document, the host name tells it where no worker did. */
 export const brand: Brand = findBrand();
 
 function findBrand(): Brand {

@@ -1,6 +1,7 @@
 import { ACCOUNT_HEADER } from "@lambda/contract/headers";
+import { LOGIN_FAILURES_MAX, LOGIN_FAILURES_PER_ADDRESS_MAX } from "@lambda/contract/limits";
 import { as } from "@lambda/testing/member";
-import { asVisitor, waitForMail } from "@lambda/testing/visitor";
+import { asVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 import { hashPassword } from "./passwords.ts";
@@ -10,34 +11,47 @@ beforeAll(async () => {
   worker = await startWorker();
 });
 
-async function linkFor(email: string): Promise<{ email: string; code: string; token: string }> {
-  const visitor = asVisitor(worker);
-  const answer = await visitor.send("POST", "/api/auth/register", { email, acknowledgements: "all three" });
+const ACCEPTED = "cookies; adult; geolocation";
+
+async function linkFor(
+  email: string,
+  visitor = asVisitor(worker),
+): Promise<{ email: string; code: string; token: string; asked: string }> {
+  const answer = await visitor.send("POST", "/api/auth/register", { email, acknowledgements: ACCEPTED });
   expect(answer.status).toBe(202);
   const mail = await waitForMail(worker, email);
   const token = /token=([\w-]+)/.exec(mail.text)?.[1] ?? "";
   const [address = "", code = ""] = Buffer.from(token, "base64url").toString().split(":");
-  return { email: address, code, token };
+  const asked = /__Host-asked=[^;]+/.exec(answer.headers.get("set-cookie") ?? "")?.[0] ?? "";
+  return { email: address, code, token, asked };
+}
+
+function openLink(visitor: TestVisitor, body: object, cookie = ""): Promise<Response> {
+  return visitor.fetch("/api/auth/token", {
+    method: "POST",
+    headers: { "content-type": "application/json", cookie },
+    body: JSON.stringify(body),
+  });
 }
 
 describe("login by mail link", () => {
   it("makes the account when the link is used, once", async () => {
-    const { token } = await linkFor("new@example.test");
+    const { token, asked } = await linkFor("new@example.test");
     const before = await worker.env.DB.prepare(
       "select count(*) n from account where email = 'new@example.test'",
     ).first();
     expect(before).toEqual({ n: 0 });
 
     const visitor = asVisitor(worker);
-    const answer = await visitor.send("POST", "/api/auth/token", { token });
+    const answer = await openLink(visitor, { token }, asked);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("set-cookie")).toContain("__Host-session=");
     const row = await worker.env.DB.prepare(
       "select p.shared_on, a.home_brand, a.acknowledgements from profile p join account a using (id) where a.email = 'new@example.test'",
     ).first();
-    expect(row).toEqual({ shared_on: 1, home_brand: "ember", acknowledgements: "all three" });
+    expect(row).toEqual({ shared_on: 1, home_brand: "ember", acknowledgements: ACCEPTED });
 
-    const again = await visitor.send("POST", "/api/auth/token", { token });
+    const again = await openLink(visitor, { token }, asked);
     expect(again.status).toBe(401);
     expect(await again.json()).toMatchObject({ error: { code: "LINK_EXPIRED" } });
   });
@@ -75,27 +89,60 @@ describe("login by password", () => {
     expect(right.status).toBe(200);
   });
 
-  it("takes a token of address and password too, colons in it and all", async () => {
+  it("is never done by a link: a token of address and password opens nothing", async () => {
     const password = "correct:horse:battery";
     await as(worker, { email: "colon@example.test", passwordHash: await hashPassword(password) });
     const token = Buffer.from(`colon@example.test:${password}`).toString("base64");
-    expect((await asVisitor(worker).send("POST", "/api/auth/token", { token })).status).toBe(200);
+    const answer = await openLink(asVisitor(worker), { token, confirmed: true });
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ error: { code: "LINK_EXPIRED" } });
   });
 
-  it("caps failures for one address, whatever network they come from", async () => {
-    for (let attempt = 0; attempt < 10; attempt += 1) {
-      const answer = await asVisitor(worker).send("POST", "/api/auth", {
-        username: "capped@example.test",
-        password: "x",
-      });
-      expect(answer.status).toBe(401);
+  it("caps failures of one network for one address, and of all networks together at more", async () => {
+    const body = { username: "capped@example.test", password: "x" };
+    const stranger = asVisitor(worker);
+    for (let attempt = 0; attempt < LOGIN_FAILURES_MAX; attempt += 1) {
+      expect((await stranger.send("POST", "/api/auth", body)).status).toBe(401);
     }
-    const answer = await asVisitor(worker).send("POST", "/api/auth", {
-      username: "capped@example.test",
-      password: "x",
-    });
-    expect(answer.status).toBe(429);
-    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    const capped = await stranger.send("POST", "/api/auth", body);
+    expect(capped.status).toBe(429);
+    expect(Number(capped.headers.get("retry-after"))).toBeGreaterThan(0);
+    for (let attempt = LOGIN_FAILURES_MAX; attempt < LOGIN_FAILURES_PER_ADDRESS_MAX; attempt += 1) {
+      expect((await asVisitor(worker).send("POST", "/api/auth", body)).status).toBe(401);
+    }
+    expect((await asVisitor(worker).send("POST", "/api/auth", body)).status).toBe(429);
+  });
+
+  it("stays open for a device that logged in before, whoever guesses", async () => {
+    const password = "correct horse battery";
+    const credentials = { username: "guessed@example.test", password };
+    await as(worker, { email: credentials.username, passwordHash: await hashPassword(password) });
+    const [phone, stranger] = [asVisitor(worker), asVisitor(worker)];
+    const first = await phone.send("POST", "/api/auth", credentials);
+    const device = /__Host-device=[^;]+/.exec(first.headers.get("set-cookie") ?? "")?.[0] ?? "";
+    expect(first.headers.get("set-cookie")).toMatch(
+      /__Host-device=[^;]+; Path=\/; HttpOnly; Secure; SameSite=Lax; Max-Age=34560000/,
+    );
+    for (let attempt = 0; attempt < LOGIN_FAILURES_PER_ADDRESS_MAX; attempt += 1) {
+      const wrong = { ...credentials, password: "x" };
+      const network = attempt % LOGIN_FAILURES_MAX === 0 ? stranger : asVisitor(worker);
+      await network.send("POST", "/api/auth", wrong);
+    }
+    expect((await asVisitor(worker).send("POST", "/api/auth", credentials)).status).toBe(429);
+    const logIn = (username: string, cookie: string) =>
+      phone.fetch("/api/auth", {
+        method: "POST",
+        headers: { "content-type": "application/json", cookie },
+        body: JSON.stringify({ username, password }),
+      });
+    expect((await logIn(credentials.username, device)).status).toBe(200);
+    // What a device did for one address opens no other, and a forged mark nothing.
+    for (const forged of [device.replace(/.$/, (last) => (last === "A" ? "B" : "A")), "__Host-device=x.y", ""]) {
+      expect((await logIn(credentials.username, forged)).status).toBe(429);
+    }
+    await as(worker, { email: "another@example.test", passwordHash: await hashPassword("something else") });
+    for (let attempt = 0; attempt < LOGIN_FAILURES_MAX; attempt += 1) await logIn("another@example.test", device);
+    expect((await logIn("another@example.test", device)).status).toBe(429);
   });
 });
 

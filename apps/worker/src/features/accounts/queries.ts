@@ -79,13 +79,23 @@ export function insertLoginCode(
     .execute();
 }
 
+/** A login code that is still there, without using it up. */
+export function findLoginCode(db: Database, codeHash: Uint8Array) {
+  return db
+    .selectFrom("login_code")
+    .select(["email", "brand", "ts_expires"])
+    .where("code_hash", "=", codeHash)
+    .where("purpose", "=", "login")
+    .executeTakeFirst();
+}
+
 /** Takes a login code out, so that it works once even for two requests at the same moment. */
 export function takeLoginCode(db: Database, codeHash: Uint8Array) {
   return db
     .deleteFrom("login_code")
     .where("code_hash", "=", codeHash)
     .where("purpose", "=", "login")
-    .returning(["email", "brand", "locale", "acknowledgements", "ts_expires"])
+    .returning(["brand", "locale", "acknowledgements"])
     .executeTakeFirst();
 }
 

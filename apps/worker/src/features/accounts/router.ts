@@ -3,7 +3,7 @@ import { Nothing } from "@lambda/contract/primitives";
 import { AppError } from "../../errors.ts";
 import { openProcedure, router, visitorProcedure } from "../../trpc.ts";
 import { endSession } from "../sessions/sessions.ts";
-import { logIn } from "./login.ts";
+import { logIn, openLoginLink } from "./login.ts";
 import { requestLoginLink } from "./register.ts";
 import { getSessionContext } from "./session-context.ts";
 
@@ -18,7 +18,7 @@ export const accountsRouter = router({
       return {};
     }),
 
-  /** Logs in by the token of a login link: base64 of "email:code", or of "email:password". An address holds no colon; a password may. */
+  /** Logs in by the token of a login link: base64 of "email:code". An address holds no colon. */
   loginByToken: visitorProcedure
     .meta({ rest: { method: "POST", path: "/auth/token", status: 200, summary: "Log in by a login link" } })
     .input(LoginToken)
@@ -28,7 +28,8 @@ export const accountsRouter = router({
       const colon = decoded.indexOf(":");
       if (colon < 1) throw new AppError("LINK_EXPIRED");
       const email = decoded.slice(0, colon).trim().toLowerCase();
-      await logIn(ctx, { email, password: decoded.slice(colon + 1), remember: input.remember });
+      const link = { email, code: decoded.slice(colon + 1), confirmed: input.confirmed };
+      await openLoginLink(ctx, link, input.remember);
       return {};
     }),
 

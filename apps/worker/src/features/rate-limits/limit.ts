@@ -38,6 +38,25 @@ const BY_THE_MINUTE: ReadonlySet<QuotaName> = new Set([
   "uploadsPerHour",
 ]);
 
+/** The same as an answer, for what must not be told to who asks. */
+export async function isWithinLimit(env: Env, name: string, max: number, windowMs: number): Promise<boolean> {
+  return (await (await limiterOf(env, name)).hit(max, windowMs)) === 0;
+}
+
+/**
+ * Counts one hit for the network that asks, and for the IPv6 site that it is a part of. Throws TOO_MANY_REQUESTS when either has
+ * used up its share.
+ */
+export async function limitNetwork(
+  ctx: Pick<Context, "env" | "ip" | "site">,
+  name: string,
+  max: { readonly network: number; readonly site: number },
+  windowMs: number,
+): Promise<void> {
+  await limit(ctx.env, `${name}:${ctx.ip}`, max.network, windowMs);
+  if (ctx.site !== undefined) await limit(ctx.env, `${name}:${ctx.site}`, max.site, windowMs);
+}
+
 export async function clearLimit(env: Env, name: string): Promise<void> {
   await (await limiterOf(env, name)).clear();
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { networkOf } from "./network.ts";
+import { networkOf, siteOf } from "./network.ts";
 
 it.each([
   ["203.0.113.7", "203.0.113.7"],
@@ -12,4 +12,13 @@ it.each([
   ["local", "local"],
 ])("counts %s as %s", (address, network) => {
   expect(networkOf(address)).toBe(network);
+});
+
+it.each([
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"],
+  ["2001:DB8:0001:ffff::9", "2001:db8:1::/48"],
+  ["203.0.113.7", undefined],
+  ["local", undefined],
+])("takes %s for a part of %s", (address, site) => {
+  expect(siteOf(address)).toBe(site);
 });

@@ -3,14 +3,23 @@
  * given; the other 64 its holder chooses at will, a new address for each request. Anything else stands for itself.
  */
 export function networkOf(address: string): string {
-  if (!address.includes(":") || address.includes(".")) return address;
+  return prefixOf(address, 4) ?? address;
+}
+
+/** The 48 bits of an IPv6 address that a provider gives to one site: 65,536 networks in one hand. Undefined for anything else. */
+export function siteOf(address: string): string | undefined {
+  return prefixOf(address, 3);
+}
+
+function prefixOf(address: string, groupsKept: number): string | undefined {
+  if (!address.includes(":") || address.includes(".")) return undefined;
   const [head = "", tail] = address.toLowerCase().split("::");
   const groups = (part: string) => (part === "" ? [] : part.split(":"));
   const [before, after] = [groups(head), groups(tail ?? "")];
   const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => "0");
   const all = tail === undefined ? before : [...before, ...zeros, ...after];
   return `${all
-    .slice(0, 4)
+    .slice(0, groupsKept)
     .map((group) => group.replace(/^0+(?=.)/, ""))
-    .join(":")}::/64`;
+    .join(":")}::/${groupsKept * 16}`;
 }

@@ -3,6 +3,11 @@ export const SESSION_COOKIE = "__Host-session";
 /** Tells the client that it is logged in; holds no secret. */
 export const LOGGED_IN_COOKIE = "logged_in";
 
+/** Says for some minutes that this device asked for a login link, and for whom (login-devices.ts). */
+export const ASKED_COOKIE = "__Host-asked";
+/** Says that this device has logged in before, and to which account (login-devices.ts). */
+export const DEVICE_COOKIE = "__Host-device";
+
 export function readCookie(request: Request, name: string): string | undefined {
   for (const part of (request.headers.get("cookie") ?? "").split(";")) {
     const [key, ...value] = part.trim().split("=");
@@ -18,9 +23,14 @@ export function setSessionCookies(headers: Headers, token: string, maxAgeSeconds
   headers.append("set-cookie", `${LOGGED_IN_COOKIE}=1; Path=/; Secure; SameSite=Lax${age}`);
 }
 
+/** A cookie that no script reads. */
+export function setHiddenCookie(headers: Headers, name: string, value: string, maxAgeSeconds: number): void {
+  headers.append("set-cookie", `${name}=${value}; Path=/; HttpOnly; Secure; SameSite=Lax; Max-Age=${maxAgeSeconds}`);
+}
+
 /** Of a member who logs out: with the session go the pictures he saw, which the browser keeps on its disk to ask about again. */
 export function clearSessionCookies(headers: Headers): void {
   headers.set("clear-site-data", '"cache"');
-  headers.append("set-cookie", `${SESSION_COOKIE}=; Path=/; HttpOnly; Secure; SameSite=Lax; Max-Age=0`);
+  for (const name of [SESSION_COOKIE, ASKED_COOKIE, DEVICE_COOKIE]) setHiddenCookie(headers, name, "", 0);
   headers.append("set-cookie", `${LOGGED_IN_COOKIE}=; Path=/; Secure; SameSite=Lax; Max-Age=0`);
 }

@@ -1,15 +1,12 @@
 import { ALL_BRANDS_MASK } from "@lambda/brands";
-import {
-  LOGIN_CODE_TTL_MS,
-  LOGIN_LINKS_PER_EMAIL_MAX,
-  LOGIN_LINKS_PER_IP_MAX,
-  LOGIN_LINKS_WINDOW_MS,
-} from "@lambda/contract/limits";
+import { LOGIN_CODE_TTL_MS, LOGIN_LINKS_PER_IP_MAX, LOGIN_LINKS_WINDOW_MS } from "@lambda/contract/limits";
 import { batch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
+import { mayMail } from "../accounts/mail-limits.ts";
 import { findAccountByEmail } from "../accounts/queries.ts";
 import { sendMail } from "../mail/send-mail.ts";
+import { siteLink } from "../mail/site-link.ts";
 import { limit } from "../rate-limits/limit.ts";
 import { hashToken, newToken } from "../sessions/tokens.ts";
 import { addressChangedMail, addressInUseMail, confirmEmailMail } from "./mails.ts";
@@ -27,11 +24,7 @@ export async function requestEmailChange(ctx: MemberContext, email: string, loca
 
 async function sendConfirmation(ctx: MemberContext, email: string, locale: "en" | "es"): Promise<void> {
   const { env, db, brand, viewer, now } = ctx;
-  const flooded = await limit(env, `link:${email}`, LOGIN_LINKS_PER_EMAIL_MAX, LOGIN_LINKS_WINDOW_MS).then(
-    () => false,
-    () => true,
-  );
-  if (flooded) return;
+  if (!(await mayMail(ctx, email, { known: false }))) return;
   if (await findAccountByEmail(db, email)) return sendMail(env, brand, addressInUseMail(brand, locale, email));
   const code = newToken();
   await insertEmailCode(db, {
@@ -42,7 +35,7 @@ async function sendConfirmation(ctx: MemberContext, email: string, locale: "en" 
     locale,
     ts_expires: now + LOGIN_CODE_TTL_MS,
   }).execute();
-  const link = `${new URL(ctx.request.url).origin}/settings?confirm=${code}`;
+  const link = siteLink(ctx, `/settings?confirm=${code}`);
   await sendMail(env, brand, confirmEmailMail(brand, locale, email, link));
 }
 

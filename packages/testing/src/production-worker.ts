@@ -4,10 +4,12 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT } from "@lambda/testing/site";
-import { startSeparateWorker, type TestWorker } from "@lambda/testing/worker";
+import { getBrand, BRAND_IDS } from "@lambda/brands";
+import { ROOT } from "./site.ts";
+import { startSeparateWorker, type TestWorker } from "./worker.ts";
 
 export interface ProductionWorker {
+  /** Its calls go to the deployed address of the brand that a test member asks. */
   readonly worker: TestWorker;
   /** What the worker printed since the last call. */
   takeLogs(): string[];
@@ -28,8 +30,23 @@ queue = "lambda-push"
 max_batch_timeout = 1
 `;
 
+/** `http://ember.localhost/x`, by which test members ask, as the deployed site's address. */
+function deployed(address: string): string {
+  return BRAND_IDS.reduce(
+    (so, id) => so.replace(`http://${id}.localhost`, `https://${getBrand(id).hosts[0]}`),
+    address.replace(/^\//, "http://ember.localhost/"),
+  );
+}
+
+function withOrigin(init: RequestInit = {}): RequestInit {
+  const headers = new Headers(init.headers);
+  const origin = headers.get("origin");
+  if (origin !== null) headers.set("origin", deployed(origin));
+  return { ...init, headers };
+}
+
 export async function startProductionWorker(): Promise<ProductionWorker> {
-  const directory = join(ROOT, ".wrangler", "bench-production");
+  const directory = join(ROOT, ".wrangler", "production-worker");
   mkdirSync(directory, { recursive: true });
   const config = readFileSync(join(ROOT, "wrangler.toml"), "utf8")
     .replace(/\[\[(env\.production\.)?queues\.consumers\]\]\n(?:\w+ = .*\n)+/g, "")
@@ -43,7 +60,9 @@ export async function startProductionWorker(): Promise<ProductionWorker> {
     [...config.matchAll(/^(\w+) = "(.*)"$/gm)].map(([, name, value]) => [name, value]),
   );
   const vars = { POSITION_KEY, VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT } as Record<string, string>;
-  const worker = await startSeparateWorker([{ configPath: main, env: "production", vars }, { configPath: spy }]);
+  const started = await startSeparateWorker([{ configPath: main, env: "production", vars }, { configPath: spy }]);
+  const { fetchDirectly } = started;
+  const worker: TestWorker = { ...started, fetch: (path, init) => fetchDirectly(deployed(path), withOrigin(init)) };
   let logs: string[] = [];
   let queued: string[] = [];
   const take = () => {

@@ -1,0 +1,133 @@
+import { BRANDS } from "@lambda/brands";
+import { as } from "@lambda/testing/member";
+import { type ProductionWorker, startProductionWorker } from "@lambda/testing/production-worker";
+import { waitForMail } from "@lambda/testing/visitor";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readAddress } from "./address.ts";
+
+const asked = (email: string) => JSON.stringify({ email, acknowledgements: "cookies; adult; geolocation" });
+
+function register(worker: TestWorker, origin: string, email: string): Promise<Response> {
+  return worker.fetch(`${origin}/api/auth/register`, {
+    method: "POST",
+    headers: { origin, "content-type": "application/json" },
+    body: asked(email),
+  });
+}
+
+describe("links in mails", () => {
+  let worker: TestWorker;
+  beforeAll(async () => {
+    worker = await startWorker();
+  });
+
+  it.each([
+    ["http://ember.example", "https://ember.example"],
+    ["http://ember.example:8080", "https://ember.example"],
+    ["https://www.ember.example:2053", "https://ember.example"],
+    ["http://harbor.example.", "https://harbor.example"],
+    ["http://ember.localhost:1337", "http://ember.localhost:1337"],
+    ["http://ember.localhost.", "http://ember.localhost"],
+  ])("of who came by %s lead to %s", async (origin, site) => {
+    const email = `link-${crypto.randomUUID()}@example.test`;
+    expect((await register(worker, origin, email)).status).toBe(202);
+    const { text } = await waitForMail(worker, email);
+    expect(text.match(/\S+(?=\/login\?token=)/)?.[0]).toBe(site);
+  });
+
+  it("that confirm an address do so too", async () => {
+    const member = await as(worker, { viaLink: true });
+    const email = `moved-${crypto.randomUUID()}@example.test`;
+    // The session is bound to the brand, not to the spelling of its host.
+    const origin = "http://www.ember.example:8080";
+    const answer = await worker.fetch(`${origin}/api/settings`, {
+      method: "PUT",
+      headers: { origin, cookie: member.cookie, "content-type": "application/json" },
+      body: JSON.stringify({ email }),
+    });
+    expect(answer.status).toBe(200);
+    const { text } = await waitForMail(worker, email);
+    expect(text.match(/\S+(?=\/settings\?confirm=)/)?.[0]).toBe("https://ember.example");
+  });
+});
+
+it.each(["http://a@b/", "http://a:b@ember.example/", "http://ember.example:1:2/", "http://ember.example, evil.test/"])(
+  "%s is no address",
+  (url) => {
+    expect(readAddress({ url } as Request)).toBeUndefined();
+  },
+);
+
+describe("an origin", () => {
+  it.each([
+    "https://ember.localhost",
+    "http://ember.localhost:8080",
+    "http://evil@ember.localhost",
+    "chrome-extension://ember.localhost",
+    "http://ember.localhost/",
+    "http://EMBER.localhost",
+    "http://ember.localhost.",
+    "null",
+  ])("%s is not this site's", async (origin) => {
+    const worker = await startWorker();
+    const member = await as(worker);
+    const answer = await worker.fetchDirectly("http://ember.localhost/api/auth/logout", {
+      method: "POST",
+      headers: { origin, cookie: member.cookie },
+    });
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({ error: { code: "FOREIGN_ORIGIN" } });
+    expect((await member.fetch("/api/profiles/mine")).status).toBe(200);
+  });
+});
+
+describe("the deployed worker", () => {
+  let site: ProductionWorker;
+  beforeAll(async () => {
+    site = await startProductionWorker();
+  });
+  afterAll(() => site.close());
+
+  it("knows no host of a developer's machine", async () => {
+    for (const host of ["localhost", "ember.localhost", "harbor.localhost.", "localhost:8787"]) {
+      for (const scheme of ["http", "https"]) {
+        expect((await site.worker.fetchDirectly(`${scheme}://${host}/api/ping`)).status, host).toBe(421);
+      }
+    }
+    for (const brand of BRANDS) {
+      expect((await site.worker.fetchDirectly(`https://${brand.hosts[0]}/api/ping`)).status).toBe(200);
+    }
+  });
+
+  it("leads a look to the one address of its site, and refuses everything else there", async () => {
+    for (const address of [
+      "http://ember.example",
+      "http://ember.example:8080",
+      "https://ember.example:2053",
+      "https://ember.example.",
+      "https://www.ember.example",
+    ]) {
+      for (const method of ["GET", "HEAD"]) {
+        const look = await site.worker.fetchDirectly(`${address}/login?token=a%2Bb`, { method, redirect: "manual" });
+        expect(look.status, address).toBe(308);
+        expect(look.headers.get("location")).toBe("https://ember.example/login?token=a%2Bb");
+      }
+      const posted = await site.worker.fetchDirectly(`${address}/api/auth/register`, {
+        method: "POST",
+        headers: { origin: address, "content-type": "application/json" },
+        body: asked("misled@example.test"),
+      });
+      expect(posted.status, address).toBe(421);
+      expect(await posted.json()).toMatchObject({
+        error: { code: "UNKNOWN_HOST", message: "This site is served at https://ember.example alone." },
+      });
+    }
+    expect(await site.worker.env.DB.prepare("select count(*) n from login_code").first()).toEqual({ n: 0 });
+  });
+
+  it("writes its own address into a mail", async () => {
+    expect((await register(site.worker, "https://ember.example", "own@example.test")).status).toBe(202);
+    await expect.poll(() => site.worker.env.DB.prepare("select count(*) n from login_code").first()).toEqual({ n: 1 });
+  });
+});

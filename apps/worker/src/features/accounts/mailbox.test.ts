@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { mailboxOf } from "./mailbox.ts";
+
+it.each([
+  ["Marco@Example.test", "marco@example.test"],
+  ["marco+a@example.test", "marco@example.test"],
+  ["marco+a+b@example.test", "marco@example.test"],
+  ["m.a.rco@example.test", "m.a.rco@example.test"],
+  ["m.a.rco+x@gmail.com", "marco@gmail.com"],
+  ["marco@googlemail.com", "marco@gmail.com"],
+  ["ｍａｒｃｏ@ｅｘａｍｐｌｅ.test", "marco@example.test"],
+  ["marco@bücher.example", "marco@xn--bcher-kva.example"],
+  ["marco@xn--bcher-kva.example", "marco@xn--bcher-kva.example"],
+  ["marco@example.test.", "marco@example.test"],
+  ["marco@example。test", "marco@example.test"],
+  ["+x@example.test", "+x@example.test"],
+])("counts %s as %s", (email, mailbox) => {
+  expect(mailboxOf(email)).toBe(mailbox);
+});
