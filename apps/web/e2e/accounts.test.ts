@@ -99,6 +99,21 @@ describe("login", () => {
   });
 });
 
+describe("a login that fails on its way", () => {
+  it("shows the status of an answer that is not ours", async () => {
+    const { page, context } = await site.open();
+    await page.route("**/trpc/accounts.login*", (route) =>
+      route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" }),
+    );
+    await page.goto("/login");
+    await page.getByLabel("Email").fill("a@example.test");
+    await page.getByLabel("Password", { exact: true }).fill("x");
+    await page.getByRole("button", { name: "Login" }).click();
+    await page.getByText("502 Bad Gateway: Something went wrong on our side.").waitFor();
+    await context.close();
+  });
+});
+
 describe("a login link of another account", () => {
   it("takes nobody out of his own unasked", async () => {
     const [member, other] = [await makeMember(site, { name: "Marco" }), await makeMember(site, { name: "Bruno" })];
@@ -109,7 +124,7 @@ describe("a login link of another account", () => {
         fetch("/api/auth/register", {
           method: "POST",
           headers: { "content-type": "application/json" },
-          body: JSON.stringify({ email, acknowledgements: "all three" }),
+          body: JSON.stringify({ email, acknowledgements: "cookies; adult; geolocation" }),
         }),
       other.email,
     );
@@ -123,6 +138,40 @@ describe("a login link of another account", () => {
     await page.getByRole("button", { name: "Open the other account" }).click();
     await page.getByRole("heading", { name: "Hello, Bruno." }).waitFor();
     await context.close();
+  });
+});
+
+describe("a login link on a device that did not ask for it", () => {
+  it.each([
+    ["en-US", (email: string) => `Log in as ${email}?`, "No, leave it", "Yes, log in"],
+    ["es-ES", (email: string) => `¿Entrar como ${email}?`, "No, dejarlo", "Sí, entrar"],
+  ] as const)("asks whose account it is to be (%s)", async (locale, question, no, yes) => {
+    const member = await makeMember(site, { name: "Bruno" });
+    const sender = await site.open();
+    await sender.page.goto("/aboutus");
+    await sender.page.evaluate(
+      (email) =>
+        fetch("/api/auth/register", {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ email, acknowledgements: "cookies; adult; geolocation" }),
+        }),
+      member.email,
+    );
+    const link = await site.loginLink(member.email);
+    const { page, context, errors } = await site.open({ locale });
+    const sessions = () => site.sql("select 1 from session where account_id = ?", member.id);
+    await page.goto(link);
+    await page.getByRole("heading", { name: question(member.email) }).waitFor();
+    await page.getByRole("button", { name: no }).click();
+    await page.waitForURL((url) => url.pathname === "/");
+    expect(await sessions()).toEqual([]);
+    await page.goto(link);
+    await page.getByRole("button", { name: yes }).click();
+    await page.waitForURL((url) => url.pathname === "/");
+    await expect.poll(sessions, PATIENTLY).toHaveLength(1);
+    expect(errors).toEqual([]);
+    await Promise.all([context.close(), sender.context.close()]);
   });
 });
 
@@ -164,13 +213,16 @@ describe("register", () => {
     await page.goto("/register");
     const send = page.getByRole("button", { name: "Send me a login link" });
     expect(await send.isDisabled()).toBe(true);
-    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Email").fill("notanaddress");
     expect(await send.isDisabled()).toBe(true);
     await page.getByText("Acceptance of all of the acknowledgements above are required.", { exact: true }).waitFor();
     const boxes = await page.getByRole("checkbox").all();
     expect(boxes).toHaveLength(3);
     for (const box of boxes) await box.check();
     expect(await send.isDisabled()).toBe(false);
+    await send.click();
+    await page.getByText("This does not look like an email address. Check it and try again.").waitFor();
+    await page.getByLabel("Email").fill(email);
 
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => {

@@ -120,9 +120,10 @@ describe("the account page", () => {
     const { page, context } = await site.open();
     await logIn(site, context, member, { viaLink: true });
     await page.goto("/settings");
+    await page.getByRole("button", { name: "Download my data" }).click();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("button", { name: "Download my data" }).click(),
+      page.getByRole("dialog").getByRole("button", { name: "Download" }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/^ember-.*\.zip$/);
     expect(

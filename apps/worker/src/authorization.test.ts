@@ -175,8 +175,8 @@ const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "ope
   "GET /api/games/identify/picture/:number": [401, 403],
   "GET /api/games/identify/picture/nsfw/:number": [401, 403],
   "GET /api/evidence/:id": [401, 403],
-  // His data are his, whatever he did.
-  "GET /api/account/export": [401, 200],
+  // Of his own data, once he proved to be himself.
+  "POST /api/account/export": [401, 403],
 };
 
 const SOURCES = {

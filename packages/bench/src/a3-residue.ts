@@ -6,6 +6,7 @@
 import { isCell, type Point } from "@lambda/contract/grid";
 import { as, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
+import { startProductionWorker } from "@lambda/testing/production-worker";
 import type { TestWorker } from "@lambda/testing/worker";
 import { SQUARES_END } from "../../../apps/worker/src/features/games/near.ts";
 import { EVERY_MINUTE, HOURLY } from "../../../apps/worker/src/schedule.ts";
@@ -14,7 +15,6 @@ import { inLanes } from "./interference/pairs.ts";
 import type { BenchOptions } from "./main.ts";
 import { persistently } from "./persistently.ts";
 import { Population } from "./population.ts";
-import { startProductionWorker } from "@lambda/testing/production-worker";
 import { seeded } from "./random.ts";
 
 export interface Observed {

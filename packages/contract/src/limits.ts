@@ -45,8 +45,8 @@ export const BULK_CHUNK_ROWS = 500;
 export const PURGES_PER_RUN_MAX = 200;
 /** Wrong passwords for one address from one network, and from one device that logged in to it before: enough for a bad memory. */
 export const LOGIN_FAILURES_MAX = 10;
-/** All unknown devices together: 4,800 tries a day against a password of ten characters, and no single stranger reaches it. */
-export const LOGIN_FAILURES_PER_ADDRESS_MAX = 50;
+/** All unknown devices together: 2,880 tries a day against a password of ten characters, and no single stranger reaches it. */
+export const LOGIN_FAILURES_PER_ADDRESS_MAX = 30;
 export const LOGIN_FAILURES_WINDOW_MS = 15 * MINUTE_MS;
 /** Login attempts from one network address, over all accounts. */
 export const LOGIN_ATTEMPTS_PER_IP_MAX = 60;

@@ -61,7 +61,8 @@ export const SessionEntry = z.object({
 });
 export type SessionEntry = z.infer<typeof SessionEntry>;
 
-export const AccountDeletion = z.object({ currentPassword });
+/** What deleting the account and downloading its data ask for. */
+export const OwnerProof = z.object({ currentPassword });
 
 /** What a member sees of a deletion he asked for. */
 export const DeletedAccount = z.object({ tsPurge: Time });

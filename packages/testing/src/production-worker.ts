@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { getBrand, BRAND_IDS } from "@lambda/brands";
+import { BRAND_IDS, getBrand } from "@lambda/brands";
 import { ROOT } from "./site.ts";
 import { startSeparateWorker, type TestWorker } from "./worker.ts";
 

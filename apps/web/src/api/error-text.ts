@@ -19,6 +19,8 @@ const SPANISH: Partial<Record<ErrorCode, string>> = {
   NOT_LOGGED_IN: "Inicia sesión, por favor.",
   LOGIN_FAILED: "La contraseña o la dirección de correo no son correctas",
   LINK_EXPIRED: "Este enlace ha caducado o ya se usó. Pide uno nuevo.",
+  LINK_OF_OTHER_SITE: "Este enlace es de otro de nuestros sitios. Ábrelo allí, tal como está en el correo.",
+  LINK_UNCONFIRMED: "Este dispositivo no pidió este enlace. Confirma de quién es la cuenta que quieres abrir.",
   NOT_ALLOWED: "No puedes hacer esto.",
   CONFIRMATION_NEEDED: "Escribe tu contraseña actual o entra de nuevo con un enlace.",
   SUSPENDED: "Tu cuenta está suspendida.",
@@ -71,7 +73,14 @@ export function errorCodeOf(error: unknown): ErrorCode | undefined {
 
 /** HTTP status of a failed tRPC or REST call. */
 export function errorStatusOf(error: unknown): number | undefined {
-  return (error as { data?: { httpStatus?: number } } | null)?.data?.httpStatus;
+  const { data, meta } = (error ?? {}) as Refused;
+  return data?.httpStatus ?? meta?.response?.status;
+}
+
+/** What tRPC keeps of a failed call: our error, or the bare answer of who stands between. */
+interface Refused {
+  readonly data?: { readonly httpStatus?: number };
+  readonly meta?: { readonly response?: Response };
 }
 
 /** A failed call in words for the member. Bad input keeps the server's words, as they name the field. */

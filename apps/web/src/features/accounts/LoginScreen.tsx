@@ -16,7 +16,7 @@ import { useLogin } from "./use-login.ts";
 /** By password, or by itself when the address carries the token of a login link. */
 export default function LoginScreen() {
   const copy = useCopy(accountsCopy);
-  const { logIn, changeAccount, asked, state, error, byLink } = useLogin();
+  const { logIn, confirm, asked, state, error, byLink } = useLogin();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [remember, setRemember] = useState(false);
@@ -33,11 +33,14 @@ export default function LoginScreen() {
 
   if (asked !== null) {
     return (
-      <EntryPage title={copy.otherTitle} text={copy.otherText(asked)}>
+      <EntryPage
+        title={asked.inPlaceOfOwn ? copy.otherTitle : copy.askedTitle(asked.address)}
+        text={asked.inPlaceOfOwn ? copy.otherText(asked.address) : copy.askedText}
+      >
         <Button variant="primary" onClick={() => goTo("/", { replace: true })}>
-          {copy.otherNo}
+          {asked.inPlaceOfOwn ? copy.otherNo : copy.askedNo}
         </Button>
-        <Button onClick={changeAccount}>{copy.otherYes}</Button>
+        <Button onClick={confirm}>{asked.inPlaceOfOwn ? copy.otherYes : copy.askedYes}</Button>
       </EntryPage>
     );
   }

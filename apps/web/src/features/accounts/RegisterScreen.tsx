@@ -4,6 +4,7 @@ import { Checkbox } from "@lambda/ui/checkbox";
 import { Link } from "@lambda/ui/link";
 import { TextField } from "@lambda/ui/text-field";
 import { type FormEvent, useEffect, useState } from "react";
+import { errorCodeOf } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { pauseReporting, resumeReporting } from "../../session/reporting.ts";
@@ -13,7 +14,7 @@ import { acknowledgementsCopy } from "./acknowledgements.ts";
 import { EntryPage } from "./EntryPage.tsx";
 import { registerCopy } from "./register-copy.ts";
 
-const KINDS = ["consent", "adult", "geolocation"] as const;
+const KINDS = ["cookies", "adult", "geolocation"] as const;
 
 type Progress = "idle" | "requesting" | "sent" | "unanswered";
 
@@ -27,6 +28,7 @@ export default function RegisterScreen() {
   const [email, setEmail] = useState("");
   const [ticked, setTicked] = useState<readonly string[]>([]);
   const [progress, setProgress] = useState(progressOfPage);
+  const [refused, setRefused] = useState(false);
   const { mutate } = trpc.accounts.register.useMutation();
   const complete = KINDS.every((kind) => ticked.includes(kind));
 
@@ -45,12 +47,20 @@ export default function RegisterScreen() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!complete || email.trim() === "" || progress !== "idle") return;
+    if (!/^\S+@\S+\.\S+$/.test(email.trim())) return setRefused(true);
     advance("requesting");
-    const acknowledgements = KINDS.map((kind) => texts[kind]).join("\n\n");
+    const acknowledgements = KINDS.map((kind) => `${kind}: ${texts[kind]}`).join("\n\n");
     mutate(
       { email, acknowledgements, locale },
-      // SPEC section 8: a failure is not shown; it could tell whether the address is known.
-      { onSuccess: () => advance("sent"), onError: () => advance("unanswered") },
+      {
+        onSuccess: () => advance("sent"),
+        // Of failures only the one that he can mend is shown, as it says nothing about who is known.
+        onError: (error) => {
+          const mistyped = errorCodeOf(error) === "BAD_INPUT";
+          setRefused(mistyped);
+          advance(mistyped ? "idle" : "unanswered");
+        },
+      },
     );
   };
 
@@ -67,7 +77,11 @@ export default function RegisterScreen() {
           autoCapitalize="none"
           spellCheck={false}
           value={email}
-          onChange={(event) => setEmail(event.target.value)}
+          error={refused ? copy.emailInvalid : undefined}
+          onChange={(event) => {
+            setEmail(event.target.value);
+            setRefused(false);
+          }}
         />
         <fieldset className={css.acknowledgements}>
           <legend>{copy.acknowledgements}</legend>

@@ -3,16 +3,16 @@ import { defineCopy } from "../../format/i18n.ts";
 /** The three acknowledgements of SPEC section 2. Their text is stored with the account, as it was accepted. */
 export const acknowledgementsCopy = defineCopy({
   en: {
-    consent:
-      "Cookies, geolocation and logging: I agree that this site sets one cookie for my session and one that only says that I am logged in, and keeps my choices on this device. My location is used only while I allow it; before it leaves my device it is rounded to a cell of a grid, about 550 metres unless I choose otherwise, and no finer position is stored, logged or passed on. Logs hold the kind of page, its outcome and its time, never my name, my address or my position.",
+    cookies:
+      "Cookies, geolocation and logging: I agree that this site sets one cookie for my session, one that only says that I am logged in, one by which it knows this device again when I log in, and for ten minutes one that says that I asked for a login link, and that it keeps my choices on this device. My location is used only while I allow it; before it leaves my device it is rounded to a cell of a grid, about 550 metres unless I choose otherwise, and no finer position is stored, logged or passed on. Logs hold the kind of page, its outcome and its time, never my name, my address or my position.",
     adult:
       "Adult site and community guidelines: I am at least 18 years old and an adult where I live. I know that members may show nudity, which stays hidden until I choose to see it. I meet others at my own risk, and as far as the law allows, the volunteers who run this site are not liable for what members say or do. I will ask for consent and respect a no; I will not post anything about minors, threats, hate, scams, paid services, or pictures of people who did not agree; I will not pretend to be someone else.",
     geolocation:
       "A geolocation social application: I understand that other members see a point near me, and how far away it is. That point is drawn at random inside my cell and is never where I stand. Still, whoever watches for long may learn which area I live in. I can choose larger cells, put my position somewhere else, or hide, at any time.",
   },
   es: {
-    consent:
-      "Cookies, geolocalización y registros: acepto que este sitio ponga una cookie para mi sesión y otra que solo dice que he entrado, y que guarde mis preferencias en este dispositivo. Mi ubicación se usa solo mientras lo permito; antes de salir de mi dispositivo se redondea a una celda de una cuadrícula, de unos 550 metros si no elijo otra cosa, y ninguna posición más fina se guarda, se registra ni se comunica. Los registros contienen el tipo de página, su resultado y la hora, nunca mi nombre, mi dirección ni mi posición.",
+    cookies:
+      "Cookies, geolocalización y registros: acepto que este sitio ponga una cookie para mi sesión, otra que solo dice que he entrado, otra con la que reconoce este dispositivo cuando vuelvo a entrar y, durante diez minutos, otra que dice que pedí un enlace, y que guarde mis preferencias en este dispositivo. Mi ubicación se usa solo mientras lo permito; antes de salir de mi dispositivo se redondea a una celda de una cuadrícula, de unos 550 metros si no elijo otra cosa, y ninguna posición más fina se guarda, se registra ni se comunica. Los registros contienen el tipo de página, su resultado y la hora, nunca mi nombre, mi dirección ni mi posición.",
     adult:
       "Sitio para adultos y normas de la comunidad: tengo al menos 18 años y soy mayor de edad donde vivo. Sé que los miembros pueden mostrar desnudos, que quedan ocultos hasta que yo decida verlos. Quedo con otros bajo mi responsabilidad y, hasta donde permite la ley, los voluntarios que llevan el sitio no responden de lo que digan o hagan los miembros. Pediré consentimiento y respetaré un no; no publicaré nada sobre menores, amenazas, odio, estafas, servicios de pago ni fotos de personas que no estén de acuerdo; no me haré pasar por otro.",
     geolocation:

@@ -19,6 +19,11 @@ export const accountsCopy = defineCopy({
     linkFailed: "Request a new link",
     loginTitle: "Good to see you again.",
     loginText: "No password? A link to your mailbox lets you in as well.",
+    askedTitle: (address: string) => `Log in as ${address}?`,
+    askedText:
+      "This device did not ask for this link. Say yes only if the address is yours: whoever owns the account could read all that you do in it, and see where you are.",
+    askedYes: "Yes, log in",
+    askedNo: "No, leave it",
     otherTitle: "You are already logged in.",
     otherText: (address: string) =>
       `This link opens the account of ${address || "somebody else"} in place of yours. Go on only if you asked for it yourself: whoever sent it to you could read all that you do there.`,
@@ -49,6 +54,11 @@ export const accountsCopy = defineCopy({
     linkFailed: "Pedir otro enlace",
     loginTitle: "Me alegro de verte otra vez.",
     loginText: "¿Sin contraseña? Un enlace a tu correo también te abre la puerta.",
+    askedTitle: (address: string) => `¿Entrar como ${address}?`,
+    askedText:
+      "Este dispositivo no pidió este enlace. Di que sí solo si la dirección es tuya: el dueño de la cuenta podría leer todo lo que hagas en ella y ver dónde estás.",
+    askedYes: "Sí, entrar",
+    askedNo: "No, dejarlo",
     otherTitle: "Ya estás dentro.",
     otherText: (address: string) =>
       `Este enlace abre la cuenta de ${address || "otra persona"} en lugar de la tuya. Sigue solo si lo pediste tú: quien te lo envió podría leer todo lo que hagas ahí.`,

@@ -18,5 +18,9 @@ describe("a refused login", () => {
       "This link has expired or was used before. Request a new one.",
     );
     expect(loginErrorText(used, failed)).toBe("This link has expired or was used before. Request a new one.");
+    const bare = {
+      meta: { response: new Response("<h1>Bad gateway</h1>", { status: 502, statusText: "Bad Gateway" }) },
+    };
+    expect(loginErrorText(bare, failed)).toBe("502 Bad Gateway: Something went wrong on our side.");
   });
 });

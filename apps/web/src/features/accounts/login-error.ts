@@ -8,14 +8,16 @@ export function loginErrorText(error: unknown, loginFailed: string): string {
   const status = errorStatusOf(error);
   const code = errorCodeOf(error);
   if (code === "LOGIN_FAILED") return loginFailed;
-  if (code === "LINK_EXPIRED" || status === undefined) return errorText(error);
-  return `${status} ${statusText(error)}: ${errorText(error)}`;
+  if (code === "LINK_EXPIRED" || code === "LINK_OF_OTHER_SITE" || status === undefined) return errorText(error);
+  const name = statusText(error);
+  return `${status}${name && ` ${name}`}: ${errorText(error)}`;
 }
 
 /** "TOO_MANY_REQUESTS" as HTTP writes it: "Too Many Requests". */
 function statusText(error: unknown): string {
-  const code = (error as { data?: { code?: string } }).data?.code ?? "";
-  return code
+  const { data, meta } = error as { data?: { code?: string }; meta?: { response?: Response } };
+  if (!data?.code) return meta?.response?.statusText ?? "";
+  return data.code
     .split("_")
     .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
     .join(" ");

@@ -7,6 +7,7 @@ export const registerCopy = defineCopy({
     registerText:
       "Register or reactivate your account: we send a link to your mailbox, and that is all. The same form is the way back in when you forgot your password.",
     emailHelp: "Only for the link and for what you ask us. No member ever sees it.",
+    emailInvalid: "This does not look like an email address. Check it and try again.",
     acknowledgements: "Before you come in",
     required: "Acceptance of all of the acknowledgements above are required.",
     request: "Send me a login link",
@@ -22,6 +23,7 @@ export const registerCopy = defineCopy({
     registerText:
       "Regístrate o reactiva tu cuenta: te mandamos un enlace al correo y nada más. El mismo formulario te devuelve aquí si olvidaste la contraseña.",
     emailHelp: "Solo para el enlace y para lo que nos pidas. Ningún miembro la ve.",
+    emailInvalid: "Esto no parece una dirección de correo. Compruébala e inténtalo de nuevo.",
     acknowledgements: "Antes de entrar",
     required: "Hay que aceptar todas las declaraciones de arriba.",
     request: "Mándame un enlace",

@@ -1,5 +1,6 @@
 import { LOGIN_REDIRECT_MS } from "@lambda/contract/limits";
 import { useCallback, useEffect, useState } from "react";
+import { errorCodeOf } from "../../api/error-text.ts";
 import { Calls } from "../../api/load-calls.ts";
 import { wipeMember } from "../../device/wipe.ts";
 import { goTo, takeReturn } from "../../routing/navigation.ts";
@@ -12,55 +13,74 @@ export type LoginState = "idle" | "busy" | "done";
 /** A token that was tried: it works once, and a screen may be drawn twice. */
 let triedToken: string | null = null;
 
+/** What a member is asked before a link logs him in: whose account it opens, and whether it takes the place of his own. */
+export interface LinkQuestion {
+  readonly address: string;
+  readonly inPlaceOfOwn: boolean;
+}
+
 /** Logging in by form or by the link's token; 250 ms after a yes he is where he wanted to go. */
 export function useLogin() {
   const [token] = useState(() => new URLSearchParams(location.search).get("token"));
   const [state, setState] = useState<LoginState>("idle");
   const [error, setError] = useState<unknown>(null);
   const [byForm, setByForm] = useState(false);
-  const [asked, setAsked] = useState<string | null>(null);
+  const [asked, setAsked] = useState<LinkQuestion | null>(null);
 
-  const attempt = useCallback(async (call: Attempt) => {
-    setState("busy");
-    setError(null);
-    try {
-      await Calls.load();
-      const [{ trpcClient }, { queryClient }] = await Promise.all([
-        import("../../api/trpc.ts"),
-        import("../../api/query-client.ts"),
-      ]);
-      await call(trpcClient);
-      setState("done");
-      const whose = trpcClient.accounts.session.query().then(
-        ({ profileId }) => profileId ?? 0,
-        () => 0,
-      );
-      setTimeout(async () => {
-        queryClient.clear();
-        resumeReporting();
-        const account = await whose;
-        if (location.pathname === "/login") goTo(takeReturn(account), { replace: true });
-      }, LOGIN_REDIRECT_MS);
-    } catch (refusal) {
-      setError(refusal);
-      setState("idle");
-    }
-  }, []);
+  const attempt = useCallback(
+    async (call: Attempt) => {
+      setState("busy");
+      setError(null);
+      try {
+        await Calls.load();
+        const [{ trpcClient }, { queryClient }] = await Promise.all([
+          import("../../api/trpc.ts"),
+          import("../../api/query-client.ts"),
+        ]);
+        await call(trpcClient);
+        setState("done");
+        const whose = trpcClient.accounts.session.query().then(
+          ({ profileId }) => profileId ?? 0,
+          () => 0,
+        );
+        setTimeout(async () => {
+          queryClient.clear();
+          resumeReporting();
+          const account = await whose;
+          if (location.pathname === "/login") goTo(takeReturn(account), { replace: true });
+        }, LOGIN_REDIRECT_MS);
+      } catch (refusal) {
+        setState("idle");
+        if (token && errorCodeOf(refusal) === "LINK_UNCONFIRMED") {
+          return setAsked({ address: addressOf(token), inPlaceOfOwn: false });
+        }
+        setError(refusal);
+      }
+    },
+    [token],
+  );
 
-  const openLink = useCallback(() => {
-    if (!token) return;
-    // Out of the address bar and the history: a used link is of no use, an unused one is a key.
-    history.replaceState(history.state, "", location.pathname);
-    void attempt((client) => client.accounts.loginByToken.mutate({ token, remember: true }));
-  }, [token, attempt]);
+  const openLink = useCallback(
+    (confirmed: boolean) => {
+      if (!token) return;
+      setAsked(null);
+      // Out of the address bar and the history: a used link is of no use, an unused one is a key.
+      history.replaceState(null, "", location.pathname);
+      void attempt((client) => client.accounts.loginByToken.mutate({ token, remember: true, confirmed }));
+    },
+    [token, attempt],
+  );
 
   useEffect(() => {
     if (!token || token === triedToken) return;
     triedToken = token;
     const address = addressOf(token);
-    if (!hasSession()) return openLink();
+    // Set by changeAccount before it begins anew; no link can bring it.
+    if (!hasSession()) return openLink(history.state?.confirmed === true);
     // Whoever sends a member a link of his own account would else have him go on as that, at one touch.
-    void isOwn(address).then((own) => (own || !hasSession() ? openLink() : setAsked(address)));
+    void isOwn(address).then((own) =>
+      own || !hasSession() ? openLink(false) : setAsked({ address, inPlaceOfOwn: true }),
+    );
   }, [token, openLink]);
 
   /** He wants the other account: his own session ends as by logout, and the page opens the link anew, as a visitor's. */
@@ -70,6 +90,7 @@ export function useLogin() {
       const { trpcClient } = await import("../../api/trpc.ts");
       await trpcClient.accounts.logout.mutate();
       await wipeMember();
+      history.replaceState({ confirmed: true }, "");
       location.reload();
     } catch (refusal) {
       resumeReporting();
@@ -82,7 +103,8 @@ export function useLogin() {
     setByForm(true);
     void attempt((client) => client.accounts.login.mutate(form));
   };
-  return { logIn, changeAccount, asked, state, error, byLink: token !== null && !byForm };
+  const confirm = () => (asked?.inPlaceOfOwn ? changeAccount() : openLink(true));
+  return { logIn, confirm, asked, state, error, byLink: token !== null && !byForm };
 }
 
 /** Whose a link says it is; nothing for what is no link of ours, which the server refuses. */

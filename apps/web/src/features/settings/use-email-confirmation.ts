@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from "react";
+import { errorCodeOf } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 
 /** A code that was tried: it works once, and a screen may be drawn twice. */
 let triedCode: string | null = null;
 
 /** Confirms a new address when the page was opened by the link in the mail to it. */
-export function useEmailConfirmation(): "none" | "done" | "failed" {
+export function useEmailConfirmation(): "none" | "done" | "taken" | "failed" {
   const [code] = useState(() => new URLSearchParams(location.search).get("confirm"));
   const utils = trpc.useUtils();
   const confirm = trpc.settings.confirmEmail.useMutation({
@@ -18,5 +19,6 @@ export function useEmailConfirmation(): "none" | "done" | "failed" {
     history.replaceState(history.state, "", location.pathname);
     run.current({ token: code });
   }, [code]);
-  return confirm.isSuccess ? "done" : confirm.isError ? "failed" : "none";
+  if (confirm.isError) return errorCodeOf(confirm.error) === "CONFLICT" ? "taken" : "failed";
+  return confirm.isSuccess ? "done" : "none";
 }

@@ -1,5 +1,5 @@
 import { ACCOUNT_GRACE_MS } from "@lambda/contract/limits";
-import { AccountDeletion, DeletedAccount } from "@lambda/contract/settings";
+import { DeletedAccount, OwnerProof } from "@lambda/contract/settings";
 import { batch } from "../../db/batch.ts";
 import { router, standingProcedure } from "../../trpc.ts";
 import { sendMail } from "../mail/send-mail.ts";
@@ -13,7 +13,7 @@ export const deletionRouter = router({
   /** Starts the 28 days of grace: invisible and logged out everywhere at once; a login link brings him back. */
   request: standingProcedure
     .meta({ rest: { method: "POST", path: "/account/deletion", status: 200, summary: "Delete the account" } })
-    .input(AccountDeletion)
+    .input(OwnerProof)
     .output(DeletedAccount)
     .mutation(async ({ ctx, input }) => {
       const account = await getAccount(ctx.db, ctx.viewer.profileId);

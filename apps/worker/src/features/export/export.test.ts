@@ -3,6 +3,7 @@ import { asVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { strFromU8, unzipSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
+import { hashPassword } from "../accounts/passwords.ts";
 
 let worker: TestWorker;
 beforeAll(async () => {
@@ -29,7 +30,7 @@ async function sendMessage(from: number, to: number, text: string): Promise<void
 
 describe("export", () => {
   it("holds everything as JSON, a page and the pictures, however many messages there are", async () => {
-    const me = await as(worker, { name: "Óscar <b>" });
+    const me = await as(worker, { name: "Óscar <b>", viaLink: true });
     const friend = await as(worker);
     const blocked = await as(worker);
     const many = 1203;
@@ -55,7 +56,7 @@ describe("export", () => {
       .first<{ id: number }>();
     await worker.env.PICTURES.put(`pictures/${me.id}/${picture?.id}/1/original.webp`, new Uint8Array([7, 8, 9]));
 
-    const answer = await me.fetch("/api/account/export");
+    const answer = await me.send("POST", "/api/account/export");
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="ember-\d{4}-\d\d-\d\d\.zip"$/);
     const files = unzipSync(new Uint8Array(await answer.arrayBuffer()));
@@ -78,7 +79,7 @@ describe("export", () => {
   });
 
   it("says no more of a member who is not visible now than chat does", async () => {
-    const [me, gone, blocked] = [await as(worker), await as(worker), await as(worker)];
+    const [me, gone, blocked] = [await as(worker, { viaLink: true }), await as(worker), await as(worker)];
     for (const other of [gone, blocked]) {
       await sendMessage(me.id, other.id, "to him");
       await sendMessage(other.id, me.id, "from him");
@@ -91,7 +92,7 @@ describe("export", () => {
     await run("update message set picture_ids = '[77]', attachment = '{\"lat\":12.5}' where sender_id = ?", gone.id);
     await run("update profile set hidden = 1 where id = ?", gone.id);
     await run("insert into block values (?, ?, 0, 1, 1)", me.id, blocked.id);
-    const files = unzipSync(new Uint8Array(await (await me.fetch("/api/account/export")).arrayBuffer()));
+    const files = unzipSync(new Uint8Array(await (await me.send("POST", "/api/account/export")).arrayBuffer()));
     const data = JSON.parse(strFromU8(files["data.json"] ?? new Uint8Array()));
     expect(data.messages).toMatchObject([
       { senderId: me.id, recipientId: 0, bodyText: "to him" },
@@ -105,15 +106,40 @@ describe("export", () => {
   });
 
   it("is a member's own: refused without a session, and capped", async () => {
-    expect((await asVisitor(worker).fetch("/api/account/export")).status).toBe(401);
-    const me = await as(worker, { status: "banned" });
+    expect((await asVisitor(worker).send("POST", "/api/account/export")).status).toBe(401);
+    const me = await as(worker, { status: "banned", viaLink: true });
     for (let count = 0; count < 5; count += 1) {
-      const answer = await me.fetch("/api/account/export");
+      const answer = await me.send("POST", "/api/account/export");
       expect(answer.status).toBe(200);
       await answer.arrayBuffer();
     }
-    const capped = await me.fetch("/api/account/export");
+    const capped = await me.send("POST", "/api/account/export");
     expect(capped.status).toBe(429);
     expect(Number(capped.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+
+  it("is for whoever proves to be the owner: a found phone and another site's page take nothing, and use nothing up", async () => {
+    const me = await as(worker, { passwordHash: await hashPassword("correct horse battery") });
+    for (let count = 0; count < 6; count += 1) {
+      const page = await me.fetch("/api/account/export", { headers: { "sec-fetch-site": "cross-site" } });
+      expect(page.status).toBe(404);
+    }
+    const foreign = await me.fetch("/api/account/export", {
+      method: "POST",
+      headers: { origin: "https://evil.example" },
+    });
+    expect(foreign.status).toBe(403);
+    expect(await foreign.json()).toMatchObject({ error: { code: "FOREIGN_ORIGIN" } });
+    for (const body of [undefined, {}, { currentPassword: "a guess" }]) {
+      const found = await me.send("POST", "/api/account/export", body);
+      expect(found.status).toBe(403);
+      expect(await found.json()).toMatchObject({ error: { code: "CONFIRMATION_NEEDED", field: "currentPassword" } });
+    }
+    expect((await me.send("POST", "/api/account/export", { currentPassword: 5 })).status).toBe(400);
+    for (let count = 0; count < 5; count += 1) {
+      const own = await me.send("POST", "/api/account/export", { currentPassword: "correct horse battery" });
+      expect(own.status).toBe(200);
+      await own.arrayBuffer();
+    }
   });
 });

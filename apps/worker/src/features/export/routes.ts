@@ -1,17 +1,25 @@
 import { DAY_MS, EXPORTS_PER_DAY_MAX } from "@lambda/contract/limits";
+import { OwnerProof } from "@lambda/contract/settings";
 import { Hono } from "hono";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { limit } from "../rate-limits/limit.ts";
+import { confirmOwner } from "../settings/confirm-owner.ts";
+import { getAccount } from "../settings/queries.ts";
 import { zipStream } from "./archive.ts";
 import { exportFiles } from "./files.ts";
 
 export const exportRoutes = new Hono<{ Variables: { ctx: Context } }>();
 
-/** GET /api/account/export: the member's own data as one ZIP. A suspended or banned member gets his as well. */
-exportRoutes.get("/account/export", async (c) => {
+/**
+ * POST /api/account/export: the member's own data as one ZIP, once he proved to be its owner: by his current password or a fresh
+ * login link. A suspended or banned member gets his as well. Throws CONFIRMATION_NEEDED, TOO_MANY_REQUESTS.
+ */
+exportRoutes.post("/account/export", async (c) => {
   const ctx = c.get("ctx");
   if (!ctx.viewer) throw new AppError("NOT_LOGGED_IN");
+  const account = await getAccount(ctx.db, ctx.viewer.profileId);
+  await confirmOwner({ ...ctx, viewer: ctx.viewer }, await readPassword(c.req.raw), account.password_hash);
   await limit(ctx.env, `export:${ctx.viewer.profileId}`, EXPORTS_PER_DAY_MAX, DAY_MS);
   const day = new Date(ctx.now).toISOString().slice(0, 10);
   return new Response(zipStream(exportFiles(ctx, ctx.viewer.profileId)), {
@@ -22,3 +30,13 @@ exportRoutes.get("/account/export", async (c) => {
     },
   });
 });
+
+/** The proof in a JSON body; a fresh link needs none. */
+async function readPassword(request: Request): Promise<string | undefined> {
+  const text = await request.text();
+  try {
+    return OwnerProof.parse(text === "" ? {} : JSON.parse(text)).currentPassword;
+  } catch {
+    throw new AppError("BAD_INPUT", { field: "currentPassword" });
+  }
+}

@@ -6,11 +6,11 @@ import { FormSection } from "@lambda/ui/form-section";
 import { TextField } from "@lambda/ui/text-field";
 import { useToast } from "@lambda/ui/toast";
 import { type FormEvent, useState } from "react";
-import { errorBodyOf } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
 import { useEmailConfirmation } from "../use-email-confirmation.ts";
+import { useSaveProblem } from "../use-save-problem.ts";
 import { FreshLink } from "./FreshLink.tsx";
 import css from "./settings.module.css";
 
@@ -39,7 +39,7 @@ export function AccountSection({ settings }: { settings: Settings }) {
     },
   });
 
-  const problem = errorBodyOf(save.error);
+  const problem = useSaveProblem(save.error, save.variables);
   // An address that waits for its mail is not sent again: that would ask for a proof, and send another mail.
   const address = email.trim().toLowerCase();
   const changesEmail = address !== (settings.emailPending ?? settings.email);
@@ -69,9 +69,9 @@ export function AccountSection({ settings }: { settings: Settings }) {
             {copy.emailConfirmed}
           </Banner>
         )}
-        {confirmation === "failed" && (
+        {(confirmation === "failed" || confirmation === "taken") && (
           <Banner tone="danger" role="alert">
-            {copy.emailConfirmFailed}
+            {confirmation === "taken" ? saveFailed : copy.emailConfirmFailed}
           </Banner>
         )}
         <TextField
@@ -93,7 +93,7 @@ export function AccountSection({ settings }: { settings: Settings }) {
           maxLength={EMAIL_MAX_CHARS}
           value={email}
           help={settings.emailPending ? copy.emailPending(settings.emailPending) : undefined}
-          error={tried && emailMissing ? copy.emailRequired : undefined}
+          error={(tried && emailMissing) || problem.email ? copy.emailRequired : undefined}
           onChange={(event) => setEmail(event.target.value)}
         />
         <TextField
@@ -103,7 +103,7 @@ export function AccountSection({ settings }: { settings: Settings }) {
           autoComplete="new-password"
           reveal={{ show: copy.show, hide: copy.hide }}
           help={settings.hasPassword ? copy.passwordHelp : copy.passwordFirstHelp}
-          error={problem?.field === "password" ? problem.message : undefined}
+          error={problem.password}
           value={password}
           onChange={(event) => setPassword(event.target.value)}
         />
@@ -123,7 +123,7 @@ export function AccountSection({ settings }: { settings: Settings }) {
             type="password"
             autoComplete="current-password"
             help={copy.currentHelp}
-            error={problem?.field === "currentPassword" ? problem.message : undefined}
+            error={problem.current}
             value={currentPassword}
             onChange={(event) => setCurrentPassword(event.target.value)}
           />
@@ -133,9 +133,9 @@ export function AccountSection({ settings }: { settings: Settings }) {
           <dt>{copy.roles}</dt>
           <dd>{settings.roles.join(", ")}</dd>
         </dl>
-        {save.isError && (
+        {problem.whole && (
           <Banner tone="danger" role="alert">
-            {saveFailed}
+            {problem.whole}
           </Banner>
         )}
         <div>

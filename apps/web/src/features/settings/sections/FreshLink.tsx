@@ -5,6 +5,9 @@ import { rememberReturn } from "../../../routing/navigation.ts";
 import { settingsCopy } from "../copy.ts";
 import css from "./settings.module.css";
 
+/** He has an account, so he accepted them; the text that he saw then is kept with it. */
+const ACCEPTED_BEFORE = "cookies; adult; geolocation";
+
 /** The other way to prove himself: a login link to his own mailbox. It leads back to this page. */
 export function FreshLink({ email, hasPassword }: { email: string; hasPassword: boolean }) {
   const { account: copy } = useCopy(settingsCopy);
@@ -12,7 +15,7 @@ export function FreshLink({ email, hasPassword }: { email: string; hasPassword: 
   const request = trpc.accounts.register.useMutation();
   const send = () => {
     rememberReturn("/settings");
-    request.mutate({ email, acknowledgements: copy.needsLink, locale });
+    request.mutate({ email, acknowledgements: ACCEPTED_BEFORE, locale });
   };
   return (
     <div className={css.stack}>

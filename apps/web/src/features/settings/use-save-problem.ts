@@ -1,0 +1,30 @@
+import { PASSWORD_MIN_CHARS } from "@lambda/contract/limits";
+import type { SettingsUpdate } from "@lambda/contract/settings";
+import { errorBodyOf, errorText } from "../../api/error-text.ts";
+import { useCopy } from "../../format/i18n.ts";
+import { settingsCopy } from "./copy.ts";
+
+/** Why a change of the account was refused, each cause in its own words and where it is mended. */
+interface SaveProblem {
+  readonly password?: string;
+  readonly current?: string;
+  readonly email?: boolean;
+  /** What belongs to no field. */
+  readonly whole?: string;
+}
+
+export function useSaveProblem(error: unknown, sent: SettingsUpdate | undefined): SaveProblem {
+  const { account: copy, saveFailed } = useCopy(settingsCopy);
+  if (!error) return {};
+  const problem = errorBodyOf(error);
+  if (problem?.field === "password") {
+    return {
+      password: [...(sent?.password ?? "")].length < PASSWORD_MIN_CHARS ? copy.passwordShort : copy.passwordCommon,
+    };
+  }
+  if (problem?.code === "CONFIRMATION_NEEDED") {
+    return sent?.currentPassword ? { current: copy.currentWrong } : { whole: errorText(error) };
+  }
+  if (problem?.field === "email") return { email: true };
+  return { whole: problem?.code === "CONFLICT" ? saveFailed : errorText(error) };
+}
