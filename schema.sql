@@ -63,6 +63,7 @@ CREATE INDEX IF NOT EXISTS login_code_account ON login_code (account_id) WHERE a
 CREATE TABLE IF NOT EXISTS profile (
   id              INTEGER PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
   profile_name    TEXT    NOT NULL DEFAULT '',
+  name_skeleton   TEXT,                                     -- what the name looks like (packages/contract/src/names.ts); null: not yet told
   birthdate       TEXT,                                     -- yyyy-mm-dd
   height          TEXT    NOT NULL DEFAULT '',
   weight          TEXT    NOT NULL DEFAULT '',
@@ -75,12 +76,16 @@ CREATE TABLE IF NOT EXISTS profile (
   hidden          INTEGER NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1)),
   shared_on       INTEGER NOT NULL,                         -- brand bits the member chose
   listed_on       INTEGER NOT NULL GENERATED ALWAYS AS
-                  (CASE WHEN status = 'active' AND hidden = 0 AND profile_name <> '' THEN shared_on ELSE 0 END) STORED,
+                  (CASE WHEN status = 'active' AND hidden = 0 AND profile_name <> '' AND birthdate IS NOT NULL
+                  THEN shared_on ELSE 0 END) STORED,
   tie_key         INTEGER NOT NULL,                         -- random: orders equal distances independently of id and position
   credits         INTEGER NOT NULL DEFAULT 0,               -- sum of the member's credit ledger
   ts_seen         INTEGER NOT NULL,                         -- rounded to 15 minutes
   ts_updated      INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX IF NOT EXISTS profile_skeleton ON profile (name_skeleton) WHERE name_skeleton <> '';
+-- Names from before their look was kept; the schedule takes them up.
+CREATE INDEX IF NOT EXISTS profile_unjudged_name ON profile (id) WHERE name_skeleton IS NULL AND profile_name <> '';
 CREATE INDEX IF NOT EXISTS profile_status ON profile (status, ts_status_until) WHERE status <> 'active';
 -- Whom games draw, in the random order of tie_key: who has public pictures, and who has a text long enough to be guessed
 -- (GUESSED_TEXT_MIN_CHARS). One index for each brand's bit; a draw starts anywhere and takes the next ones.
@@ -167,9 +172,9 @@ CREATE TRIGGER IF NOT EXISTS presence_of_gone_position AFTER DELETE ON position 
   DELETE FROM presence WHERE brand IN (1, 2, 4, 8, 16, 32) AND key = old.key AND profile_id = old.profile_id;
 END;
 
--- Shown, hidden, shared, suspended, named: on which brands he is listed changes.
+-- Shown, hidden, shared, suspended, named, of known age: on which brands he is listed changes.
 CREATE TRIGGER IF NOT EXISTS presence_of_relisted_profile
-AFTER UPDATE OF status, hidden, shared_on, profile_name ON profile WHEN new.listed_on <> old.listed_on
+AFTER UPDATE OF status, hidden, shared_on, profile_name, birthdate ON profile WHEN new.listed_on <> old.listed_on
 BEGIN
   DELETE FROM presence WHERE profile_id = new.id AND brand IN (1, 2, 4, 8, 16, 32)
     AND key = (SELECT key FROM position WHERE profile_id = new.id);
@@ -222,7 +227,7 @@ CREATE TRIGGER IF NOT EXISTS presence_count_of_gone_position AFTER DELETE ON pos
 END;
 
 CREATE TRIGGER IF NOT EXISTS presence_count_of_relisted_profile
-AFTER UPDATE OF status, hidden, shared_on, profile_name ON profile WHEN new.listed_on <> old.listed_on
+AFTER UPDATE OF status, hidden, shared_on, profile_name, birthdate ON profile WHEN new.listed_on <> old.listed_on
 BEGIN
   INSERT INTO presence_count SELECT s.key >> 44,
     json_object(CAST((s.key >> 34) * 64 + new.listed_on AS TEXT), 1, CAST((s.key >> 34) * 64 + old.listed_on AS TEXT), -1)

@@ -17,6 +17,7 @@ import { sweepPictures } from "./features/pictures/orphans.ts";
 import { settleSectorCounts } from "./features/positions/aggregates.ts";
 import { rebuildDensity } from "./features/positions/density.ts";
 import { deleteExpiredPositions, publishPending } from "./features/positions/queries.ts";
+import { judgeOldNames } from "./features/profiles/old-names.ts";
 import { deleteOrphanedEvidence } from "./features/reports/evidence.ts";
 import { deleteExpiredSessions } from "./features/sessions/sessions.ts";
 import { describe } from "./rest/error-response.ts";
@@ -62,6 +63,7 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
       const swept = await sweepPictures(env, db, now);
       if (!__DEVELOPMENT__) console.log(JSON.stringify({ level: "info", job: "pictures", ...swept }));
     },
+    judgeOldNames: () => judgeOldNames(db),
     purgeDeletedAccounts: () => purgeDeletedAccounts(env, db, now),
   });
 }

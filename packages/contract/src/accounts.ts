@@ -61,6 +61,8 @@ export const SessionContext = z.object({
   loggedIn: z.boolean(),
   profileId: Id.nullable(),
   profileName: z.string(),
+  /** Without one he is shown to nobody: the site is for adults. */
+  hasBirthdate: z.boolean(),
   roles: z.array(z.string()),
   /** Why he may not use the community now, or null. */
   standing: z.object({ status: z.enum(["suspended", "banned"]), until: Time.nullable() }).nullable(),

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ROLES } from "./capabilities.ts";
-import { SUSPENSION_MAX_DAYS, TEST_USERS_MAX, TEXT_MAX_CHARS } from "./limits.ts";
+import { SUSPENSION_MAX_DAYS, TEST_USERS_MAX } from "./limits.ts";
 import { ActionKind, AppealSide, Outcome, Rule } from "./moderation.ts";
-import { Id, numeric, Time } from "./primitives.ts";
+import { Id, numeric, Time, TrimmedText } from "./primitives.ts";
 import { ReportSource } from "./reports.ts";
 
 export const RoleCount = z.object({ role: z.enum(ROLES), count: z.number().int() });
@@ -87,6 +87,10 @@ export const MemberEntry = z.object({
 export const MemberFile = MemberEntry.extend({
   email: z.string(),
   realName: z.string(),
+  /** Members in scope whose names cannot be told from this one. */
+  twinIds: z.array(Id),
+  /** The name reads like that of the site or of its staff. */
+  claimsToBeStaff: z.boolean(),
   tsSeen: Time,
   actions: z.array(ActionEntry),
   reportIds: z.array(Id),
@@ -98,7 +102,7 @@ export const ActionDraft = z
     subjectProfileId: Id,
     kind: ActionKind,
     rule: Rule,
-    reason: z.string().trim().min(3).max(TEXT_MAX_CHARS),
+    reason: TrimmedText.min(3),
     days: numeric(z.number().int().min(1).max(SUSPENSION_MAX_DAYS)).optional(),
     pictureId: Id.optional(),
     reportId: Id.optional(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { JURY_REASON_MIN_CHARS, TEXT_MAX_CHARS } from "./limits.ts";
+import { JURY_REASON_MIN_CHARS } from "./limits.ts";
 import { Outcome, Rule } from "./moderation.ts";
-import { Id, Time } from "./primitives.ts";
+import { Id, Time, TrimmedText } from "./primitives.ts";
 import { ReportSource } from "./reports.ts";
 
 export const VERDICTS = ["violation", "no_violation"] as const;
@@ -58,7 +58,7 @@ export const JuryVote = z
     juryId: Id,
     verdict: Verdict,
     sanction: JurySanction.optional(),
-    reason: z.string().trim().min(JURY_REASON_MIN_CHARS, { message: "say why, in a sentence" }).max(TEXT_MAX_CHARS),
+    reason: TrimmedText.min(JURY_REASON_MIN_CHARS, { message: "say why, in a sentence" }),
   })
   .refine((vote) => vote.verdict === "no_violation" || vote.sanction !== undefined, {
     path: ["sanction"],

@@ -7,7 +7,7 @@ import {
   PHRASE_MAX_CHARS,
   PHRASES_MAX,
 } from "./limits.ts";
-import { Flag, Id, Latitude, Longitude, page, pageSize, Time, TrimmedText } from "./primitives.ts";
+import { Flag, Id, Latitude, Line, Longitude, page, pageSize, Time, TrimmedText } from "./primitives.ts";
 
 /** Made by the sender, so that a repeated send is the same message. */
 export const ClientMessageId = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/);
@@ -136,6 +136,6 @@ export type FirstContact = z.infer<typeof FirstContact>;
 
 export const ChatPreferences = z.object({
   firstContact: FirstContact,
-  phrases: z.array(z.string().trim().min(1).max(PHRASE_MAX_CHARS)).max(PHRASES_MAX),
+  phrases: z.array(Line.min(1).max(PHRASE_MAX_CHARS)).max(PHRASES_MAX),
 });
 export type ChatPreferences = z.infer<typeof ChatPreferences>;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { PRIVATE_TAG_MAX_CHARS, PRIVATE_TAGS_MAX } from "./limits.ts";
-import { Id, Time, TrimmedText } from "./primitives.ts";
+import { Id, Line, Time, TrimmedText } from "./primitives.ts";
 
-const PrivateTag = z.string().trim().min(1).max(PRIVATE_TAG_MAX_CHARS);
+const PrivateTag = Line.min(1).max(PRIVATE_TAG_MAX_CHARS);
 
 /** A member's private words about another. Only its author ever reads it. */
 export const ProfileNote = z.object({

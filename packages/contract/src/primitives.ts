@@ -35,10 +35,25 @@ export const ShownIds = z
 /** ISO 8601 UTC. */
 export const Time = z.iso.datetime();
 
+/** As a text is stored: composed letters, plain line ends, no control characters, nothing that turns the direction of writing. */
+export function cleanText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n?/g, "\n")
+    .replace(/(?![\n\t])\p{Cc}|[\u202D\u202E]/gu, "")
+    .normalize("NFC");
+}
+
+/** The same in one line, for names and labels. */
+export const Line = z.string().overwrite((text) =>
+  cleanText(text)
+    .replace(/[\n\t]+/g, " ")
+    .trim(),
+);
 /** A description, which keeps its spaces. */
-export const LongText = z.string().max(TEXT_MAX_CHARS);
+export const LongText = z.string().overwrite(cleanText).max(TEXT_MAX_CHARS);
 /** What is written to somebody or about him: its limit counts what is left of it. */
-export const TrimmedText = z.string().trim().max(TEXT_MAX_CHARS);
+export const TrimmedText = z.string().overwrite(cleanText).trim().max(TEXT_MAX_CHARS);
 
 /** SPEC section 7's page and size; `size` gets its default where it is used. Without a page, a client goes by cursors. */
 export const page = numeric(z.number().int().min(0).max(100_000)).optional();

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { CHARACTERISTICS } from "./characteristics.ts";
 import { SharedHealth } from "./health.ts";
 import { MEASURE_MAX_CHARS, PICTURES_PER_PROFILE_MAX, PROFILE_NAME_MAX_CHARS } from "./limits.ts";
-import { Id, LongText, Time } from "./primitives.ts";
+import { type NameProblem, nameProblem, tidyName } from "./names.ts";
+import { Id, Line, LongText, Time } from "./primitives.ts";
 
 export const Characteristic = z
   .string()
@@ -27,8 +28,24 @@ export const Profile = z.object({
 });
 export type Profile = z.infer<typeof Profile>;
 
-const ProfileName = z.string().trim().min(1, { message: "name is required" }).max(PROFILE_NAME_MAX_CHARS);
-const Measure = z.string().trim().max(MEASURE_MAX_CHARS);
+/** Why a name is refused, for a client; the web says it in its own words. */
+const NAME_REFUSALS: Readonly<Record<NameProblem, string>> = {
+  empty: "name is required",
+  invisible: "the name holds characters that nobody sees",
+  marks: "the name has too many marks on one letter",
+  letterless: "the name needs a letter or a digit",
+  reserved: "the name looks like that of the site or of its staff",
+};
+
+const ProfileName = z
+  .string()
+  .overwrite(tidyName)
+  .max(PROFILE_NAME_MAX_CHARS)
+  .check(({ value, issues }) => {
+    const problem = nameProblem(value);
+    if (problem) issues.push({ code: "custom", message: NAME_REFUSALS[problem], input: value });
+  });
+const Measure = Line.max(MEASURE_MAX_CHARS);
 
 /**
  * PUT /api/profile: fields that are absent stay as they are, so that two tabs never undo each other. Within one field,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { APPEAL_TEXT_MIN_CHARS, REPORT_EVIDENCE_MAX, TEXT_MAX_CHARS } from "./limits.ts";
+import { APPEAL_TEXT_MIN_CHARS, REPORT_EVIDENCE_MAX } from "./limits.ts";
 import { AppealState, Outcome, Rule } from "./moderation.ts";
 import { Id, Time, TrimmedText } from "./primitives.ts";
 
@@ -42,5 +42,5 @@ export type FiledReport = z.infer<typeof FiledReport>;
 
 export const AppealDraft = z.object({
   reportId: Id,
-  text: z.string().trim().min(APPEAL_TEXT_MIN_CHARS).max(TEXT_MAX_CHARS),
+  text: TrimmedText.min(APPEAL_TEXT_MIN_CHARS),
 });

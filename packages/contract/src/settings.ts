@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Email, Locale } from "./accounts.ts";
 import { PASSWORD_MAX_CHARS, REAL_NAME_MAX_CHARS } from "./limits.ts";
-import { Id, Time } from "./primitives.ts";
+import { Id, Line, Time } from "./primitives.ts";
 
 /** A member's own account as he alone reads it (SPEC section 3, settings). Hashes and keys stay on the server. */
 export const Settings = z.object({
@@ -37,7 +37,7 @@ const currentPassword = z.string().max(PASSWORD_MAX_CHARS).optional();
 
 /** PUT /api/settings: fields that are absent stay. A new email is only used once its confirmation link was opened. */
 export const SettingsUpdate = z.object({
-  name: z.string().trim().min(1, { message: "is required" }).max(REAL_NAME_MAX_CHARS).optional(),
+  name: Line.min(1, { message: "is required" }).max(REAL_NAME_MAX_CHARS).optional(),
   email: Email.optional(),
   password: z.string().max(PASSWORD_MAX_CHARS).optional(),
   currentPassword,

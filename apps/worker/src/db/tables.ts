@@ -49,6 +49,7 @@ export interface LoginCodeTable {
 export interface ProfileTable {
   id: number;
   profile_name: Generated<string>;
+  name_skeleton: Generated<string | null>;
   birthdate: string | null;
   height: Generated<string>;
   weight: Generated<string>;

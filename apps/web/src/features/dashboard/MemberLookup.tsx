@@ -1,3 +1,4 @@
+import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { TextField } from "@lambda/ui/text-field";
 import { useState } from "react";
@@ -97,6 +98,8 @@ function MemberFileView({ id }: { id: number }) {
           .filter(Boolean)
           .join(" · ")}
       </p>
+      {file.claimsToBeStaff && <Banner tone="warn">{copy.claimsToBeStaff}</Banner>}
+      {file.twinIds.length > 0 && <Banner tone="warn">{copy.twins(file.twinIds.join(", "))}</Banner>}
       <ActionList actions={file.actions} />
       {!file.manageable && <p className={css.muted}>{copy.notManageable}</p>}
       <ActionForm subjectProfileId={file.id} everywhere={file.manageable} />

@@ -52,9 +52,14 @@ export default function MemberHome({ session }: { session: Session }) {
         </h2>
         <p className={css.lead}>{member.lead}</p>
       </div>
-      {context?.profileName === "" && (
-        <Banner tone="warn" action={<Link href="/profileEdit">{member.nameYourself}</Link>}>
-          {member.nameless}
+      {context && (context.profileName === "" || !context.hasBirthdate) && (
+        <Banner
+          tone="warn"
+          action={
+            <Link href="/profileEdit">{context.profileName === "" ? member.nameYourself : member.sayBirthdate}</Link>
+          }
+        >
+          {context.profileName === "" ? member.nameless : member.ageless}
         </Banner>
       )}
       {context && !context.sharingChosen && <SharingQuestion sharedOn={context.sharedOn} />}

@@ -8,6 +8,8 @@ export const memberCopy = defineCopy({
       lead: "Who is around tonight?",
       nameless: "Nobody sees you yet: your profile has no name.",
       nameYourself: "Give yourself one",
+      ageless: "Nobody sees you yet: your profile has no birthdate. Others will see your age alone.",
+      sayBirthdate: "Fill it in",
       cards: {
         map: ["Gaydar Map", "See who is near, and put yourself where you like."],
         tiles: ["Profile Tiles", "Faces, nearest first."],
@@ -42,6 +44,8 @@ export const memberCopy = defineCopy({
       lead: "¿Quién anda cerca esta noche?",
       nameless: "Todavía no te ve nadie: tu perfil no tiene nombre.",
       nameYourself: "Ponte uno",
+      ageless: "Todavía no te ve nadie: a tu perfil le falta la fecha de nacimiento. Los demás solo verán tu edad.",
+      sayBirthdate: "Ponerla",
       cards: {
         map: ["Mapa gaydar", "Mira quién está cerca y ponte donde quieras."],
         tiles: ["Mosaico de perfiles", "Caras, primero las más cercanas."],

@@ -9,6 +9,7 @@ const VISITOR: SessionContext = {
   loggedIn: false,
   profileId: null,
   profileName: "",
+  hasBirthdate: false,
   roles: [],
   standing: null,
   hidden: false,
@@ -25,7 +26,7 @@ export async function getSessionContext(ctx: Context): Promise<SessionContext> {
   const row = await ctx.db
     .selectFrom("account as a")
     .innerJoin("profile as p", "p.id", "a.id")
-    .select(["p.profile_name", "p.shared_on", "a.locale", "a.ts_sharing_chosen"])
+    .select(["p.profile_name", "p.birthdate", "p.shared_on", "a.locale", "a.ts_sharing_chosen"])
     .select(
       sql<number>`(select coalesce(sum(unread), 0) from (
         select c.unread from conversation c where c.profile_id = a.id and c.unread > 0
@@ -44,6 +45,7 @@ export async function getSessionContext(ctx: Context): Promise<SessionContext> {
     loggedIn: true,
     profileId: viewer.profileId,
     profileName: row.profile_name,
+    hasBirthdate: row.birthdate !== null,
     roles: rolesOf({ loggedIn: true, adminBrand: viewer.adminBrand, brand: brand.id }),
     standing:
       status === "suspended" || status === "banned"

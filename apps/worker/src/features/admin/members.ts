@@ -1,4 +1,5 @@
 import type { MemberEntry, MemberFile } from "@lambda/contract/admin";
+import { nameProblem, nameSkeleton } from "@lambda/contract/names";
 import { sql } from "kysely";
 import type { z } from "zod";
 import { AppError } from "../../errors.ts";
@@ -49,7 +50,7 @@ export async function findMembers(ctx: MemberContext, text: string): Promise<z.o
 export async function readMemberFile(ctx: MemberContext, id: number): Promise<z.output<typeof MemberFile>> {
   const row = await selectMembers(ctx).where("p.id", "=", id).executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND");
-  const [actions, reports] = await Promise.all([
+  const [actions, reports, twins] = await Promise.all([
     ctx.db
       .selectFrom("moderation_action")
       .selectAll()
@@ -66,6 +67,7 @@ export async function readMemberFile(ctx: MemberContext, id: number): Promise<z.
       .orderBy("id", "desc")
       .limit(100)
       .execute(),
+    listTwins(ctx, row),
     logViewing(ctx, id),
   ]);
   // A sister brand's member keeps his address and real name from this brand's staff.
@@ -74,10 +76,24 @@ export async function readMemberFile(ctx: MemberContext, id: number): Promise<z.
     ...toMemberEntry(ctx, row),
     email: own ? row.email : "",
     realName: own ? row.name : "",
+    twinIds: twins.map((twin) => twin.id),
+    claimsToBeStaff: nameProblem(row.profile_name) === "reserved",
     tsSeen: iso(row.ts_seen),
     actions: actions.map(toActionEntry),
     reportIds: reports.map((report) => report.id),
   };
+}
+
+/** Whose name cannot be told from a member's: he may take another's for his own, or be taken for him. */
+function listTwins(ctx: MemberContext, row: Pick<Row, "id" | "profile_name">) {
+  const skeleton = nameSkeleton(row.profile_name);
+  return selectMembers(ctx)
+    .where("p.name_skeleton", "=", skeleton)
+    .where("p.name_skeleton", "<>", "")
+    .where("p.id", "<>", row.id)
+    .orderBy("p.id")
+    .limit(FOUND_MAX)
+    .execute();
 }
 
 function logViewing(ctx: MemberContext, subjectId: number): Promise<unknown> {

@@ -24,6 +24,7 @@ describe("the presence index", () => {
       "update profile set shared_on = (shared_on % 7) + 1 where id = ?",
       "update profile set status = iif(status = 'active', 'suspended', 'active') where id = ?",
       "update profile set profile_name = iif(profile_name = '', 'Back', '') where id = ?",
+      "update profile set birthdate = iif(birthdate is null, '1988-01-01', null) where id = ?",
       "update profile set profile_name = profile_name || 'x', weight = '80', height = '180' where id = ?",
       "update profile set characteristics = characteristics + 1, birthdate = '1999-12-31' where id = ?",
       "update profile set pics_public = '[1]', ts_seen = ts_seen + 900000 where id = ?",
@@ -32,16 +33,16 @@ describe("the presence index", () => {
     ];
     for (let step = 0; step < 120 && members.length > 2; step += 1) {
       const member = members[pick(members.length)]!;
-      const what = pick(step > 80 ? 18 : 17);
-      const statement = changes[what < 8 ? what : what === 17 ? 8 : -1];
+      const what = pick(step > 80 ? 19 : 18);
+      const statement = changes[what < 9 ? what : what === 18 ? 9 : -1];
       if (statement) await DB.prepare(statement).bind(member.id).run();
       else await report(member, { lat: pick(160) - 80, lon: pick(360) - 180 + pick(100) / 100 });
-      if (what === 17) members.splice(members.indexOf(member), 1);
+      if (what === 18) members.splice(members.indexOf(member), 1);
       if (step % 12 > 0) continue;
       const difference = `select bit.value, s.key, p.id, p.tie_key, s.ts_effective_until, p.ts_seen, p.characteristics,
           cast(julianday(p.birthdate) - 2440587.5 as integer), s.session, p.profile_name, p.height, p.weight, p.pics_public
         from position s join profile p on p.id = s.profile_id, json_each('[1,2,4]') bit
-        where p.status = 'active' and p.hidden = 0 and p.profile_name <> '' and p.shared_on & bit.value`;
+        where p.status = 'active' and p.hidden = 0 and p.profile_name <> '' and p.birthdate is not null and p.shared_on & bit.value`;
       expect(await rows(worker, `select * from (${difference}) except select * from presence`)).toEqual([]);
       expect(await rows(worker, `select * from presence except select * from (${difference})`)).toEqual([]);
       if (step % 24 === 0) await worker.schedule(NIGHTLY, Date.now());

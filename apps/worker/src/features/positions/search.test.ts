@@ -51,7 +51,11 @@ describe("nearest", () => {
       characteristics: characteristicsToBits(["coffee"]),
       birthdate: "2005-01-01",
     });
-    const far = await standing(worker, { lat: 35, lon: -112 }, { birthdate: null, created: Date.now() - 86_400_000 });
+    const far = await standing(
+      worker,
+      { lat: 35, lon: -112 },
+      { birthdate: "1940-01-01", created: Date.now() - 86_400_000 },
+    );
     await worker.env.DB.prepare("update profile set pics_public = '[5]' where id = ?").bind(young.id).run();
     expect(await idsNear(viewer, "?characteristics=coffee,BEAR")).toEqual([bear.id]);
     expect((await idsNear(viewer, "?characteristics=coffee")).sort()).toEqual([bear.id, young.id].sort());
@@ -60,7 +64,7 @@ describe("nearest", () => {
     expect(await idsNear(viewer, "?hasPicture=true")).toEqual([young.id]);
     expect((await idsNear(viewer, "?onlineNow=true")).sort()).toEqual([bear.id, young.id].sort());
     expect((await idsNear(viewer, "?maxDistanceMeters=5000")).sort()).toEqual([bear.id, young.id].sort());
-    expect(await idsNear(viewer, "?maxDistanceMeters=5000&ageMin=90")).toEqual([]);
+    expect(await idsNear(viewer, "?maxDistanceMeters=5000&ageMin=70")).toEqual([]);
     expect(await idsNear(viewer)).toHaveLength(3);
     expect(await idsNear(viewer)).toContain(far.id);
     expect((await viewer.fetch("/api/profile-briefs/nearest?characteristics=nonsense")).status).toBe(400);
@@ -177,16 +181,22 @@ describe("visibility", () => {
     expect(await sees()).toEqual(seen);
 
     const { DB } = worker.env;
-    for (const change of ["status = 'suspended'", "status = 'banned'", "shared_on = 2", "profile_name = ''"]) {
+    for (const change of [
+      "birthdate = null",
+      "status = 'suspended'",
+      "status = 'banned'",
+      "shared_on = 2",
+      "profile_name = ''",
+    ]) {
       const [before] = await rows(
         worker,
-        "select status, shared_on, profile_name from profile where id = ?",
+        "select status, shared_on, profile_name, birthdate from profile where id = ?",
         subject.id,
       );
       await DB.prepare(`update profile set ${change} where id = ?`).bind(subject.id).run();
       expect(await sees()).toEqual(unseen);
-      await DB.prepare("update profile set status = ?, shared_on = ?, profile_name = ? where id = ?")
-        .bind(before?.status, before?.shared_on, before?.profile_name, subject.id)
+      await DB.prepare("update profile set status = ?, shared_on = ?, profile_name = ?, birthdate = ? where id = ?")
+        .bind(before?.status, before?.shared_on, before?.profile_name, before?.birthdate, subject.id)
         .run();
       expect(await sees()).toEqual(seen);
     }

@@ -2,6 +2,7 @@ import { isAdultBirthdate } from "@lambda/contract/birthdate";
 import { rolesOf } from "@lambda/contract/capabilities";
 import { characteristicsToBits } from "@lambda/contract/characteristics";
 import { AGE_MIN_YEARS } from "@lambda/contract/limits";
+import { nameSkeleton } from "@lambda/contract/names";
 import { Id } from "@lambda/contract/primitives";
 import { Profile, ProfileRelation, ProfileUpdate } from "@lambda/contract/profiles";
 import { z } from "zod";
@@ -89,6 +90,7 @@ function toEdit(input: ProfileUpdate, now: number): ProfileEdit {
     columns: {
       ts_updated: now,
       profile_name: profilename,
+      name_skeleton: profilename === undefined ? undefined : nameSkeleton(profilename),
       birthdate,
       height,
       weight,

@@ -1,5 +1,6 @@
 import { ageOf, isAdultBirthdate } from "@lambda/contract/birthdate";
 import { AGE_MIN_YEARS, MEASURE_MAX_CHARS, PROFILE_NAME_MAX_CHARS, TEXT_MAX_CHARS } from "@lambda/contract/limits";
+import { nameProblem, tidyName } from "@lambda/contract/names";
 import type { Profile } from "@lambda/contract/profiles";
 import { Button } from "@lambda/ui/button";
 import { SaveState } from "@lambda/ui/save-state";
@@ -14,7 +15,10 @@ import { type Autosave, useAutosave } from "./use-autosave.ts";
 /** Name, birthdate, measures and description. */
 export function AboutFields({ profile }: { profile: Profile }) {
   const copy = useCopy(editCopy);
-  const name = useAutosave("profilename", profile.profilename, (text) => (text === "" ? copy.nameRequired : undefined));
+  const name = useAutosave("profilename", profile.profilename, (text) => {
+    const problem = nameProblem(tidyName(text));
+    return problem && copy.nameRefused[problem];
+  });
   const birthdate = useAutosave("birthdate", profile.birthdate ?? "", (text) => {
     const age = ageOf(text, Date.now());
     if (text === "" || isAdultBirthdate(text, Date.now())) return undefined;

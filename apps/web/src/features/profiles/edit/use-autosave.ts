@@ -16,7 +16,7 @@ export function useProfileUpdate(): (change: ProfileUpdate) => Promise<Profile> 
       const profile = await mutateAsync(change);
       utils.profiles.mine.setData(undefined, { items: [profile] });
       utils.profiles.get.setData({ id: profile.id }, profile);
-      if (change.profilename !== undefined) void utils.accounts.session.invalidate();
+      if (change.profilename !== undefined || change.birthdate !== undefined) void utils.accounts.session.invalidate();
       return profile;
     },
     [mutateAsync, utils],
@@ -62,10 +62,14 @@ export function useAutosave(
     setState("saving");
     try {
       const sent = field === "birthdate" && text === "" ? null : text;
-      await update({ [field]: sent, was: { [field]: field === "birthdate" && was === "" ? null : was } });
+      const answer = await update({
+        [field]: sent,
+        was: { [field]: field === "birthdate" && was === "" ? null : was },
+      });
       saving.current = false;
       setState("saved");
-      setBase(text);
+      // As it is stored now: composed letters, no hidden characters.
+      setBase(answer[field] ?? "");
       // What he typed while this was on its way stays, and is saved when he leaves the field, or now if he has left it.
       if (draft.current?.trim() === text) setDraft(undefined);
       else if (left.current) leave();

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { nameProblem, nameSkeleton, tidyName } from "./names.ts";
+
+const problemOf = (name: string) => nameProblem(tidyName(name));
+
+describe("a name", () => {
+  it.each([
+    ["", "empty"],
+    [" \u00A0\u3000 ", "empty"],
+    ["\u200B", "invisible"],
+    ["\u2060", "invisible"],
+    ["\u3164", "invisible"],
+    ["\u115F", "invisible"],
+    ["\u2800", "invisible"],
+    ["\u00AD", "invisible"],
+    ["\u{E0041}\u{E0042}", "invisible"],
+    ["Marco\u202Eocram", "invisible"],
+    ["Marco\u0000", "invisible"],
+    ["Marco\nAdmin says", "invisible"],
+    ["Mar\u2028co", "invisible"],
+    ["Mar\u200Dco", "invisible"],
+    ["Marco\uFE0F", "invisible"],
+    [`M${"\u0301".repeat(60)}arco`, "marks"],
+    ["\u{1F525}", "letterless"],
+    ["...", "letterless"],
+    ["\u0301\u0301", "letterless"],
+    ["Ember Team \u2713", "reserved"],
+    ["EMBER", "reserved"],
+    ["E m b e r", "reserved"],
+    ["\u0415mber", "reserved"],
+    ["\u{1D404}\u{1D426}\u{1D41B}\u{1D41E}\u{1D42B} staff", "reserved"],
+    ["Ernber Team", "reserved"],
+    ["Harb0r support", "reserved"],
+    ["team.bramble", "reserved"],
+    ["Admin", "reserved"],
+    ["The Moderator", "reserved"],
+    ["Equipo de Ember", "reserved"],
+    ["\u0430dm\u0456n", "reserved"],
+    ["Support", "reserved"],
+  ])("%j is refused: %s", (name, problem) => {
+    expect(problemOf(name)).toBe(problem);
+  });
+
+  it.each([
+    "Marco",
+    "José",
+    "Ñandú",
+    "Åke",
+    "Nguyễn",
+    "Дмитрий",
+    "Νίκος",
+    "محمد",
+    "דוד",
+    "ひろし",
+    "민준",
+    "अर्जुन",
+    "O'Neil-3",
+    "Marco \u{1F468}\u200D\u2764\uFE0F\u200D\u{1F468}",
+    "Bear \u{1F3FB}\u{1F43B}",
+    "Pearl Harbor Guy",
+    "Team player",
+    "Bear of the Ember nights",
+    "Supportive",
+    "Modesto",
+  ])("%s is fine", (name) => {
+    expect(problemOf(name)).toBeUndefined();
+  });
+
+  it("is stored composed, with single spaces", () => {
+    expect(tidyName("  Jose\u0301\u00A0\u3000 Luis ")).toBe("José Luis");
+  });
+});
+
+it("looks like another that cannot be told from it", () => {
+  for (const twin of [
+    "\u041Carc\u043E",
+    "marco",
+    "M\u00E1rco",
+    "Marco \u2713",
+    "Marc0",
+    "\uFF2D\uFF41\uFF52\uFF43\uFF4F",
+    "M.a.r.c.o",
+  ]) {
+    expect(nameSkeleton(twin), twin).toBe(nameSkeleton("Marco"));
+  }
+  expect(nameSkeleton("Marca")).not.toBe(nameSkeleton("Marco"));
+});
