@@ -68,6 +68,8 @@ export const LOGIN_LINKS_WINDOW_MS = HOUR_MS;
 export const MESSAGES_PER_MINUTE_MAX = 60;
 export const UPLOADS_PER_HOUR_MAX = 60;
 export const CONTACT_MESSAGES_PER_HOUR_MAX = 5;
+/** Of visitors from one IPv6 site together. */
+export const CONTACT_MESSAGES_PER_SITE_MAX = 20;
 
 // ---- pictures
 export const PICTURE_MAX_BYTES = 8_192_000;

@@ -1,10 +1,10 @@
 import { ContactDraft, ContactMessage, ProblemDraft } from "@lambda/contract/contact";
-import { CONTACT_MESSAGES_PER_HOUR_MAX } from "@lambda/contract/limits";
+import { CONTACT_MESSAGES_PER_HOUR_MAX, CONTACT_MESSAGES_PER_SITE_MAX } from "@lambda/contract/limits";
 import type { Context } from "../../context.ts";
 import { openProcedure, router } from "../../trpc.ts";
 import { escapeHtml } from "../mail/escape-html.ts";
 import { sendMail } from "../mail/send-mail.ts";
-import { limit, spend } from "../rate-limits/limit.ts";
+import { limit, limitNetwork, spend } from "../rate-limits/limit.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -17,8 +17,10 @@ interface Letter {
 /** Stores a letter for the admins' queue and mails it to the operator. Throws TOO_MANY_REQUESTS. */
 async function receive(ctx: Context, { kind, name, message }: Letter) {
   const { viewer, brand, db, now } = ctx;
-  const sender = viewer ? `member:${viewer.profileId}` : `ip:${ctx.ip}`;
-  await limit(ctx.env, `contact:${sender}`, CONTACT_MESSAGES_PER_HOUR_MAX, HOUR_MS);
+  // Open to visitors, for whoever cannot log in has no other way to reach the volunteers.
+  const max = { network: CONTACT_MESSAGES_PER_HOUR_MAX, site: CONTACT_MESSAGES_PER_SITE_MAX };
+  if (viewer) await limit(ctx.env, `contact:member:${viewer.profileId}`, max.network, HOUR_MS);
+  else await limitNetwork(ctx, "contact", max, HOUR_MS);
   if (viewer) await spend(ctx, "letters", viewer.profileId, { letters: 1 });
   const row = await db
     .insertInto("contact_message")
