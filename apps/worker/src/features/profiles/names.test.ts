@@ -1,3 +1,4 @@
+import { BRANDS } from "@lambda/brands";
 import { as, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -36,6 +37,10 @@ describe("a profile name", () => {
       error: { code: "BAD_INPUT", field: "profilename", message: expect.stringContaining(why) },
     });
     expect((await stored(member))?.profile_name).toBe("Before");
+  });
+
+  it.each(BRANDS.map(({ name }) => name))("%s is a site's own", async (name) => {
+    expect((await rename(await as(worker), `${name} Team`)).status).toBe(400);
   });
 
   it("is stored composed and with single spaces", async () => {

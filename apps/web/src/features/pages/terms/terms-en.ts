@@ -135,7 +135,7 @@ export const termsEn: LegalText = ({ name, legalName, operatorAddress, sisters }
       {
         title: "Cookies and storage on your device",
         paragraphs: [
-          "Two cookies: one holds your session and cannot be read by scripts, the other only says that you are logged in. Both are necessary. In your browser's storage we keep your choices (theme, language, NSFW, map view, the point that you dragged), your own profile for a faster start, and messages that wait to be sent. Logging out clears it.",
+          "Four cookies, all of them necessary: one holds your session; one only says that you are logged in; one lets us know this device again, so that nobody who guesses at your password keeps you out; and one says for ten minutes that this device asked for a login link. Scripts can read none of them but the second, and logging out clears them all. In your browser's storage we keep your choices (theme, language, NSFW, map view, the point that you dragged), your own profile for a faster start, and messages that wait to be sent. Logging out clears it.",
         ],
       },
       {

@@ -135,7 +135,7 @@ export const termsEs: LegalText = ({ name, legalName, operatorAddress, sisters }
       {
         title: "Cookies y memoria de tu dispositivo",
         paragraphs: [
-          "Dos cookies: una guarda tu sesión y no la puede leer ningún script, la otra solo dice que has entrado. Las dos son necesarias. En la memoria del navegador guardamos tus preferencias (tema, idioma, NSFW, vista del mapa, el punto que arrastraste), tu propio perfil para empezar antes y los mensajes que esperan salir. Al salir de la cuenta se borra.",
+          "Cuatro cookies, todas necesarias: una guarda tu sesión; otra solo dice que has entrado; otra nos permite reconocer este dispositivo, para que quien intente adivinar tu contraseña no te deje fuera; y otra dice durante diez minutos que este dispositivo pidió un enlace. Los scripts solo pueden leer la segunda, y al salir se borran todas. En la memoria del navegador guardamos tus preferencias (tema, idioma, NSFW, vista del mapa, el punto que arrastraste), tu propio perfil para empezar antes y los mensajes que esperan salir. Al salir de la cuenta se borra.",
         ],
       },
       {
