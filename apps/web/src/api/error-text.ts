@@ -73,14 +73,27 @@ export function errorCodeOf(error: unknown): ErrorCode | undefined {
 
 /** HTTP status of a failed tRPC or REST call. */
 export function errorStatusOf(error: unknown): number | undefined {
-  const { data, meta } = (error ?? {}) as Refused;
-  return data?.httpStatus ?? meta?.response?.status;
+  const { data } = (error ?? {}) as { data?: { httpStatus?: number } };
+  return data?.httpStatus ?? foreignAnswerOf(error)?.status;
 }
 
-/** What tRPC keeps of a failed call: our error, or the bare answer of who stands between. */
-interface Refused {
-  readonly data?: { readonly httpStatus?: number };
-  readonly meta?: { readonly response?: Response };
+/** An answer that is not ours, as of a proxy whose page says that it cannot reach us. */
+export class ForeignAnswer extends Error {
+  readonly status: number;
+  readonly statusText: string;
+
+  constructor({ status, statusText }: Pick<Response, "status" | "statusText">) {
+    super(`HTTP ${status}`);
+    this.name = "ForeignAnswer";
+    this.status = status;
+    this.statusText = statusText;
+  }
+}
+
+/** tRPC wraps what its fetch throws. */
+export function foreignAnswerOf(error: unknown): ForeignAnswer | undefined {
+  const cause = (error as Error | null)?.cause;
+  return cause instanceof ForeignAnswer ? cause : undefined;
 }
 
 /** A failed call in words for the member. Bad input keeps the server's words, as they name the field. */

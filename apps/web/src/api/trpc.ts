@@ -5,7 +5,7 @@ import { createTRPCReact } from "@trpc/react-query";
 import { observable } from "@trpc/server/observable";
 import { onSessionEnded } from "../session/ended-session.ts";
 import { accountHeader, OTHER_ACCOUNT_STATUS, onOtherAccount } from "../session/other-account.ts";
-import { errorCodeOf, errorStatusOf } from "./error-text.ts";
+import { errorCodeOf, errorStatusOf, ForeignAnswer } from "./error-text.ts";
 import { showServerTrouble } from "./header-error.ts";
 
 export const trpc = createTRPCReact<AppRouter>();
@@ -35,6 +35,8 @@ const WIRE = {
     if (answer.status >= 500) showServerTrouble();
     // Refused as a whole, before any call of the batch: no tRPC answer either.
     if (answer.status === OTHER_ACCOUNT_STATUS) onOtherAccount();
+    const ours = answer.headers.get("content-type")?.startsWith("application/json");
+    if (answer.status >= 500 && !ours) throw new ForeignAnswer(answer);
     return answer;
   },
   headers: () => ({ "x-request-start": String(Date.now()), ...accountHeader() }),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ForeignAnswer } from "../../api/error-text.ts";
 import { loginErrorText } from "./login-error.ts";
 
 const refused = (status: number, trpcCode: string, code: string, message: string) => ({
@@ -18,9 +19,7 @@ describe("a refused login", () => {
       "This link has expired or was used before. Request a new one.",
     );
     expect(loginErrorText(used, failed)).toBe("This link has expired or was used before. Request a new one.");
-    const bare = {
-      meta: { response: new Response("<h1>Bad gateway</h1>", { status: 502, statusText: "Bad Gateway" }) },
-    };
+    const bare = new Error("HTTP 502", { cause: new ForeignAnswer({ status: 502, statusText: "Bad Gateway" }) });
     expect(loginErrorText(bare, failed)).toBe("502 Bad Gateway: Something went wrong on our side.");
   });
 });

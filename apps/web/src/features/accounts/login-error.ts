@@ -1,4 +1,4 @@
-import { errorCodeOf, errorStatusOf, errorText } from "../../api/error-text.ts";
+import { errorCodeOf, errorStatusOf, errorText, foreignAnswerOf } from "../../api/error-text.ts";
 
 /**
  * A refused login in words (SPEC section 8): a wrong pair has its own text, every other answer shows its status code and status
@@ -15,8 +15,8 @@ export function loginErrorText(error: unknown, loginFailed: string): string {
 
 /** "TOO_MANY_REQUESTS" as HTTP writes it: "Too Many Requests". */
 function statusText(error: unknown): string {
-  const { data, meta } = error as { data?: { code?: string }; meta?: { response?: Response } };
-  if (!data?.code) return meta?.response?.statusText ?? "";
+  const { data } = error as { data?: { code?: string } };
+  if (!data?.code) return foreignAnswerOf(error)?.statusText ?? "";
   return data.code
     .split("_")
     .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
