@@ -19,7 +19,8 @@ CREATE TABLE IF NOT EXISTS account (
   acknowledgements TEXT   NOT NULL DEFAULT '',
   ts_created      INTEGER NOT NULL,
   ts_deleted      INTEGER,                                  -- start of the 28 days of grace
-  is_test         INTEGER NOT NULL DEFAULT 0 CHECK (is_test IN (0, 1))
+  is_test         INTEGER NOT NULL DEFAULT 0 CHECK (is_test IN (0, 1)),
+  lattice_seed    BLOB                                      -- keyed hash of the address whose grid he has; null: of his address
 ) STRICT;
 CREATE INDEX IF NOT EXISTS account_deleted ON account (ts_deleted) WHERE ts_deleted IS NOT NULL;
 CREATE INDEX IF NOT EXISTS account_admin ON account (admin_brand) WHERE admin_brand IS NOT NULL;
@@ -98,8 +99,8 @@ CREATE INDEX IF NOT EXISTS profile_described_4 ON profile (tie_key) WHERE listed
 
 -- ---------------------------------------------------------------------------------------------- positions
 
--- A member's own reporting state. cell is the cell of the global grid that others see him in; no raw position is
--- ever stored. key is the published position, a point inside the cell, as its place on a Hilbert curve (52 bits).
+-- A member's own reporting state. cell is the cell of his own grid that others see him in: without POSITION_KEY nobody knows
+-- where it lies. No raw position is ever stored. key is the published position, as its place on a Hilbert curve (52 bits).
 CREATE TABLE IF NOT EXISTS position (
   profile_id      INTEGER PRIMARY KEY REFERENCES profile (id) ON DELETE CASCADE,
   use             TEXT    NOT NULL CHECK (use IN ('RANDOM', 'OVERRIDE', 'DEVICE_GPS')),
@@ -107,12 +108,19 @@ CREATE TABLE IF NOT EXISTS position (
   cell            INTEGER NOT NULL,                         -- published cell
   pending_cell    INTEGER,                                  -- arrived inside the publishing delay, not yet shown
   key             INTEGER NOT NULL,
-  session         INTEGER NOT NULL DEFAULT 0,
+  session         INTEGER NOT NULL DEFAULT 0,               -- number of the device that reported; for himself alone
   ts_published    INTEGER NOT NULL,
   ts_effective_until INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS position_effective ON position (ts_effective_until);
 CREATE INDEX IF NOT EXISTS position_pending ON position (ts_published) WHERE pending_cell IS NOT NULL;
+
+-- The cells in which GPS saw a member on several days, so that a place of his shows the same cell each time. Always as long as
+-- the longest list, and encrypted (features/positions/place-memory.ts): a copy of the database tells no history.
+CREATE TABLE IF NOT EXISTS place_memory (
+  profile_id      INTEGER PRIMARY KEY REFERENCES profile (id) ON DELETE CASCADE,
+  sealed          BLOB    NOT NULL
+) STRICT;
 
 -- Who can be found where, one row for each brand that lists the member, with all that a brief shows and a search filters
 -- on: a found member costs one row read. Maintained by the triggers below alone, so that no statement of the
@@ -126,7 +134,6 @@ CREATE TABLE IF NOT EXISTS presence (
   ts_seen         INTEGER NOT NULL,
   characteristics INTEGER NOT NULL,
   birth_day       INTEGER,                                  -- days since 1970 of the birthdate
-  session         INTEGER NOT NULL,
   profile_name    TEXT    NOT NULL,
   height          TEXT    NOT NULL,
   weight          TEXT    NOT NULL,
@@ -156,15 +163,15 @@ CREATE TABLE IF NOT EXISTS presence_count (
 CREATE TRIGGER IF NOT EXISTS presence_of_new_position AFTER INSERT ON position BEGIN
   INSERT INTO presence
   SELECT bit.value, new.key, p.id, p.tie_key, new.ts_effective_until, p.ts_seen, p.characteristics,
-         CAST(julianday(p.birthdate) - 2440587.5 AS INTEGER), new.session, p.profile_name, p.height, p.weight, p.pics_public
+         CAST(julianday(p.birthdate) - 2440587.5 AS INTEGER), p.profile_name, p.height, p.weight, p.pics_public
   FROM profile p, json_each('[1,2,4,8,16,32]') bit
   WHERE p.id = new.profile_id AND p.listed_on & bit.value;
 END;
 
-CREATE TRIGGER IF NOT EXISTS presence_of_moved_position AFTER UPDATE OF key, ts_effective_until, session ON position
-WHEN new.key <> old.key OR new.ts_effective_until <> old.ts_effective_until OR new.session <> old.session
+CREATE TRIGGER IF NOT EXISTS presence_of_moved_position AFTER UPDATE OF key, ts_effective_until ON position
+WHEN new.key <> old.key OR new.ts_effective_until <> old.ts_effective_until
 BEGIN
-  UPDATE presence SET key = new.key, ts_effective_until = new.ts_effective_until, session = new.session
+  UPDATE presence SET key = new.key, ts_effective_until = new.ts_effective_until
   WHERE brand IN (1, 2, 4, 8, 16, 32) AND key = old.key AND profile_id = old.profile_id;
 END;
 
@@ -180,7 +187,7 @@ BEGIN
     AND key = (SELECT key FROM position WHERE profile_id = new.id);
   INSERT INTO presence
   SELECT bit.value, s.key, new.id, new.tie_key, s.ts_effective_until, new.ts_seen, new.characteristics,
-         CAST(julianday(new.birthdate) - 2440587.5 AS INTEGER), s.session, new.profile_name, new.height, new.weight, new.pics_public
+         CAST(julianday(new.birthdate) - 2440587.5 AS INTEGER), new.profile_name, new.height, new.weight, new.pics_public
   FROM position s, json_each('[1,2,4,8,16,32]') bit
   WHERE s.profile_id = new.id AND new.listed_on & bit.value;
 END;

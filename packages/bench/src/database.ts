@@ -123,7 +123,7 @@ export function fill(file: string, members: Iterable<BenchMember>, now: number):
   }
   db.exec(`INSERT INTO presence
     SELECT 1, s.key, p.id, p.tie_key, s.ts_effective_until, p.ts_seen, p.characteristics,
-      CAST(julianday(p.birthdate) - 2440587.5 AS INTEGER), s.session, p.profile_name, p.height, p.weight, p.pics_public
+      CAST(julianday(p.birthdate) - 2440587.5 AS INTEGER), p.profile_name, p.height, p.weight, p.pics_public
     FROM position s JOIN profile p ON p.id = s.profile_id ORDER BY s.key, s.profile_id`);
   db.exec(`INSERT INTO presence_count
     SELECT name >> 16, json_group_object(CAST(name AS TEXT), n)

@@ -97,22 +97,29 @@ const FORGET_OFTEN_DAYS = 183;
 /**
  * The cell that stands for a place: a remembered one that holds it or is near enough, the most used first, else the cell it lies
  * in. It depends on the point and on what is remembered, and not on the way there.
+ *
+ * @param accuracyMetres how far off the point may be; a device that hardly knows where it is shows the place he uses most there
  */
 export function chooseCell(
   lattice: Lattice,
   remembered: readonly RestingCell[],
   point: Point,
   precision: Precision,
+  accuracyMetres = 0,
 ): number {
   const own = cellAt(lattice, point, precision);
+  // 11 m are chosen by hand, for the very spot.
+  if (precision === "exact") return own;
   const known = remembered.filter(({ cell }) => cellPrecision(cell) === precision);
-  const reach = known.some(({ cell }) => cell === own) ? RESTING_HOLD_METRES : RESTING_CLAIM_METRES;
+  const sure = known.some(({ cell }) => cell === own) ? RESTING_HOLD_METRES : RESTING_CLAIM_METRES;
+  const reach = accuracyMetres > RESTING_CLAIM_METRES ? accuracyMetres : sure;
   const nearest = known.find(({ cell }) => metresOutside(lattice, cell, point) <= reach);
   return nearest?.cell ?? own;
 }
 
 /** What is remembered after a report in a cell, most used first, older before newer. The same list when nothing changes. */
 export function rememberCell(remembered: readonly RestingCell[], cell: number, day: number): readonly RestingCell[] {
+  if (cellPrecision(cell) === "exact") return remembered;
   const before = remembered.find((resting) => resting.cell === cell);
   if (before && before.lastDay >= day) return remembered;
   const after = { cell, days: Math.min(RESTING_DAYS_MAX, (before?.days ?? 0) + 1), lastDay: day };

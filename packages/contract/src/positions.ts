@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CHARACTERISTICS } from "./characteristics.ts";
-import { PRECISION_DEFAULT, PRECISIONS, snap } from "./grid.ts";
+import { PRECISIONS } from "./grid.ts";
 import {
   AGE_MAX_YEARS,
   AGE_MIN_YEARS,
@@ -11,6 +11,7 @@ import {
 } from "./limits.ts";
 import { Flag, Id, Latitude, Longitude, numeric, page, pageSize, Time } from "./primitives.ts";
 import { ProfileBrief } from "./profiles.ts";
+import { RawPoint } from "./raw-point.ts";
 
 export const PositionUse = z.enum(["RANDOM", "OVERRIDE", "DEVICE_GPS"]);
 export type PositionUse = z.infer<typeof PositionUse>;
@@ -22,9 +23,9 @@ const SentLatitude = z.number().min(-90).max(90).nullish();
 const SentLongitude = z.number().min(-180).max(180).nullish();
 
 /**
- * PUT /api/profile-position/{profileId}. Clients send the centre of the cell they are in; whatever is sent is snapped to
- * the grid here, in parsing, and what comes out holds no coordinates: nothing behind the parser ever has a raw
- * position. Coordinates of a kind that `use` does not name are dropped.
+ * PUT /api/profile-position/{profileId}. Clients send the centre of the cell they are in; whatever is sent is sealed here, in
+ * parsing: what comes out tells in which cell of a member it lies and nothing finer. Coordinates of a kind that `use`
+ * does not name are dropped.
  */
 export const ProfilePositionReport = z
   .object({
@@ -49,13 +50,13 @@ export const ProfilePositionReport = z
       use === "OVERRIDE"
         ? [report.overrideLat, report.overrideLon, "overrideLat"]
         : [report.gpsLat, report.gpsLon, "gpsLat"];
-    let cell: number | null = null;
+    let point: RawPoint | null = null;
     if (use !== "RANDOM") {
       if (typeof lat !== "number" || typeof lon !== "number") {
         context.addIssue({ code: "custom", path: [field], message: `is required for ${use}` });
         return z.NEVER;
       }
-      cell = snap(lat, lon, precision ?? PRECISION_DEFAULT);
+      point = new RawPoint({ lat, lon });
     }
     return {
       profileId,
@@ -64,7 +65,7 @@ export const ProfilePositionReport = z
       hide,
       precision: precision ?? null,
       /** null for RANDOM: the server chooses it. */
-      cell,
+      point,
       tsEffectiveUntil:
         typeof tsEffectiveUntil === "string" ? Date.parse(tsEffectiveUntil) : (tsEffectiveUntil ?? null),
     };
@@ -89,6 +90,28 @@ export const ProfilePosition = z.object({
   pending: z.boolean(),
 });
 export type ProfilePosition = z.infer<typeof ProfilePosition>;
+
+/**
+ * What a member's device needs to find his cells: where his grid lies, and the cells that are remembered for his places, the
+ * most used first. GET and DELETE /api/profile-position/{profileId}/places; for himself alone.
+ */
+export const OwnPlaces = z.object({
+  lattice: z.object({ lat: z.number(), lon: z.number() }),
+  remembered: z.array(
+    z.object({
+      cell: z.number().int(),
+      /** On how many days, up to 14. */
+      days: z.number().int(),
+      /** The last of them, in days since 1970 UTC. */
+      lastDay: z.number().int(),
+    }),
+  ),
+});
+export type OwnPlaces = z.infer<typeof OwnPlaces>;
+
+/** What a report is answered with: the next one is chosen by the places that this one left. */
+export const ReportedPosition = ProfilePosition.extend({ places: OwnPlaces });
+export type ReportedPosition = z.infer<typeof ReportedPosition>;
 
 /** A brief with its distance from the viewer's own published position; null while he has none. */
 export const NearbyBrief = ProfileBrief.extend({ distanceMeters: z.number().nullable() });

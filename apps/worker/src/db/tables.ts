@@ -20,6 +20,7 @@ export interface AccountTable {
   ts_created: number;
   ts_deleted: number | null;
   is_test: Generated<Flag>;
+  lattice_seed: Uint8Array | null;
 }
 
 export interface SessionTable {
@@ -83,6 +84,11 @@ export interface PositionTable {
 
 export type PositionRow = Selectable<PositionTable>;
 
+export interface PlaceMemoryTable {
+  profile_id: number;
+  sealed: Uint8Array;
+}
+
 export interface PresenceTable {
   brand: number;
   key: number;
@@ -92,7 +98,6 @@ export interface PresenceTable {
   ts_seen: number;
   characteristics: number;
   birth_day: number | null;
-  session: number;
   profile_name: string;
   height: string;
   weight: string;
@@ -266,6 +271,7 @@ export interface Tables extends CommunityTables {
   login_code: LoginCodeTable;
   profile: ProfileTable;
   position: PositionTable;
+  place_memory: PlaceMemoryTable;
   presence: PresenceTable;
   presence_count: PresenceCountTable;
   presence_density: PresenceDensityTable;

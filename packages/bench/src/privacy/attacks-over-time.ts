@@ -1,5 +1,5 @@
 /** Attacks that watch a victim move, hide, waver and come back. */
-import { cellBounds, cellCentre, GPS_ACCURACY_MIN_METRES, nextCell, type Point, snap } from "@lambda/contract/grid";
+import { cellBounds, type Point, snap } from "@lambda/contract/grid";
 import { type Attack, look, meanSeen, pointOf, type Scene, WIDE_BOX } from "./spying.ts";
 import { centreOfCell, offset } from "./town.ts";
 
@@ -19,14 +19,10 @@ async function liveAtHome(
 ): Promise<void> {
   const { town, victim } = scene;
   const home = town.raw.get(victim)!;
-  let cell: number | null = null;
   for (let index = 0; index < reports; index += 1) {
     const fix = offset(home, town.random.gaussian() * noise, town.random.gaussian() * noise);
-    const next: number = nextCell(cell, fix.lat, fix.lon, "street", Math.max(GPS_ACCURACY_MIN_METRES, accuracy));
     town.pass(20);
-    // A control build has no cells: its client sends what it has.
-    if (next !== cell || index % 10 === 0) await town.reportFix(victim, fix, cellCentre(next));
-    cell = next;
+    await town.reportFix(victim, fix, { accuracyMetres: accuracy });
     if (index % 10 === 0) {
       const brief = await look(scene, scene.spies[0], scene.shown, WIDE_BOX);
       if (brief) seen(pointOf(brief, scene.shown));
@@ -43,9 +39,9 @@ export const ATTACKS_OVER_TIME: readonly Attack[] = [
       const seen: Point[] = [];
       for (let turn = 0; turn < 8; turn += 1) {
         const at = offset(home, town.random.gaussian() * 10, town.random.gaussian() * 10);
-        await town.reportFix(victim, at, cellCentre(snap(home.lat, home.lon, "street")), { hide: true });
+        await town.reportFix(victim, at, { hide: true });
         town.pass(20);
-        await town.reportFix(victim, at, cellCentre(snap(home.lat, home.lon, "street")), { hide: false });
+        await town.reportFix(victim, at, { hide: false });
         seen.push(pointOf(await look(scene, scene.spies[0]), scene.shown));
       }
       return meanSeen(scene, seen);
@@ -99,14 +95,11 @@ export const ATTACKS_OVER_TIME: readonly Attack[] = [
       const { town, victim, shown } = scene;
       const home = town.raw.get(victim)!;
       const sightings: { point: Point; minutes: number }[] = [];
-      let cell: number | null = null;
       // He comes from 3 km east at 100 m a minute; the attacker looks every minute until half an hour after.
       for (let minutes = 0; minutes < 60; minutes += 1) {
         const at = offset(home, Math.max(0, 3000 - 100 * minutes), 0);
-        const next: number = nextCell(cell, at.lat, at.lon, "street");
         town.pass(1);
-        if (next !== cell || minutes % 5 === 0) await town.reportFix(victim, at, cellCentre(next), {}, "DEVICE_GPS");
-        cell = next;
+        await town.reportFix(victim, at);
         const brief =
           (await look(scene, scene.spies[0], shown)) ?? (await look(scene, scene.spies[0], offset(shown, 1100, 0)));
         const point = pointOf(brief, shown);
@@ -127,11 +120,7 @@ export const ATTACKS_OVER_TIME: readonly Attack[] = [
       let last = "";
       for (let turn = 0; turn < 12; turn += 1) {
         const at = offset(home, town.random.gaussian() * 20, town.random.gaussian() * 20);
-        await town.reportFix(
-          victim,
-          at,
-          cellCentre(nextCell(snap(home.lat, home.lon, "street"), at.lat, at.lon, "street")),
-        );
+        await town.reportFix(victim, at);
         const brief = await look(scene, scene.spies[0]);
         const bytes = JSON.stringify(brief);
         if (bytes !== last && brief) seen.push(pointOf(brief, scene.shown));

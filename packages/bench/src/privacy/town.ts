@@ -7,12 +7,15 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 import { fileURLToPath } from "node:url";
 import { ALL_BRANDS_MASK, type Brand, getBrand } from "@lambda/brands";
 import { cellCentre, METRES_PER_DEGREE, type Point, type Precision, snap } from "@lambda/contract/grid";
+import { cellAt, centreOfCell as centreOfOwnCell, chooseCell, type RestingCell } from "@lambda/contract/lattice";
 import type { NearbyBrief } from "@lambda/contract/positions";
 import { openDatabase } from "../../../../apps/worker/src/db/database.ts";
 import type { PositionRow } from "../../../../apps/worker/src/db/tables.ts";
 import { keyOfPoint, pointOfKey } from "../../../../apps/worker/src/features/positions/curve.ts";
 import { rebuildDensity } from "../../../../apps/worker/src/features/positions/density.ts";
-import { publishedKey } from "../../../../apps/worker/src/features/positions/publish.ts";
+import { openPlaces } from "../../../../apps/worker/src/features/positions/place-memory.ts";
+import type { PlacesRow } from "../../../../apps/worker/src/features/positions/places.ts";
+import { type Lattices, latticesOf, publishedKey } from "../../../../apps/worker/src/features/positions/publish.ts";
 import { positionsRouter } from "../../../../apps/worker/src/features/positions/router.ts";
 import { createCallerFactory, type MemberContext } from "../../../../apps/worker/src/trpc.ts";
 import { type Random, seeded } from "../random.ts";
@@ -99,6 +102,7 @@ export class Town {
   readonly #build: Build;
   readonly #selectRow: StatementSync;
   readonly #selectHidden: StatementSync;
+  readonly #selectPlaces: StatementSync;
 
   private constructor(build: Build, seed: number) {
     this.#build = build;
@@ -107,6 +111,9 @@ export class Town {
     this.#sqlite.exec(readFileSync(SCHEMA, "utf8"));
     this.#selectRow = this.#sqlite.prepare("SELECT * FROM position WHERE profile_id = ?");
     this.#selectHidden = this.#sqlite.prepare("SELECT hidden FROM profile WHERE id = ?");
+    this.#selectPlaces = this.#sqlite.prepare(
+      "SELECT a.email, a.lattice_seed, m.sealed FROM account a LEFT JOIN place_memory m ON m.profile_id = a.id WHERE a.id = ?",
+    );
   }
 
   static async open(build: Build, members: number, seed = 3): Promise<Town> {
@@ -118,10 +125,13 @@ export class Town {
       const east = (town.random.gaussian() * spread) / Math.cos((town.centre.lat * Math.PI) / 180);
       const raw = { lat: town.centre.lat + town.random.gaussian() * spread, lon: town.centre.lon + east };
       town.raw.set(id, raw);
-      const cell = snap(raw.lat, raw.lon, "street");
+      const lattices = await town.latticesOf(id);
+      const cell = cellAt(lattices.own, raw, "street");
+      const { publish } = build;
+      const key = publish ? keyOfPoint(publish(raw)) : publishedKey(lattices, cell);
       town.#sqlite
         .prepare("INSERT INTO position VALUES (?, 'DEVICE_GPS', 'street', ?, NULL, ?, 0, ?, ?)")
-        .run(id, cell, await town.#keyOf(id, raw, cell), town.now, town.now + RESIDENT_LIFE_MS);
+        .run(id, cell, key, town.now, town.now + RESIDENT_LIFE_MS);
     }
     town.#sqlite.exec("COMMIT");
     await rebuildDensity(town.d1);
@@ -139,9 +149,17 @@ export class Town {
       .run(id, `Member ${id}`, ALL_BRANDS_MASK, this.random.int(2 ** 32), this.now - (this.now % 900_000));
   }
 
-  async #keyOf(id: number, raw: Point, cell: number): Promise<number> {
-    const { publish } = this.#build;
-    return publish ? keyOfPoint(publish(raw)) : publishedKey(POSITION_KEY, id, cell);
+  #places(id: number): PlacesRow {
+    return this.#selectPlaces.get(id) as unknown as PlacesRow;
+  }
+
+  /** Where a member's cells lie, and the points that are shown of them: only the judge and his own client look here. */
+  latticesOf(id: number): Promise<Lattices> {
+    return latticesOf(POSITION_KEY, this.#places(id));
+  }
+
+  remembered(id: number): Promise<RestingCell[]> {
+    return openPlaces(POSITION_KEY, id, this.#places(id).sealed);
   }
 
   /** A new account for an attacker. */
@@ -160,7 +178,7 @@ export class Town {
   /** The procedures as one account calls them. */
   as(id: number, brand: Brand = getBrand("ember")): Caller {
     const hidden = this.#selectHidden.get(id)?.hidden === 1;
-    const viewer = { profileId: id, status: "active", hidden, position: this.#row(id) };
+    const viewer = { profileId: id, status: "active", hidden, position: this.#row(id), places: this.#places(id) };
     const { now } = this;
     // Nobody holds a socket to the map chat here, so no object has anybody to send away.
     const AREA = { getByName: () => ({ dismiss: () => Promise.resolve() }) };
@@ -186,15 +204,20 @@ export class Town {
     return pointOfKey(this.#row(id)!.key);
   }
 
-  /** A member's client sends what its build sends: the product the centre of its cell, a control build the fix. */
+  /** A member's client sends what its build sends: the product the centre of the cell it chooses, a control build the fix. */
   async reportFix(
     id: number,
     fix: Point,
-    centre: Point,
-    more: { hide?: boolean } = {},
+    more: { hide?: boolean; precision?: Precision; accuracyMetres?: number } = {},
     use: "OVERRIDE" | "DEVICE_GPS" = "DEVICE_GPS",
   ): Promise<void> {
-    await this.report(id, this.#build.publish ? fix : centre, use, more);
+    const { accuracyMetres, ...rest } = more;
+    if (this.#build.publish) await this.report(id, fix, use, rest);
+    else {
+      const [{ own }, remembered] = [await this.latticesOf(id), await this.remembered(id)];
+      const cell = chooseCell(own, remembered, fix, more.precision ?? "street", accuracyMetres);
+      await this.report(id, centreOfOwnCell(own, cell), use, rest);
+    }
   }
 
   /** Puts a member back where he was before an attack made him move. */

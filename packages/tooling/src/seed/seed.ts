@@ -2,11 +2,12 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { ALL_BRANDS_MASK, BRANDS, type Brand, type BrandId } from "@lambda/brands";
 import { characteristicsToBits } from "@lambda/contract/characteristics";
-import { type Point, snap } from "@lambda/contract/grid";
+import type { Point } from "@lambda/contract/grid";
+import { cellAt } from "@lambda/contract/lattice";
 import { POSITION_EFFECTIVE_MS, SEEN_ROUNDING_MS } from "@lambda/contract/limits";
 import { ROOT } from "@lambda/testing/site";
 import { hashPassword } from "@lambda/worker/passwords";
-import { publishedKey } from "@lambda/worker/publish";
+import { latticesOf, publishedKey } from "@lambda/worker/publish";
 import sharp from "sharp";
 import { person } from "./people.ts";
 import { type Mood, pick, portrait, seeded } from "./portraits.ts";
@@ -117,7 +118,9 @@ async function member(
   const hidden = !login && random() < 0.04 ? 1 : 0;
   const [north, east] = [spread(random), spread(random) * 1.2];
   const home = login || seed % 4 !== 0 ? brand.firstCity : (ELSEWHERE[(seed / 4) % ELSEWHERE.length] as Point);
-  const cell = snap(home.lat + north, home.lon + east, "street");
+  const email = login?.email ?? `demo-${id}@example.test`;
+  const lattices = await latticesOf(positionKey(), { email, lattice_seed: null });
+  const cell = cellAt(lattices.own, { lat: home.lat + north, lon: home.lon + east }, "street");
   const admin = login?.email.startsWith("admin") ? "*" : null;
   return [
     {
@@ -125,7 +128,7 @@ async function member(
         values (?, ?, ?, ?, ?, ?, ?, 'demo', ?, 1)`,
       values: [
         id,
-        login?.email ?? `demo-${id}@example.test`,
+        email,
         login?.name ?? `Demo ${id}`,
         login?.passwordHash ?? null,
         brand.id,
@@ -155,7 +158,7 @@ async function member(
     {
       query: `insert into position (profile_id, use, precision, cell, key, session, ts_published, ts_effective_until)
         values (?, 'OVERRIDE', 'street', ?, ?, ?, ?, ?)`,
-      values: [id, cell, await publishedKey(positionKey(), id, cell), id % 1000, now, now + POSITION_EFFECTIVE_MS],
+      values: [id, cell, publishedKey(lattices, cell), id % 1000, now, now + POSITION_EFFECTIVE_MS],
     },
   ];
 }

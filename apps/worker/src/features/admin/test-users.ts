@@ -1,12 +1,12 @@
 import { CHARACTERISTICS } from "@lambda/contract/characteristics";
-import { snap } from "@lambda/contract/grid";
+import { cellAt } from "@lambda/contract/lattice";
 import { DAY_MS, POSITION_EFFECTIVE_MS, SEEN_ROUNDING_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { batch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { randomHex, withAudit } from "../moderation/audit.ts";
-import { publishedKey } from "../positions/publish.ts";
+import { latticesOf, publishedKey } from "../positions/publish.ts";
 import { DESCRIPTIONS, HEIGHTS, NAMES } from "./test-user-texts.ts";
 
 /** Degrees: most live near the centre, some in the suburbs. */
@@ -25,12 +25,12 @@ export async function createTestUsers(ctx: MemberContext, count: number): Promis
     home_brand: brand.id,
     ts_created: now - Math.floor(Math.random() * 400 * DAY_MS),
   }));
-  const [made] = await batch<[{ id: number }[]]>(ctx.d1, [
+  const [made] = await batch<[{ id: number; email: string }[]]>(ctx.d1, [
     sql`insert into account (email, name, home_brand, ts_sharing_chosen, ts_created, is_test)
       select value ->> 'email', value ->> 'name', value ->> 'home_brand', ${now}, value ->> 'ts_created', 1
-      from json_each(${JSON.stringify(accounts)}) returning id`.compile(db),
+      from json_each(${JSON.stringify(accounts)}) returning id, email`.compile(db),
   ]);
-  const members = await Promise.all(made.map(({ id }) => imagine(ctx, id)));
+  const members = await Promise.all(made.map(({ id, email }) => imagine(ctx, id, email)));
   const list = JSON.stringify(members);
   await withAudit(
     ctx,
@@ -58,9 +58,10 @@ export async function createTestUsers(ctx: MemberContext, count: number): Promis
   return members.length;
 }
 
-async function imagine({ env, brand, now }: MemberContext, id: number) {
+async function imagine({ env, brand, now }: MemberContext, id: number, email: string) {
   const { lat, lon } = brand.firstCity;
-  const cell = snap(lat + spread(), lon + spread(), "street");
+  const lattices = await latticesOf(env.POSITION_KEY, { email, lattice_seed: null });
+  const cell = cellAt(lattices.own, { lat: lat + spread(), lon: lon + spread() }, "street");
   const ageDays = 365.25 * (19 + Math.abs(spread()) * 120 + Math.random() * 22);
   const wanted = 2 + Math.floor(Math.random() * 7);
   const bits = new Set(Array.from({ length: wanted }, () => Math.floor(Math.random() * CHARACTERISTICS.length)));
@@ -76,7 +77,7 @@ async function imagine({ env, brand, now }: MemberContext, id: number) {
     tie: Math.floor(Math.random() * 2 ** 32),
     seen: seen - (seen % SEEN_ROUNDING_MS),
     cell,
-    key: await publishedKey(env.POSITION_KEY, id, cell),
+    key: publishedKey(lattices, cell),
   };
 }
 

@@ -1,6 +1,7 @@
 import { ACCOUNT_GRACE_MS, BULK_CHUNK_ROWS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
+import { deletePlaces } from "../positions/places.ts";
 
 /**
  * Begins the grace period. A suspension that runs out by itself is remembered in ts_status_until, so that deleting and coming
@@ -21,6 +22,7 @@ export function deleteAccount(db: Database, id: number, now: number) {
       )
       .compile(),
     db.deleteFrom("position").where("profile_id", "=", id).compile(),
+    deletePlaces(db, id),
     db.deleteFrom("push_subscription").where("profile_id", "=", id).compile(),
     db.deleteFrom("session").where("account_id", "=", id).compile(),
     db.deleteFrom("login_code").where("account_id", "=", id).compile(),

@@ -9,6 +9,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Context } from "../../context.ts";
 import { tellable } from "../notifications/queries.ts";
 import { pointOfKey } from "../positions/curve.ts";
+import { describePlaces } from "../positions/places.ts";
 import { type Onlooker, visibleTo } from "../visibility/visible.ts";
 
 export type ExportRow = Record<string, string | number | null>;
@@ -17,6 +18,8 @@ export interface ExportSection {
   readonly name: string;
   /** The rows behind `after` in the order of their `at` column, at most one chunk of them. */
   readonly rows: (id: number, after: number, onlooker: Onlooker) => RawBuilder<ExportRow>;
+  /** What one of its rows stands for, where it cannot be read as it is stored. */
+  readonly describe?: (ctx: Pick<Context, "db" | "env">, id: number) => Promise<ExportRow[]>;
 }
 
 const most = sql.lit(BULK_CHUNK_ROWS);
@@ -47,6 +50,12 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
     rows: (id, after) => sql`
       select profile_id as at, "use", precision, cell, pending_cell, key as published_key, ts_published, ts_effective_until
       from position where profile_id = ${id} and profile_id > ${after}`,
+  },
+  {
+    name: "places",
+    rows: (id, after) => sql`
+      select profile_id as at from place_memory where profile_id = ${id} and profile_id > ${after}`,
+    describe: describePlaces,
   },
   {
     name: "sessions",
@@ -185,14 +194,16 @@ function shown(onlooker: Onlooker, side: "sender_id" | "recipient_id"): RawBuild
 
 /** All rows of a section, chunk by chunk, as they go into the file: camelCase, times as ISO 8601. */
 export async function* readSection(
-  { db, brand }: Pick<Context, "db" | "brand">,
+  { db, env, brand }: Pick<Context, "db" | "env" | "brand">,
   section: ExportSection,
   id: number,
 ): AsyncGenerator<ExportRow> {
   const onlooker = { brand, viewer: { profileId: id } };
   for (let after = 0; ; ) {
     const { rows } = await section.rows(id, after, onlooker).execute(db);
-    for (const row of rows) yield toExported(row);
+    for (const row of rows) {
+      for (const part of (await section.describe?.({ db, env }, id)) ?? [row]) yield toExported(part);
+    }
     const last = rows.at(-1)?.at;
     if (rows.length < BULK_CHUNK_ROWS || typeof last !== "number") return;
     after = last;

@@ -13,7 +13,8 @@ export function toBrief(row: FoundRow, centre: Point | null, now: number): Nearb
   const point = pointOfKey(row.key);
   return {
     profileId: row.profile_id,
-    session: row.session,
+    // A number of his device would tell one device from another.
+    session: 0,
     profileName: row.profile_name,
     profileAge: row.birth_day === null ? null : (ageOf(dateOfDay(row.birth_day), now) ?? null),
     profileChars: characteristicsFromBits(row.characteristics),

@@ -40,7 +40,7 @@ describe("the presence index", () => {
       if (what === 18) members.splice(members.indexOf(member), 1);
       if (step % 12 > 0) continue;
       const difference = `select bit.value, s.key, p.id, p.tie_key, s.ts_effective_until, p.ts_seen, p.characteristics,
-          cast(julianday(p.birthdate) - 2440587.5 as integer), s.session, p.profile_name, p.height, p.weight, p.pics_public
+          cast(julianday(p.birthdate) - 2440587.5 as integer), p.profile_name, p.height, p.weight, p.pics_public
         from position s join profile p on p.id = s.profile_id, json_each('[1,2,4]') bit
         where p.status = 'active' and p.hidden = 0 and p.profile_name <> '' and p.birthdate is not null and p.shared_on & bit.value`;
       expect(await rows(worker, `select * from (${difference}) except select * from presence`)).toEqual([]);

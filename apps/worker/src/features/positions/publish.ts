@@ -1,13 +1,23 @@
 /**
- * What others see of a cell: a point inside it that depends on the member, the cell and a secret key, and on nothing
- * else. Asking again, moving about inside the cell, or adding up answers gives the same point for ever.
+ * Where a member's cells lie, and what others see of them. Both follow from a secret key and his address alone, so that a new
+ * account of the same address has the same cells, and asking again, waiting or adding up answers brings the same point.
  */
-import { cellBounds, snap } from "@lambda/contract/grid";
+import type { Point } from "@lambda/contract/grid";
+import { type Lattice, latticeOf, publishedPoint } from "@lambda/contract/lattice";
 import { POSITION_JITTER_DEGREES } from "@lambda/contract/limits";
+import type { Selectable } from "kysely";
+import type { AccountTable } from "../../db/tables.ts";
 import { keyOfPoint } from "./curve.ts";
 
-/** The published point keeps this part of the cell away from its edges, so that rounding never leaves the cell. */
-const INNER_PART = 0.9;
+export interface Lattices {
+  /** His cells: told to his own devices and to nobody else. */
+  readonly own: Lattice;
+  /** The points that are published of them: never told, though who watches him long enough learns it. */
+  readonly shown: Lattice;
+}
+
+/** The part of an account that his cells depend on. */
+export type LatticeOwner = Pick<Selectable<AccountTable>, "email" | "lattice_seed">;
 
 const keys = new Map<string, Promise<CryptoKey>>();
 
@@ -23,29 +33,39 @@ function importKey(secret: string): Promise<CryptoKey> {
   return key;
 }
 
+async function keyedHash(secret: string, message: string): Promise<ArrayBuffer> {
+  return crypto.subtle.sign("HMAC", await importKey(secret), new TextEncoder().encode(message));
+}
+
 /** Two numbers in [0, 1), uniform to whoever lacks the secret. */
 async function keyedPair(secret: string, message: string): Promise<[number, number]> {
-  const mac = await crypto.subtle.sign("HMAC", await importKey(secret), new TextEncoder().encode(message));
-  const view = new DataView(mac);
+  const view = new DataView(await keyedHash(secret, message));
   return [view.getUint32(0) / 2 ** 32, view.getUint32(4) / 2 ** 32];
 }
 
-/** The published position of a member in a cell, as its place on the curve. */
-export async function publishedKey(secret: string, profileId: number, cell: number): Promise<number> {
-  const [u, v] = await keyedPair(secret, `cell:${profileId}:${cell}`);
-  const { latMin, latMax, lonMin, lonMax } = cellBounds(cell);
-  const inner = (low: number, high: number, part: number) =>
-    (low + high) / 2 + (high - low) * INNER_PART * (part - 0.5);
-  return keyOfPoint({ lat: inner(latMin, latMax, u), lon: inner(lonMin, lonMax, v) });
+/** What stands for an address: kept when he takes another one, so that his cells stay where they are. */
+export async function latticeSeed(secret: string, { email, lattice_seed }: LatticeOwner): Promise<Uint8Array> {
+  return new Uint8Array(lattice_seed ?? (await keyedHash(secret, `lattice:${email}`)));
 }
 
-/** Where a member who chose no position is shown: near the brand's first city, the same cell each time. */
-export async function randomCell(
+export async function latticesOf(secret: string, owner: LatticeOwner): Promise<Lattices> {
+  const seed = Array.from(await latticeSeed(secret, owner), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const [own, shown] = await Promise.all([keyedPair(secret, `own:${seed}`), keyedPair(secret, `shown:${seed}`)]);
+  return { own: latticeOf(...own), shown: latticeOf(...shown) };
+}
+
+/** The published position of a member in a cell, as its place on the curve. */
+export function publishedKey({ own, shown }: Lattices, cell: number): number {
+  return keyOfPoint(publishedPoint(own, shown, cell));
+}
+
+/** Where a member who chose no position is: near the brand's first city, the same each time. */
+export async function randomPoint(
   secret: string,
   profileId: number,
   brand: { readonly id: string; readonly firstCity: { readonly lat: number; readonly lon: number } },
-): Promise<number> {
+): Promise<Point> {
   const [u, v] = await keyedPair(secret, `random:${brand.id}:${profileId}`);
   const jitter = (part: number) => (part * 2 - 1) * POSITION_JITTER_DEGREES;
-  return snap(brand.firstCity.lat + jitter(u), brand.firstCity.lon + jitter(v), "street");
+  return { lat: brand.firstCity.lat + jitter(u), lon: brand.firstCity.lon + jitter(v) };
 }

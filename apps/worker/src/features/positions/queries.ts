@@ -1,12 +1,12 @@
 /** Reads and writes of a member's own position. Searching others is nearest.ts, listed.ts and aggregates.ts. */
-import { cellCentre } from "@lambda/contract/grid";
-import { POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
+import { centreOfCell, type Lattice } from "@lambda/contract/lattice";
+import { POSITION_PUBLISH_MIN_MS, SEEN_ROUNDING_MS } from "@lambda/contract/limits";
 import type { ProfilePosition } from "@lambda/contract/positions";
 import { type CompiledQuery, sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { PositionRow } from "../../db/tables.ts";
 import { pointOfKey } from "./curve.ts";
-import { publishedKey } from "./publish.ts";
+import { latticesOf, publishedKey } from "./publish.ts";
 import type { PositionState } from "./rules.ts";
 
 export function toState(row: PositionRow): PositionState {
@@ -62,14 +62,17 @@ export function writePosition(
     .compile();
 }
 
-/** Hides or shows a member; the presence index follows by trigger in the same transaction. */
-export function writeHidden(db: Database, profileId: number, hidden: boolean): CompiledQuery {
-  const flag = hidden ? 1 : 0;
+/**
+ * Hides or shows a member; the presence index follows by trigger in the same transaction. Who shows himself was seen and updated
+ * now, as far as others can tell: what he did while he was hidden leaves no time behind.
+ */
+export function writeHidden(db: Database, profileId: number, hidden: boolean, now: number): CompiledQuery {
+  const seen = now - (now % SEEN_ROUNDING_MS);
   return db
     .updateTable("profile")
-    .set({ hidden: flag })
+    .set(hidden ? { hidden: 1 } : { hidden: 0, ts_seen: seen, ts_updated: seen })
     .where("id", "=", profileId)
-    .where("hidden", "<>", flag)
+    .where("hidden", "=", hidden ? 0 : 1)
     .compile();
 }
 
@@ -92,16 +95,17 @@ export async function publishPending(
   for (;;) {
     const due = await db
       .selectFrom("position")
-      .select(["profile_id", "pending_cell", "key"])
+      .innerJoin("account", "account.id", "position.profile_id")
+      .select(["profile_id", "pending_cell", "key", "email", "lattice_seed"])
       .where("pending_cell", "is not", null)
       .where("ts_published", "<=", now - POSITION_PUBLISH_MIN_MS)
       .limit(PUBLISH_BATCH)
       .execute();
     if (due.length === 0) return published;
     const moves = await Promise.all(
-      due.map(async ({ profile_id, pending_cell, key }) => {
+      due.map(async ({ profile_id, pending_cell, key, ...owner }) => {
         const cell = pending_cell as number;
-        return [profile_id, cell, await publishedKey(secret, profile_id, cell), key] as const;
+        return [profile_id, cell, publishedKey(await latticesOf(secret, owner), cell), key] as const;
       }),
     );
     // The member may have reported again since the select: then his row has another pending cell and stays as it is.
@@ -124,9 +128,9 @@ export async function deleteExpiredPositions(db: Database, now: number): Promise
 }
 
 /** A member's own position, for himself. */
-export function toProfilePosition(row: PositionRow, hidden: boolean): ProfilePosition {
+export function toProfilePosition(row: PositionRow, hidden: boolean, lattice: Lattice): ProfilePosition {
   // He reads back the cell that he reported last, by its centre: where he really is only his device knows.
-  const reported = cellCentre(row.pending_cell ?? row.cell);
+  const reported = centreOfCell(lattice, row.pending_cell ?? row.cell);
   const { lat, lon } = pointOfKey(row.key);
   const overridden = row.use === "OVERRIDE";
   const device = row.use === "DEVICE_GPS";

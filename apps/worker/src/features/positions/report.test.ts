@@ -1,6 +1,7 @@
-import { cellBounds, cellCentre, cellPrecision, type Point, snap } from "@lambda/contract/grid";
+import { cellPrecision, type Point } from "@lambda/contract/grid";
+import { cellAt, centreOfCell, metresOutside } from "@lambda/contract/lattice";
 import { POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
-import type { ProfilePosition } from "@lambda/contract/positions";
+import type { ReportedPosition } from "@lambda/contract/positions";
 import { ALL_BRANDS, as } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -18,35 +19,42 @@ describe("a position report", () => {
     const raw = { lat: 33.448_412_3, lon: -112.073_987_6 };
     const answer = await report(member, raw);
     expect(answer.status).toBe(200);
-    const body = (await answer.json()) as ProfilePosition;
-    const cell = snap(raw.lat, raw.lon, "street");
-    const centre = cellCentre(cell);
+    const { places, ...body } = (await answer.json()) as ReportedPosition;
+    const cell = cellAt(places.lattice, raw, "street");
+    const centre = centreOfCell(places.lattice, cell);
     expect(body).toMatchObject({
       ...{ profileId: member.id, session: 7, use: "OVERRIDE", precision: "street", hide: false, pending: false },
       ...{ overrideLat: centre.lat, overrideLon: centre.lon, gpsLat: null, gpsLon: null },
     });
-    const { latMin, latMax, lonMin, lonMax } = cellBounds(cell);
-    expect(body.lat > latMin && body.lat < latMax && body.lon > lonMin && body.lon < lonMax).toBe(true);
+    expect(metresOutside(places.lattice, cell, body)).toBeLessThan(1);
     const [stored] = await rows(worker, "select * from position");
     expect(stored).toMatchObject({ profile_id: member.id, cell, pending_cell: null });
     expect(await member.get(`/api/profile-position/${member.id}`)).toEqual(body);
+    expect(await member.get(`/api/profile-position/${member.id}/places`)).toEqual(places);
+    expect(places.remembered).toEqual([]);
   });
 
   it("writes at most six rows, and none when the cell did not change", async () => {
     for (const [sharedOn, most] of [
-      [1, 3],
-      [ALL_BRANDS, 5],
+      [1, 4],
+      [ALL_BRANDS, 6],
     ] as const) {
-      const member = await standing(worker, PHOENIX, { sharedOn });
-      const same = await report(member, { lat: PHOENIX.lat + 0.0001, lon: PHOENIX.lon });
+      const member = await as(worker, { sharedOn });
+      const gps = { use: "DEVICE_GPS" };
+      const start = Date.now();
+      await report(member, PHOENIX, gps, start);
+      const same = await report(member, { lat: PHOENIX.lat + 0.0001, lon: PHOENIX.lon }, gps, start + 30_000);
       expect([cost(same, "trips"), cost(same, "rows-written")]).toEqual([1, 0]);
-      const moved = await report(member, { lat: PHOENIX.lat + 0.02, lon: PHOENIX.lon });
+      const later = start + POSITION_PUBLISH_MIN_MS;
+      // In use all the time: marking a session as used is no part of a report.
+      await rows(worker, "update session set ts_last_used = ?", later + 1e9);
+      const moved = await report(member, { lat: PHOENIX.lat + 0.02, lon: PHOENIX.lon }, gps, later);
       expect(cost(moved, "trips")).toBe(2);
       expect(cost(moved, "rows-written")).toBeGreaterThan(0);
       expect(cost(moved, "rows-written")).toBeLessThanOrEqual(most);
-      const degree = await report(member, { lat: PHOENIX.lat + 1.02, lon: PHOENIX.lon });
+      const degree = await report(member, { lat: PHOENIX.lat + 1.02, lon: PHOENIX.lon }, gps, later + 1e6);
       expect(cost(degree, "rows-written")).toBe(most);
-      const region = await report(member, { lat: PHOENIX.lat + 1.02, lon: PHOENIX.lon + 40 });
+      const region = await report(member, { lat: PHOENIX.lat + 1.02, lon: PHOENIX.lon + 40 }, gps, later + 2e6);
       expect(cost(region, "rows-written")).toBe(most);
     }
   });
@@ -87,8 +95,8 @@ describe("a position report", () => {
     const start = Date.now();
     const gps = { use: "DEVICE_GPS" };
     const far = { lat: PHOENIX.lat + 0.5, lon: PHOENIX.lon };
-    const first = (await (await report(member, PHOENIX, gps, start)).json()) as ProfilePosition;
-    const waiting = (await (await report(member, far, gps, start + 60_000)).json()) as ProfilePosition;
+    const first = (await (await report(member, PHOENIX, gps, start)).json()) as ReportedPosition;
+    const waiting = (await (await report(member, far, gps, start + 60_000)).json()) as ReportedPosition;
     expect(waiting).toMatchObject({ lat: first.lat, lon: first.lon, pending: true });
 
     await worker.schedule(EVERY_MINUTE, start + POSITION_PUBLISH_MIN_MS - 1);
@@ -96,7 +104,7 @@ describe("a position report", () => {
     await worker.schedule(EVERY_MINUTE, start + POSITION_PUBLISH_MIN_MS);
     const [row] = await rows(worker, "select cell, pending_cell, ts_published from position");
     expect(row).toEqual({
-      ...{ cell: snap(far.lat, far.lon, "street"), pending_cell: null },
+      ...{ cell: cellAt(first.places.lattice, far, "street"), pending_cell: null },
       ts_published: start + POSITION_PUBLISH_MIN_MS,
     });
     const presence = await rows(
@@ -107,7 +115,7 @@ describe("a position report", () => {
 
     const dragged = (await (
       await report(member, PHOENIX, {}, start + POSITION_PUBLISH_MIN_MS + 1)
-    ).json()) as ProfilePosition;
+    ).json()) as ReportedPosition;
     expect(dragged).toMatchObject({ lat: first.lat, lon: first.lon, pending: false });
   });
 
@@ -154,10 +162,11 @@ describe("a position report", () => {
   it("keeps the precision he chose", async () => {
     const member = await as(worker);
     await report(member, PHOENIX, { precision: "city" });
-    const body = (await (await report(member, PHOENIX)).json()) as ProfilePosition;
+    const body = (await (await report(member, PHOENIX)).json()) as ReportedPosition;
+    const { lattice } = body.places;
     expect(body.precision).toBe("city");
-    expect(body.overrideLat).toBe(cellCentre(snap(PHOENIX.lat, PHOENIX.lon, "city")).lat);
-    const exact = (await (await report(member, PHOENIX, { precision: "exact" })).json()) as ProfilePosition;
-    expect(snap(exact.lat, exact.lon, "exact")).toBe(snap(PHOENIX.lat, PHOENIX.lon, "exact"));
+    expect(body.overrideLat).toBe(centreOfCell(lattice, cellAt(lattice, PHOENIX, "city")).lat);
+    const exact = (await (await report(member, PHOENIX, { precision: "exact" })).json()) as ReportedPosition;
+    expect(metresOutside(lattice, cellAt(lattice, PHOENIX, "exact"), exact)).toBeLessThan(1);
   });
 });

@@ -8,9 +8,11 @@ import {
   type NearbyBrief,
   NearbyBriefPage,
   NearestQuery,
+  OwnPlaces,
   PositionAggregate,
   ProfilePosition,
   ProfilePositionReport,
+  ReportedPosition,
   SectorQuery,
 } from "@lambda/contract/positions";
 import { Id, ShownIds } from "@lambda/contract/primitives";
@@ -26,6 +28,7 @@ import { pointOfKey } from "./curve.ts";
 import { listPublished, toMemberDistance } from "./distances.ts";
 import { type ListedPage, listByBounds, listBySector, type PageOf } from "./listed.ts";
 import { listNearest } from "./nearest.ts";
+import { forgetPlaces, readOwnPlaces } from "./places.ts";
 import { toProfilePosition } from "./queries.ts";
 import { centreKeyOf, takeReport } from "./report.ts";
 import { openCursor, sealCursor } from "./sealed-cursor.ts";
@@ -109,7 +112,7 @@ export const positionsRouter = router({
   report: memberProcedure
     .meta({ rest: { method: "PUT", path: "/profile-position/{profileId}", summary: "Report the own position" } })
     .input(ProfilePositionReport)
-    .output(ProfilePosition)
+    .output(ReportedPosition)
     .mutation(async ({ ctx, input }) => {
       if (input.profileId !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
       return takeReport(ctx, input);
@@ -120,11 +123,41 @@ export const positionsRouter = router({
     .input(z.object({ profileId: Id }))
     // A member who never reported is no error: browsers write each 404 to the console.
     .output(ProfilePosition.nullable())
-    .query(({ ctx, input }) => {
+    .query(async ({ ctx, input }) => {
       const { viewer, now } = ctx;
       if (input.profileId !== viewer.profileId) throw new AppError("NOT_ALLOWED");
       if (!viewer.position || viewer.position.ts_effective_until <= now) return null;
-      return toProfilePosition(viewer.position, viewer.hidden);
+      return toProfilePosition(viewer.position, viewer.hidden, (await readOwnPlaces(ctx)).lattice);
+    }),
+
+  places: memberProcedure
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/profile-position/{profileId}/places",
+        summary: "Where the own cells lie, and which are remembered",
+      },
+    })
+    .input(z.object({ profileId: Id }))
+    .output(OwnPlaces)
+    .query(({ ctx, input }) => {
+      if (input.profileId !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
+      return readOwnPlaces(ctx);
+    }),
+
+  forgetPlaces: memberProcedure
+    .meta({
+      rest: {
+        method: "DELETE",
+        path: "/profile-position/{profileId}/places",
+        summary: "Forget which cells stand for the own places",
+      },
+    })
+    .input(z.object({ profileId: Id }))
+    .output(OwnPlaces)
+    .mutation(({ ctx, input }) => {
+      if (input.profileId !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
+      return forgetPlaces(ctx);
     }),
 
   nearest: memberProcedure

@@ -1,14 +1,17 @@
+import { inspect } from "node:util";
 import { ageOf } from "@lambda/contract/birthdate";
-import { cellPrecision, snap } from "@lambda/contract/grid";
+import { snap } from "@lambda/contract/grid";
+import { cellAt, latticeOf, metresOutside } from "@lambda/contract/lattice";
 import { DAY_MS, POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
 import { ProfilePositionReport } from "@lambda/contract/positions";
 import { describe, expect, it } from "vitest";
 import { groupSquares } from "./aggregates.ts";
 import { bornOnOrBefore } from "./briefs.ts";
 import { pointOfKey } from "./curve.ts";
-import { publishedKey, randomCell } from "./publish.ts";
-import { nextState, type PositionState, reportedCell } from "./rules.ts";
+import { latticeSeed, latticesOf, publishedKey, randomPoint } from "./publish.ts";
+import { nextState, type PositionState, reportedPrecision } from "./rules.ts";
 
+const LATTICE = latticeOf(0.3, 0.7);
 const NOW = 1_800_000_000_000;
 const home = snap(33.45, -112.07, "street");
 const work = snap(33.5, -112.07, "street");
@@ -64,11 +67,10 @@ describe("a report", () => {
   });
 
   it("is never finer than what he chose before, unless it says so", () => {
-    const report = { use: "DEVICE_GPS" as const, cell: home, precision: null, tsEffectiveUntil: null };
-    expect(cellPrecision(reportedCell(report, null))).toBe("street");
-    expect(cellPrecision(reportedCell(report, "city"))).toBe("city");
-    expect(cellPrecision(reportedCell(report, "exact"))).toBe("street");
-    expect(cellPrecision(reportedCell({ ...report, precision: "street" }, "city"))).toBe("street");
+    expect(reportedPrecision(null, null)).toBe("street");
+    expect(reportedPrecision(null, "city")).toBe("city");
+    expect(reportedPrecision(null, "exact")).toBe("street");
+    expect(reportedPrecision("street", "city")).toBe("street");
   });
 
   it("loses its coordinates in parsing", () => {
@@ -81,8 +83,18 @@ describe("a report", () => {
       overrideLon: 2.345_678,
       gpsTimestamp: 123,
     });
-    expect(parsed.cell).toBe(snap(33.456_789_1, -112.071_234_5, "street"));
-    expect(JSON.stringify(parsed)).not.toMatch(/33\.4|112\.0|1\.23|2\.34/);
+    const raw = { lat: 33.456_789_1, lon: -112.071_234_5 };
+    expect(parsed.point?.cell(LATTICE, [], "street")).toBe(cellAt(LATTICE, raw, "street"));
+    const { point } = parsed;
+    const told = [
+      JSON.stringify(parsed),
+      JSON.stringify(structuredClone(parsed)),
+      inspect(parsed, { depth: null, showHidden: true }),
+      inspect(structuredClone(point), { showHidden: true }),
+      `${String(point)} ${JSON.stringify({ ...point })} ${Reflect.ownKeys(point!).map(String)}`,
+      JSON.stringify(Object.entries(Object.getOwnPropertyDescriptors(point))),
+    ].join(" ");
+    expect(told).not.toMatch(/33\.4|112\.0|1\.23|2\.34/);
     const refused = ProfilePositionReport.safeParse({
       profileId: 1,
       use: "OVERRIDE",
@@ -98,25 +110,41 @@ describe("a report", () => {
 });
 
 describe("the published position", () => {
-  it("depends on member, cell and key alone, and lies in the cell", async () => {
-    const key = await publishedKey("secret", 7, home);
-    expect(await publishedKey("secret", 7, home)).toBe(key);
-    expect(await publishedKey("secret", 8, home)).not.toBe(key);
-    expect(await publishedKey("other", 7, home)).not.toBe(key);
+  const owner = (email: string) => ({ email, lattice_seed: null });
+
+  it("depends on address, cell and key alone, and lies in the cell", async () => {
+    const lattices = await latticesOf("secret", owner("a@example.test"));
+    expect(await latticesOf("secret", owner("a@example.test"))).toEqual(lattices);
+    const others = [
+      lattices.own,
+      lattices.shown,
+      ...Object.values(await latticesOf("secret", owner("b@example.test"))),
+      ...Object.values(await latticesOf("other", owner("a@example.test"))),
+    ];
+    for (const axis of ["lat", "lon"] as const) expect(new Set(others.map((each) => each[axis])).size).toBe(6);
     for (let member = 1; member < 300; member += 1) {
+      const { own, shown } = await latticesOf("secret", owner(`${member}@example.test`));
       for (const precision of ["exact", "street", "city"] as const) {
-        const cell = snap(33.45 + member / 100, 179.99 + member / 1000, precision);
-        const { lat, lon } = pointOfKey(await publishedKey("secret", member, cell));
-        expect(snap(lat, lon, precision)).toBe(cell);
+        const cell = cellAt(own, { lat: 33.45 + member / 100, lon: 179.99 + member / 1000 }, precision);
+        // A place on the curve is off by up to 0.3 m.
+        expect(metresOutside(own, cell, pointOfKey(publishedKey({ own, shown }, cell)))).toBeLessThan(1);
       }
     }
   });
 
+  it("stays where it is when he takes another address", async () => {
+    const before = owner("before@example.test");
+    const lattice_seed = await latticeSeed("secret", before);
+    expect(await latticesOf("secret", { email: "after@example.test", lattice_seed })).toEqual(
+      await latticesOf("secret", before),
+    );
+  });
+
   it("is near the brand's first city for who chose none, always the same", async () => {
     const brand = { id: "ember", firstCity: { lat: 33.4484, lon: -112.074 } };
-    const cells = await Promise.all(Array.from({ length: 200 }, (_, member) => randomCell("secret", member, brand)));
-    expect(new Set(cells).size).toBeGreaterThan(120);
-    expect(await randomCell("secret", 5, brand)).toBe(cells[5]);
+    const all = await Promise.all(Array.from({ length: 200 }, (_, member) => randomPoint("secret", member, brand)));
+    expect(new Set(all.map(({ lat, lon }) => snap(lat, lon, "street"))).size).toBeGreaterThan(120);
+    expect(await randomPoint("secret", 5, brand)).toEqual(all[5]);
   });
 });
 

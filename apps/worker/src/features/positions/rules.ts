@@ -1,5 +1,5 @@
 /** What a position report changes: pure, so that every case is tested without a database. Knows cells only. */
-import { cellAtPrecision, type Precision } from "@lambda/contract/grid";
+import { PRECISION_DEFAULT, type Precision } from "@lambda/contract/grid";
 import { POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
 
 export type PositionUse = "RANDOM" | "OVERRIDE" | "DEVICE_GPS";
@@ -16,22 +16,17 @@ export interface PositionState {
   readonly tsEffectiveUntil: number;
 }
 
-/** A report after parsing: no coordinate is left in it. */
 export interface PositionReport {
   readonly use: PositionUse;
-  readonly cell: number;
-  /** null: the member's stored choice, else street. */
-  readonly precision: Precision | null;
   readonly tsEffectiveUntil: number | null;
 }
 
 /** A life that grows by less than this is not worth a write. One that gets shorter is: he said so. */
 const KEEP_ALIVE_STEP_MS = 60 * 60 * 1000;
 
-/** The cell to take from a report: a member who once chose a coarser cell is not refined by a client that forgot. */
-export function reportedCell(report: PositionReport, stored: Precision | null): number {
-  const precision = report.precision ?? (stored === null || stored === "exact" ? "street" : stored);
-  return cellAtPrecision(report.cell, precision);
+/** A member who once chose a coarser cell is not refined by a client that forgot; "exact" is said each time. */
+export function reportedPrecision(sent: Precision | null, stored: Precision | null): Precision {
+  return sent ?? (stored === null || stored === "exact" ? PRECISION_DEFAULT : stored);
 }
 
 /** At most 26 h from now, whatever the client says. */
@@ -44,11 +39,11 @@ function effectiveUntil(wanted: number | null, now: number): number {
  * The state after a report, or undefined when nothing is worth writing. A change of cell shows at once when the member
  * dragged himself there, or when the last one is 15 minutes old; otherwise it waits in pendingCell for the schedule.
  *
- * @param cell the report's cell at the member's precision (see reportedCell)
+ * @param cell the report's cell at the member's precision (see reportedPrecision)
  */
 export function nextState(
   before: PositionState | undefined,
-  report: Pick<PositionReport, "use" | "tsEffectiveUntil">,
+  report: PositionReport,
   cell: number,
   precision: Precision,
   now: number,

@@ -31,7 +31,6 @@ export interface FoundRow {
   readonly key: number;
   readonly profile_id: number;
   readonly tie_key: number;
-  readonly session: number;
   readonly profile_name: string;
   readonly characteristics: number;
   readonly birth_day: number | null;
@@ -41,7 +40,7 @@ export interface FoundRow {
   readonly ts_seen: number;
 }
 
-export const COLUMNS = `p.key, p.profile_id, p.tie_key, p.session, p.profile_name, p.characteristics, p.birth_day, p.height,
+export const COLUMNS = `p.key, p.profile_id, p.tie_key, p.profile_name, p.characteristics, p.birth_day, p.height,
   p.weight, p.pics_public, p.ts_seen`;
 
 /** The only way a number gets into the text of these statements. */

@@ -3,6 +3,7 @@ import { SEEN_ROUNDING_MS, SESSION_REMEMBERED_MS, SESSION_SHORT_MS, SESSION_TOUC
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { AccountTable, PositionRow, ProfileRow, SessionTable } from "../../db/tables.ts";
+import type { PlacesRow } from "../positions/places.ts";
 import { readCookie, SESSION_COOKIE } from "./cookies.ts";
 import { hashToken } from "./tokens.ts";
 
@@ -19,6 +20,8 @@ export interface Viewer {
   readonly viaLinkAt: number | null;
   /** His own reporting state, here because most calls measure from it: searching needs no round trip to find it. */
   readonly position: PositionRow | null;
+  /** What his cells are made of; read along when the request is about his own position. */
+  readonly places?: PlacesRow;
 }
 
 type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
@@ -27,7 +30,10 @@ type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
 type ViewerRow = Omit<Selectable<SessionTable>, "token_hash" | "device_label"> &
   Pick<ProfileRow, "status" | "ts_status_until" | "hidden"> &
   Pick<Selectable<AccountTable>, "admin_brand" | "ts_deleted"> &
-  Nullable<PositionRow>;
+  Nullable<PositionRow & PlacesRow>;
+
+/** REST and tRPC calls that need a member's own cells: they are read in the same round trip. */
+const ABOUT_OWN_POSITION = /\/profile-position\/|positions\.(report|mine|places|forgetPlaces)/;
 
 /** The viewer of a request's session cookie on this brand, or null: none, unknown, expired, or of another brand. */
 export async function findViewer(
@@ -39,15 +45,19 @@ export async function findViewer(
 ): Promise<Viewer | null> {
   const token = readCookie(request, SESSION_COOKIE);
   if (!token || token.length > 100) return null;
+  const withPlaces = ABOUT_OWN_POSITION.test(new URL(request.url).pathname) ? 1 : 0;
   const { rows } = await sql<ViewerRow>`
     select s.id, s.account_id, s.brand, s.remember, s.via_link, s.ts_created, s.ts_last_used, s.ts_expires,
       a.admin_brand, a.ts_deleted, p.status, p.ts_status_until, p.hidden,
-      o.profile_id, o.use, o.precision, o.cell, o.pending_cell, o.key, o.session, o.ts_published, o.ts_effective_until
+      o.profile_id, o.use, o.precision, o.cell, o.pending_cell, o.key, o.session, o.ts_published, o.ts_effective_until,
+      h.email, h.lattice_seed, m.sealed
     from session s
     cross join profile p on p.id = s.account_id
     left join account a indexed by account_apart
       on a.id = s.account_id and (a.admin_brand is not null or a.ts_deleted is not null)
     left join position o on o.profile_id = s.account_id
+    left join account h on h.id = case when ${withPlaces} then s.account_id end
+    left join place_memory m on m.profile_id = h.id
     where s.token_hash = ${await hashToken(token)}`.execute(db);
   const row = rows[0];
   if (!row || row.ts_expires <= now || row.brand !== brand.id || row.ts_deleted !== null) return null;
@@ -64,6 +74,7 @@ export async function findViewer(
     hidden: row.hidden === 1,
     viaLinkAt: row.via_link === 1 ? row.ts_created : null,
     position: toPosition(row),
+    ...(row.email !== null && { places: { email: row.email, lattice_seed: row.lattice_seed, sealed: row.sealed } }),
   };
 }
 
@@ -77,7 +88,7 @@ function toPosition(row: Nullable<PositionRow>): PositionRow | null {
   };
 }
 
-/** Moves a session's end and the member's last-seen time, at most once in 15 minutes. */
+/** Moves a session's end and the last-seen time of a member who shows himself, at most once in 15 minutes. */
 async function touchSession(
   db: Database,
   id: number,
@@ -97,5 +108,6 @@ async function touchSession(
     .set({ ts_seen: seen })
     .where("id", "=", accountId)
     .where("ts_seen", "<", seen)
+    .where("hidden", "=", 0)
     .execute();
 }

@@ -7,6 +7,7 @@ import { mayMail } from "../accounts/mail-limits.ts";
 import { findAccountByEmail } from "../accounts/queries.ts";
 import { sendMail } from "../mail/send-mail.ts";
 import { siteLink } from "../mail/site-link.ts";
+import { latticeSeed } from "../positions/publish.ts";
 import { limit } from "../rate-limits/limit.ts";
 import { hashToken, newToken } from "../sessions/tokens.ts";
 import { addressChangedMail, addressInUseMail, confirmEmailMail } from "./mails.ts";
@@ -48,9 +49,11 @@ export async function confirmEmailChange(ctx: MemberContext, token: string): Pro
   // A later change of mind counts: only the address that waits now can be confirmed.
   if (account.email_pending !== code.email) throw new AppError("LINK_EXPIRED");
   if (await findAccountByEmail(db, code.email)) throw new AppError("CONFLICT");
+  // His cells stay where they are: two grids would cut each other, and each piece is smaller than a cell.
+  const lattice_seed = await latticeSeed(ctx.env.POSITION_KEY, account);
   try {
     await batch(ctx.d1, [
-      updateAccount(db, viewer.profileId, { email: code.email, email_pending: null }).compile(),
+      updateAccount(db, viewer.profileId, { email: code.email, email_pending: null, lattice_seed }).compile(),
       endOtherSessions(db, viewer.profileId, viewer.sessionId).compile(),
     ]);
   } catch (error) {

@@ -6,7 +6,16 @@ export function getAccount(db: Database, id: number) {
   return db
     .selectFrom("account as a")
     .innerJoin("profile as p", "p.id", "a.id")
-    .select(["a.id", "a.name", "a.email", "a.email_pending", "a.password_hash", "a.home_brand", "a.locale"])
+    .select([
+      "a.id",
+      "a.name",
+      "a.email",
+      "a.email_pending",
+      "a.lattice_seed",
+      "a.password_hash",
+      "a.home_brand",
+      "a.locale",
+    ])
     .select("p.shared_on")
     .where("a.id", "=", id)
     .executeTakeFirstOrThrow();

@@ -95,6 +95,7 @@ export const TELLS: Record<string, readonly string[] | "own" | "nobody"> = {
   "push.list": "own",
   "pictures.mine": "own",
   "positions.mine": "own",
+  "positions.places": "own",
   "profiles.mine": "own",
   "sessions.list": "own",
   "settings.get": "own",

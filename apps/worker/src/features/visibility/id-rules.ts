@@ -250,6 +250,8 @@ export const ID_RULES: Record<string, CallRule> = {
   },
   "positions.distances": shown,
   "positions.mine": { allowed: ({ me }) => ({ profileId: me.id }), ids: { profileId: self } },
+  "positions.places": { allowed: ({ me }) => ({ profileId: me.id }), ids: { profileId: self } },
+  "positions.forgetPlaces": { allowed: ({ me }) => ({ profileId: me.id }), ids: { profileId: self } },
   "notifications.list": { allowed: ({ me }) => ({ id: me.id }), ids: { id: self, beforeId: place } },
   "notifications.delete": {
     allowed: async (world) => ({ id: await THINGS.notification(world, world.me.id) }),

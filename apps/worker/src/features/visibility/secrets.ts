@@ -1,8 +1,9 @@
 /** For tests: a member all of whose private columns hold words and numbers that occur nowhere else. */
 import { getBrand } from "@lambda/brands";
-import { cellCentre, snap } from "@lambda/contract/grid";
+import { cellAt, centreOfCell } from "@lambda/contract/lattice";
 import { as, type TestMember } from "@lambda/testing/member";
 import type { TestWorker } from "@lambda/testing/worker";
+import { latticesOf } from "../positions/publish.ts";
 
 export const SUBJECT_NAME = "Vicnamevic";
 const SUBJECT_ID = 77_123_456_789;
@@ -69,10 +70,11 @@ export async function makeSubject(worker: TestWorker, friend: TestMember, third:
   const reported = await member.send("PUT", `/api/profile-position/${id}`, report);
   if (!reported.ok) throw new Error(await reported.text());
   // Where he went since, not yet published.
-  const pending = snap(lat + 0.04567, lon + 0.04321, "street");
+  const { own } = await latticesOf(worker.env.POSITION_KEY, { email: member.email, lattice_seed: null });
+  const pending = cellAt(own, { lat: lat + 0.04567, lon: lon + 0.04321 }, "street");
   await run("update position set pending_cell = ? where profile_id = ?", pending, id);
   const row = await DB.prepare("select cell from position where profile_id = ?").bind(id).first<{ cell: number }>();
-  const centres = [row?.cell ?? 0, pending].map(cellCentre);
+  const centres = [row?.cell ?? 0, pending].map((cell) => centreOfCell(own, cell));
 
   for (const [picture, audience] of [
     [PRIVATE_PICTURE - 1, "public"],
@@ -165,6 +167,7 @@ export async function makeSubject(worker: TestWorker, friend: TestMember, third:
     caseRef,
     secrets: [
       ...[WORD, WORD.toLowerCase(), BIRTHDATE, LAST_TEST, String(TIE_KEY), String(CREDITS), String(PRIVATE_PICTURE)],
+      ...[String(own.lat), String(own.lon)],
       ...[new Date(exact).toISOString(), String(exact), String(row?.cell), String(pending)],
       ...[String(lat + 0.00123), String(lon + 0.00321), String(lat + 0.04567), String(lon + 0.04321)],
       ...centres.flatMap((point) => [String(point.lat), String(point.lon)]),
