@@ -1,5 +1,7 @@
-import { cellBounds, cellCentre, snap } from "@lambda/contract/grid";
-import type { ProfilePosition } from "@lambda/contract/positions";
+import type { Precision } from "@lambda/contract/grid";
+import { boundsOfCell, cellAt, centreOfCell, type Lattice, latticeOf, rememberCell } from "@lambda/contract/lattice";
+import { DAY_MS } from "@lambda/contract/limits";
+import type { OwnPlaces, ReportedPosition } from "@lambda/contract/positions";
 import { initialState, step, wakeAt } from "./machine.ts";
 import type { Outcome, Report, ReportingEvent, ReportingState } from "./machine-types.ts";
 
@@ -8,6 +10,8 @@ export const MINUTE = 60 * SECOND;
 export const HOME = { lat: 33.4484, lng: -112.074 };
 export const FAR = { lat: 33.46, lng: -112.09 };
 export const SESSION = 7;
+export const LATTICE: Lattice = latticeOf(0.31, 0.62);
+export const NO_PLACES: OwnPlaces = { lattice: LATTICE, remembered: [] };
 
 /** A machine with a clock of its own, and a server that answers at once unless told otherwise. */
 export class Bench {
@@ -16,6 +20,7 @@ export class Bench {
   said: string[] = [];
   online = true;
   hidden = false;
+  places = NO_PLACES;
 
   state: ReportingState;
 
@@ -53,13 +58,25 @@ export class Bench {
     if (outcome.type === "say") this.said.push(outcome.what);
     else {
       this.reports.push(outcome.report);
-      this.hidden = this.online ? (outcome.report.hide ?? this.hidden) : this.hidden;
-      this.do(this.online ? { type: "saved", position: answer(outcome.report, this.hidden) } : { type: "saveFailed" });
+      if (!this.online) {
+        this.do({ type: "saveFailed" });
+        return;
+      }
+      this.hidden = outcome.report.hide ?? this.hidden;
+      this.#remember(outcome.report);
+      this.do({ type: "saved", position: { ...answer(outcome.report, this.hidden), places: this.places } });
     }
+  }
+
+  #remember({ use, gpsLat, gpsLon, precision }: Report): void {
+    if (use !== "DEVICE_GPS" || gpsLat === undefined || gpsLon === undefined) return;
+    const cell = cellAt(LATTICE, { lat: gpsLat, lon: gpsLon }, precision);
+    const remembered = rememberCell(this.places.remembered, cell, Math.floor(this.now / DAY_MS));
+    this.places = { lattice: LATTICE, remembered: [...remembered] };
   }
 }
 
-export function answer(report: Partial<Report>, hide = false, session = SESSION): ProfilePosition {
+export function answer(report: Partial<Report>, hide = false, session = SESSION): ReportedPosition {
   return {
     profileId: 1,
     session,
@@ -74,6 +91,7 @@ export function answer(report: Partial<Report>, hide = false, session = SESSION)
     lat: report.overrideLat ?? report.gpsLat ?? 33.5,
     lon: report.overrideLon ?? report.gpsLon ?? -112.1,
     pending: false,
+    places: NO_PLACES,
   };
 }
 
@@ -84,14 +102,16 @@ export function machine(kept: Partial<Parameters<typeof initialState>[0]> = {}):
 /** Logged in for the first time: the server has nothing. */
 export const fresh = (kept?: Parameters<typeof machine>[0]) =>
   machine(kept)
-    .do({ type: "found", position: null, session: SESSION })
+    .do({ type: "found", position: null, places: NO_PLACES, session: SESSION })
     .pass(2 * SECOND);
 
 export const walking = (at = HOME) => fresh({ use: "override", override: at });
 export const onGps = () => fresh().do({ type: "gps" });
-export const centreOf = (point: typeof HOME) => cellCentre(snap(point.lat, point.lng, "street"));
+export const cellOf = ({ lat, lng }: typeof HOME, precision: Precision = "street") =>
+  cellAt(LATTICE, { lat, lon: lng }, precision);
+export const centreOf = (point: typeof HOME, precision?: Precision) => centreOfCell(LATTICE, cellOf(point, precision));
 /** A point beside a cell's eastern edge, in parts of the cell's width; negative is inside. */
 export function beside(point: typeof HOME, part: number) {
-  const { lonMax, lonMin } = cellBounds(snap(point.lat, point.lng, "street"));
+  const { lonMax, lonMin } = boundsOfCell(LATTICE, cellOf(point));
   return { lat: point.lat, lng: lonMax + (lonMax - lonMin) * part };
 }

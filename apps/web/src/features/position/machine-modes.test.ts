@@ -8,6 +8,7 @@ import {
   HOME,
   MINUTE,
   machine,
+  NO_PLACES,
   onGps,
   SECOND,
   SESSION,
@@ -146,7 +147,12 @@ describe("several devices", () => {
     answer({ use: "OVERRIDE", overrideLat: centreOf(FAR).lat, overrideLon: centreOf(FAR).lon }, false, session);
 
   test("what another device reported last is shown and not overwritten", () => {
-    const bench = machine({ use: "device" }).do({ type: "found", position: elsewhere(99), session: SESSION });
+    const bench = machine({ use: "device" }).do({
+      type: "found",
+      position: elsewhere(99),
+      places: NO_PLACES,
+      session: SESSION,
+    });
     bench.pass(3 * 60 * MINUTE);
     expect(bench.reports).toEqual([]);
     expect(wantsGps(bench.state)).toBe(false);
@@ -155,7 +161,7 @@ describe("several devices", () => {
   });
 
   test("until he acts on this one", () => {
-    const bench = machine().do({ type: "found", position: elsewhere(99), session: SESSION });
+    const bench = machine().do({ type: "found", position: elsewhere(99), places: NO_PLACES, session: SESSION });
     bench.do({ type: "drag", point: HOME }).pass(2 * SECOND);
     expect(bench.last).toMatchObject({ use: "OVERRIDE", overrideLat: centreOf(HOME).lat });
   });
@@ -163,13 +169,13 @@ describe("several devices", () => {
   test("the device that reported last goes on by itself, from its own exact point", () => {
     const point = { lat: FAR.lat + 0.0005, lng: FAR.lng };
     const bench = machine({ use: "override", override: point });
-    bench.do({ type: "found", position: elsewhere(SESSION), session: SESSION }).pass(2 * SECOND);
+    bench.do({ type: "found", position: elsewhere(SESSION), places: NO_PLACES, session: SESSION }).pass(2 * SECOND);
     expect(bench.reports).toHaveLength(1);
     expect(ownPoint(bench.state)).toEqual(point);
   });
 
   test("hiding from this one does not move him", () => {
-    const bench = machine().do({ type: "found", position: elsewhere(99), session: SESSION });
+    const bench = machine().do({ type: "found", position: elsewhere(99), places: NO_PLACES, session: SESSION });
     bench.do({ type: "hide", hide: true });
     expect(bench.last).toMatchObject({ use: "OVERRIDE", overrideLat: centreOf(FAR).lat, hide: true });
   });

@@ -1,5 +1,5 @@
 import type { Precision } from "@lambda/contract/grid";
-import type { ProfilePosition } from "@lambda/contract/positions";
+import type { OwnPlaces, ProfilePosition, ReportedPosition } from "@lambda/contract/positions";
 import type { GeoUse, LatLng } from "../../device/device-keys.ts";
 
 /** What the reporting of a position knows, what may happen to it, and what it asks for. */
@@ -30,7 +30,9 @@ export interface ReportingState {
   /** The error that ended GPS mode, until he has read it or chosen a mode. */
   readonly shownError: GpsErrorKind | null;
   readonly precision: Precision;
-  /** The cell that is reported; it changes by hysteresis only. */
+  /** Where his cells lie and which stand for his places. Known to his own devices, in memory alone; null until the server told it. */
+  readonly places: OwnPlaces | null;
+  /** The cell that is reported: follows from the point and his places, and not from the way there. */
   readonly cell: number | null;
   readonly acceptedAt: number | null;
   readonly known: KnownPosition | null;
@@ -48,8 +50,17 @@ export interface ReportingState {
   readonly failures: number;
 }
 
+/** What the server has, and the number of this device. */
+export interface FoundEvent {
+  readonly type: "found";
+  readonly position: ProfilePosition | null;
+  readonly places: OwnPlaces;
+  readonly session: number;
+}
+
 export type ReportingEvent =
-  | { readonly type: "found"; readonly position: ProfilePosition | null; readonly session: number }
+  | FoundEvent
+  | { readonly type: "placesAre"; readonly places: OwnPlaces }
   | { readonly type: "walk" | "gps" | "random" | "errorRead" | "tick" }
   | { readonly type: "drag"; readonly point: LatLng }
   | { readonly type: "fix"; readonly point: LatLng; readonly at: number; readonly accuracyMetres: number }
@@ -59,7 +70,7 @@ export type ReportingEvent =
   | { readonly type: "hiddenIs"; readonly hidden: boolean }
   | { readonly type: "precision"; readonly precision: Precision }
   | { readonly type: "paused"; readonly paused: boolean }
-  | { readonly type: "saved"; readonly position: ProfilePosition }
+  | { readonly type: "saved"; readonly position: ReportedPosition }
   | { readonly type: "saveFailed" };
 
 /** What goes over the wire, without ids. Coordinates are centres of cells. */

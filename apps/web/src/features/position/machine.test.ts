@@ -1,8 +1,24 @@
-import { cellBounds, cellCentre, snap } from "@lambda/contract/grid";
+import { boundsOfCell, RESTING_CLAIM_METRES } from "@lambda/contract/lattice";
 import { POSITION_EFFECTIVE_MS } from "@lambda/contract/limits";
 import { describe, expect, test } from "vitest";
 import { ownPoint, step, wantsGps } from "./machine.ts";
-import { answer, beside, centreOf, FAR, fresh, HOME, MINUTE, onGps, SECOND, walking } from "./machine-bench.ts";
+import {
+  answer,
+  beside,
+  cellOf,
+  centreOf,
+  FAR,
+  fresh,
+  HOME,
+  LATTICE,
+  MINUTE,
+  machine,
+  NO_PLACES,
+  onGps,
+  SECOND,
+  SESSION,
+  walking,
+} from "./machine-bench.ts";
 
 describe("what is reported", () => {
   test("by default a random position: no coordinate leaves the device", () => {
@@ -37,7 +53,7 @@ describe("what is reported", () => {
   });
 
   test("two raw positions in one cell give the same report, byte for byte", () => {
-    const { latMin, latMax, lonMin, lonMax } = cellBounds(snap(HOME.lat, HOME.lng, "street"));
+    const { latMin, latMax, lonMin, lonMax } = boundsOfCell(LATTICE, cellOf(HOME));
     const inside = (part: number) => ({
       lat: latMin + (latMax - latMin) * part,
       lng: lonMin + (lonMax - lonMin) * part,
@@ -56,7 +72,7 @@ describe("what is reported", () => {
     const bench = walking()
       .do({ type: "precision", precision })
       .pass(2 * SECOND);
-    const { lat, lon } = cellCentre(snap(HOME.lat, HOME.lng, precision));
+    const { lat, lon } = centreOf(HOME, precision);
     expect(bench.last).toMatchObject({ precision, overrideLat: lat, overrideLon: lon });
   });
 
@@ -110,28 +126,63 @@ describe("when it is reported", () => {
     expect(bench.last?.gpsLat).toBe(centreOf({ lat: 33.48, lng: -112.05 }).lat);
   });
 
-  test("a drag counts past a quarter of a cell outside, not before", () => {
+  test("a drag to another cell counts, however far it is", () => {
     const bench = walking();
     const before = bench.reports.length;
-    bench.do({ type: "drag", point: beside(HOME, 0.24) }).pass(2 * SECOND);
+    bench.do({ type: "drag", point: beside(HOME, -0.01) }).pass(2 * SECOND);
     expect(bench.reports).toHaveLength(before);
-    expect(ownPoint(bench.state)).toMatchObject(beside(HOME, 0.24));
-    bench.do({ type: "drag", point: beside(HOME, 0.26) }).pass(2 * SECOND);
+    expect(ownPoint(bench.state)).toMatchObject(beside(HOME, -0.01));
+    bench.do({ type: "drag", point: beside(HOME, 0.01) }).pass(2 * SECOND);
     expect(bench.reports).toHaveLength(before + 1);
   });
 
-  test("a fix counts for as little as the device is sure of it, and none for more than 75 m allow", () => {
+  test("a place keeps the cell that it was first seen in, as far as a GPS wavers and as far as it is unsure", () => {
     const bench = onGps()
       .fix(HOME)
       .pass(10 * SECOND);
     const before = bench.reports.length;
-    // A street cell is 556 m wide: 75 m are 0.135 of it.
-    bench.fix(beside(HOME, 0.37), 5).pass(10 * SECOND);
-    bench.fix(beside(HOME, 0.7), 300).pass(10 * SECOND);
+    // A street cell is 556 m wide.
+    const claim = RESTING_CLAIM_METRES / 556;
+    bench.fix(beside(HOME, claim - 0.02), 5).pass(10 * SECOND);
+    bench.fix(beside(HOME, 0.9), 600).pass(10 * SECOND);
     expect(bench.reports).toHaveLength(before);
-    expect(ownPoint(bench.state)).toMatchObject(beside(HOME, 0.7));
-    bench.fix(beside(HOME, 0.4), 5).pass(10 * SECOND);
+    expect(ownPoint(bench.state)).toMatchObject(beside(HOME, 0.9));
+    bench.fix(beside(HOME, claim + 0.02), 5).pass(10 * SECOND);
     expect(bench.reports).toHaveLength(before + 1);
+  });
+
+  test("whichever way he comes home, and however often he starts anew, the cell is the same", () => {
+    const start = onGps()
+      .fix(HOME)
+      .pass(2 * SECOND);
+    const { places } = start;
+    for (const way of [beside(HOME, 0.8), FAR, beside(HOME, -1.6)]) {
+      const again = machine({ use: "device" }).do({ type: "found", position: null, places, session: SESSION });
+      again.places = places;
+      again
+        .fix(way)
+        .pass(10 * MINUTE)
+        .fix(beside(HOME, -0.02))
+        .pass(10 * SECOND)
+        .fix(beside(HOME, 0.15))
+        .pass(10 * SECOND);
+      expect([again.last?.gpsLat, again.last?.gpsLon]).toEqual([centreOf(HOME).lat, centreOf(HOME).lon]);
+    }
+  });
+
+  test("nothing of a place goes out before the device knows his cells, but hiding does", () => {
+    const bench = machine({ use: "override", override: HOME })
+      .do({ type: "walk" })
+      .pass(5 * MINUTE);
+    expect(bench.reports).toEqual([]);
+    bench.do({ type: "hide", hide: true });
+    expect(bench.reports).toMatchObject([{ use: "RANDOM", hide: true }]);
+    const late = machine({ use: "override", override: HOME })
+      .do({ type: "walk" })
+      .pass(MINUTE)
+      .do({ type: "found", position: null, places: NO_PLACES, session: SESSION })
+      .pass(2 * SECOND);
+    expect(late.reports).toMatchObject([{ use: "OVERRIDE", overrideLat: centreOf(HOME).lat }]);
   });
 
   test("or else after 300 s, still as the old cell", () => {

@@ -1,17 +1,18 @@
-import { GPS_ACCURACY_MIN_METRES, nextCell, PRECISION_DEFAULT, type Precision, snap } from "@lambda/contract/grid";
+import { PRECISION_DEFAULT, type Precision } from "@lambda/contract/grid";
+import { cellAt, chooseCell } from "@lambda/contract/lattice";
 import {
   GPS_FIX_STALE_MS,
   POSITION_REFRESH_MS,
   POSITION_SAVE_DEBOUNCE_MS,
   POSITION_THROTTLE_MS,
 } from "@lambda/contract/limits";
-import type { ProfilePosition } from "@lambda/contract/positions";
+import type { ReportedPosition } from "@lambda/contract/positions";
 import type { GeoUse, LatLng } from "../../device/device-keys.ts";
-import type { Outcome, ReportingEvent, ReportingState, Step } from "./machine-types.ts";
+import type { FoundEvent, Outcome, ReportingEvent, ReportingState, Step } from "./machine-types.ts";
 import { knownOf, reportOf, wireUse } from "./report.ts";
 
 /**
- * How a device reports its member's position (SPEC section 4), as a function of state, event and time: no clock, no
+ * How a device reports its member's position, as a function of state, event and time: no clock, no
  * timer, no network in here. Raw positions live in this state and on this device; a report holds the centre of a cell.
  */
 
@@ -29,7 +30,7 @@ export function initialState(kept: {
   return {
     ...kept,
     ...{ fix: null, examinedAt: null, gpsError: null, shownError: null, cell: null, acceptedAt: null, known: null },
-    ...{ ready: false, leading: false, hideWanted: null, paused: false, saveDueAt: null, saving: false },
+    ...{ places: null, ready: false, leading: false, hideWanted: null, paused: false, saveDueAt: null, saving: false },
     ...{ savedAt: null, failures: 0 },
   };
 }
@@ -63,7 +64,7 @@ export function wakeAt(state: ReportingState): number | null {
   const { saveDueAt, fix, gpsError, examinedAt, savedAt, leading, paused, saving } = state;
   if (paused) return null;
   const times = [
-    saving ? null : saveDueAt,
+    saving || !maySave(state) ? null : saveDueAt,
     fix && gpsError ? fix.at + GPS_FIX_STALE_MS + 1 : null,
     fix && examinedAt !== null && fix.at > examinedAt ? examinedAt + POSITION_THROTTLE_MS : null,
     leading && savedAt !== null ? savedAt + REST_REFRESH_MS : null,
@@ -75,17 +76,24 @@ export function step(state: ReportingState, event: ReportingEvent, now: number):
   const outcomes: Outcome[] = [];
   let next = react(state, event, now, outcomes);
   next = look(next, now);
-  if (next.saveDueAt !== null && next.saveDueAt <= now && !next.saving && !next.paused) {
+  if (next.saveDueAt !== null && next.saveDueAt <= now && !next.saving && !next.paused && maySave(next)) {
     outcomes.push({ type: "save", report: reportOf(next, now) });
     next = { ...next, saving: true, saveDueAt: null };
   }
   return { state: next, outcomes };
 }
 
+/** Nothing of a place is reported before this device knows his cells; hiding waits for nothing. */
+function maySave({ places, hideWanted }: ReportingState): boolean {
+  return places !== null || hideWanted !== null;
+}
+
 function react(state: ReportingState, event: ReportingEvent, now: number, outcomes: Outcome[]): ReportingState {
   switch (event.type) {
     case "found":
-      return found(state, event.position, event.session, now);
+      return found(state, event, now);
+    case "placesAre":
+      return { ...state, places: event.places };
     case "walk":
       return accept({ ...choose(state), use: "override", override: ownPoint(state), fix: null }, now);
     case "gps":
@@ -151,29 +159,36 @@ function coarse(precision: Precision): Precision {
 }
 
 /** The device that reported last goes on reporting; any other shows what there is until he acts on it. */
-function found(state: ReportingState, position: ProfilePosition | null, session: number, now: number): ReportingState {
-  if (!position) {
-    const next: ReportingState = { ...state, ready: true, leading: true };
-    return next.use === "device" && !next.fix ? next : accept(next, now);
-  }
+function found(state: ReportingState, { position, places, session }: FoundEvent, now: number): ReportingState {
+  const lead = (next: ReportingState) => (next.use === "device" && !next.fix ? next : accept(next, now));
+  if (!position) return lead({ ...state, places, ready: true, leading: true });
   const known = knownOf(position);
-  const next: ReportingState = { ...state, ready: true, known, hidden: position.hide };
+  const next: ReportingState = { ...state, places, ready: true, known, hidden: position.hide };
   // He was quicker than the answer.
-  if (state.leading) return next;
+  if (state.leading) return lead(next);
   const sameUse = position.use === wireUse(state.use);
   if (position.session !== session || !sameUse) return { ...next, precision: coarse(known.precision) };
-  const cell = known.use === "RANDOM" ? null : snap(known.point.lat, known.point.lng, known.precision);
+  const { lat, lng } = known.point;
+  const cell = known.use === "RANDOM" ? null : cellAt(places.lattice, { lat, lon: lng }, known.precision);
   const leading: ReportingState = { ...next, leading: true, cell };
   return leading.use === "device" ? leading : accept(leading, now);
 }
 
-function saved(state: ReportingState, position: ProfilePosition, now: number, outcomes: Outcome[]): ReportingState {
+function saved(state: ReportingState, position: ReportedPosition, now: number, outcomes: Outcome[]): ReportingState {
   const { hideWanted } = state;
   const confirmed = hideWanted !== null && position.hide === hideWanted;
   if (confirmed) outcomes.push({ type: "say", what: hideWanted ? "hiding" : "visible" });
   return {
     ...state,
-    ...{ known: knownOf(position), ready: true, hidden: position.hide, saving: false, savedAt: now, failures: 0 },
+    ...{
+      known: knownOf(position),
+      places: position.places,
+      ready: true,
+      hidden: position.hide,
+      saving: false,
+      savedAt: now,
+      failures: 0,
+    },
     hideWanted: confirmed ? null : hideWanted,
   };
 }
@@ -196,18 +211,19 @@ function look(state: ReportingState, now: number): ReportingState {
 
 /** Takes a position that left its cell, or any after five minutes. */
 function consider(state: ReportingState, point: LatLng, now: number): ReportingState {
-  const cell = cellAt(state, point);
+  const cell = cellOf(state, point);
   const rested = state.acceptedAt === null || now - state.acceptedAt >= POSITION_REFRESH_MS;
   return cell !== state.cell || rested ? accept(state, now) : state;
 }
 
 function accept(state: ReportingState, now: number): ReportingState {
   const point = state.use === "device" ? state.fix : state.use === "override" ? state.override : null;
-  const cell = point ? cellAt(state, point) : null;
+  const cell = point ? cellOf(state, point) : null;
   return { ...state, cell, acceptedAt: now, saveDueAt: now + POSITION_SAVE_DEBOUNCE_MS };
 }
 
-function cellAt({ cell, precision, use, fix }: ReportingState, { lat, lng }: LatLng): number {
-  const isFix = use === "device" && fix !== null;
-  return nextCell(cell, lat, lng, precision, isFix ? Math.max(GPS_ACCURACY_MIN_METRES, fix.accuracyMetres) : 0);
+function cellOf({ places, precision, use, fix }: ReportingState, { lat, lng }: LatLng): number | null {
+  if (!places) return null;
+  const accuracyMetres = use === "device" && fix ? fix.accuracyMetres : 0;
+  return chooseCell(places.lattice, places.remembered, { lat, lon: lng }, precision, accuracyMetres);
 }

@@ -1,4 +1,4 @@
-import { cellCentre } from "@lambda/contract/grid";
+import { centreOfCell } from "@lambda/contract/lattice";
 import { POSITION_EFFECTIVE_MS } from "@lambda/contract/limits";
 import type { ProfilePosition } from "@lambda/contract/positions";
 import type { GeoUse } from "../../device/device-keys.ts";
@@ -7,14 +7,16 @@ import type { KnownPosition, Report, ReportingState } from "./machine-types.ts";
 /** Between the machine and the wire. Only centres of cells pass here. */
 
 export function reportOf(state: ReportingState, now: number): Report {
-  const { use, cell, fix, precision, known, leading, hideWanted } = state;
+  const { use, cell, places, fix, precision, known, leading, hideWanted } = state;
   const rest = {
     precision,
     tsEffectiveUntil: now + POSITION_EFFECTIVE_MS,
     ...(hideWanted !== null && { hide: hideWanted }),
   };
-  const located = leading && cell !== null && (use === "override" || (use === "device" && fix !== null));
-  if (located) return { ...placed(wireUse(use), cellCentre(cell)), ...rest };
+  const located = leading && (use === "override" || (use === "device" && fix !== null));
+  if (located && places && cell !== null) {
+    return { ...placed(wireUse(use), centreOfCell(places.lattice, cell)), ...rest };
+  }
   // Hiding must not move him: what the server has is sent back as it is.
   const own = leading && use === "random";
   if (known && !own && known.use !== "RANDOM") {

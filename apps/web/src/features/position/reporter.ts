@@ -102,8 +102,11 @@ export function hearReporting(hear: (what: Said) => void): () => void {
 async function find(isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     try {
-      const position = await trpcClient.positions.mine.query({ profileId });
-      if (!isOver()) send({ type: "found", position, session: sessionNumber() });
+      const [position, places] = await Promise.all([
+        trpcClient.positions.mine.query({ profileId }),
+        trpcClient.positions.places.query({ profileId }),
+      ]);
+      if (!isOver()) send({ type: "found", position, places, session: sessionNumber() });
       return;
     } catch (error) {
       if (isOver()) return;
@@ -124,6 +127,13 @@ async function save(report: Report, member: number): Promise<void> {
   } catch {
     if (member === profileId) send({ type: "saveFailed" });
   }
+}
+
+/** Asks the server to forget the cells of his places; throws what the call throws. */
+export async function forgetRememberedPlaces(): Promise<void> {
+  const member = profileId;
+  const places = await trpcClient.positions.forgetPlaces.mutate({ profileId: member });
+  if (member === profileId) send({ type: "placesAre", places });
 }
 
 /**

@@ -79,6 +79,11 @@ export const settingsCopy = defineCopy({
       openMap: "See it on the map",
       reported: (lat: string, lng: string) => `Others see you at ${lat}, ${lng}.`,
       nothing: "Nothing is reported at the moment.",
+      places: "Your places",
+      placesText: (count: number) =>
+        `At home, at work or at a friend's, others always see you in the same area, whichever way you came: that is what keeps the door from being found. For this we keep, encrypted, which areas those are, never the spots. ${count === 0 ? "None at the moment." : count === 1 ? "One at the moment." : `${count} at the moment.`}`,
+      forgetPlaces: "Forget my places",
+      forgotten: "Forgotten. The next time you are there an area is chosen anew.",
     },
     notifications: {
       title: "Notifications",
@@ -237,6 +242,11 @@ export const settingsCopy = defineCopy({
       openMap: "Verlo en el mapa",
       reported: (lat: string, lng: string) => `Los demás te ven en ${lat}, ${lng}.`,
       nothing: "Ahora mismo no se comunica nada.",
+      places: "Tus lugares",
+      placesText: (count: number) =>
+        `En casa, en el trabajo o en casa de un amigo, los demás te ven siempre en la misma zona, vengas por donde vengas: así nadie puede dar con tu puerta. Para eso guardamos, cifradas, cuáles son esas zonas, nunca los puntos. ${count === 0 ? "Ahora mismo, ninguna." : count === 1 ? "Ahora mismo, una." : `Ahora mismo, ${count}.`}`,
+      forgetPlaces: "Olvidar mis lugares",
+      forgotten: "Olvidados. La próxima vez que estés allí se elegirá otra vez una zona.",
     },
     notifications: {
       title: "Avisos",

@@ -1,4 +1,4 @@
-import { cellBounds } from "@lambda/contract/grid";
+import type { CellBounds } from "@lambda/contract/grid";
 import type { Feature, FeatureCollection, Point, Polygon } from "geojson";
 import type { TakenPlace } from "../data/map-types.ts";
 
@@ -17,9 +17,11 @@ export function takenFeatures(places: readonly TakenPlace[]): FeatureCollection<
 }
 
 /** The cell that others see him in. */
-export function cellFeature(cell: number | null): FeatureCollection<Polygon> {
+export function cellFeature(cell: CellBounds | null): FeatureCollection<Polygon> {
   if (cell === null) return { type: "FeatureCollection", features: [] };
-  const { latMin, latMax, lonMin, lonMax } = cellBounds(cell);
+  const { latMin, latMax, lonMin } = cell;
+  // Across the date line the map wants it written on.
+  const lonMax = cell.lonMax < lonMin ? cell.lonMax + 360 : cell.lonMax;
   const ring = [
     [lonMin, latMin],
     [lonMax, latMin],

@@ -1,4 +1,4 @@
-import { wrapLongitude } from "@lambda/contract/grid";
+import { type CellBounds, wrapLongitude } from "@lambda/contract/grid";
 import type { PositionAggregate } from "@lambda/contract/positions";
 import type { FeatureCollection } from "geojson";
 import {
@@ -56,7 +56,7 @@ export interface MapEngineOptions {
 /** What others see of him: the cell that holds his published position. */
 export interface OwnGround {
   readonly rings: LatLng | null;
-  readonly cell: number | null;
+  readonly cell: CellBounds | null;
 }
 
 interface Box {

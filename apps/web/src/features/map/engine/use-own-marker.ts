@@ -1,4 +1,5 @@
-import { snap } from "@lambda/contract/grid";
+import type { CellBounds } from "@lambda/contract/grid";
+import { boundsOfCell, cellAt } from "@lambda/contract/lattice";
 import { useMemo } from "react";
 import { pictureUrl } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
@@ -12,7 +13,7 @@ import type { OwnMarker } from "../data/map-types.ts";
 const PICTURE_PX = 48;
 
 /** His own marker: where he really is, from his own device, and the cell in which others see him. */
-export function useOwnMarker(): (OwnMarker & { readonly cell: number | null }) | null {
+export function useOwnMarker(): (OwnMarker & { readonly cell: CellBounds | null }) | null {
   const state = useReporting();
   const copy = useCopy(mapCopy);
   const [nsfw] = useNsfw();
@@ -24,8 +25,12 @@ export function useOwnMarker(): (OwnMarker & { readonly cell: number | null }) |
   const id = profile?.profilePicIds[0];
   const picture = id === undefined ? undefined : pictureUrl(id, PICTURE_PX, nsfw);
   const initial = profile?.profilename.charAt(0).toLocaleUpperCase() ?? "";
-  const { known } = state;
-  const cell = known ? snap(known.point.lat, known.point.lng, known.precision) : null;
+  const { known, places } = state;
+  const cell = useMemo(() => {
+    if (!known || !places) return null;
+    const at = { lat: known.point.lat, lon: known.point.lng };
+    return boundsOfCell(places.lattice, cellAt(places.lattice, at, known.precision));
+  }, [known, places]);
   const label = draggable ? copy.ownWalk : copy.own;
   const [lat, lng] = [point?.lat, point?.lng];
   const here = useMemo(() => (lat === undefined || lng === undefined ? null : { lat, lng }), [lat, lng]);

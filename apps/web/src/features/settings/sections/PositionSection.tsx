@@ -4,11 +4,13 @@ import { FormSection } from "@lambda/ui/form-section";
 import { Link } from "@lambda/ui/link";
 import { RadioGroup } from "@lambda/ui/radio-group";
 import { Sheet } from "@lambda/ui/sheet";
+import { useToast } from "@lambda/ui/toast";
 import { useState } from "react";
+import { errorText } from "../../../api/error-text.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { useSession } from "../../../session/session.ts";
 import { mayDrag } from "../../position/machine.ts";
-import { send, useReporting } from "../../position/reporter.ts";
+import { forgetRememberedPlaces, send, useReporting } from "../../position/reporter.ts";
 import { settingsCopy } from "../copy.ts";
 import css from "./settings.module.css";
 
@@ -38,6 +40,7 @@ export function PositionSection() {
         onChange={choose}
       />
       <DeviceLocation />
+      <RememberedPlaces />
       <Sheet
         open={asking}
         onClose={() => setAsking(false)}
@@ -91,6 +94,36 @@ function DeviceLocation() {
           <Link href={`/search/map#profileId=${profileId}&lat=${point.lat}&lng=${point.lng}`}>{copy.openMap}</Link>
         </p>
       )}
+    </div>
+  );
+}
+
+/** The areas that stand for his places, and the way to have them forgotten. */
+function RememberedPlaces() {
+  const { position: copy } = useCopy(settingsCopy);
+  const toast = useToast();
+  const [busy, setBusy] = useState(false);
+  const { places } = useReporting();
+  if (!places) return null;
+  const forget = async () => {
+    setBusy(true);
+    try {
+      await forgetRememberedPlaces();
+      toast({ text: copy.forgotten, tone: "info" });
+    } catch (error) {
+      toast({ text: errorText(error), tone: "danger" });
+    }
+    setBusy(false);
+  };
+  return (
+    <div className={css.stack}>
+      <h3>{copy.places}</h3>
+      <p className={css.muted}>{copy.placesText(places.remembered.length)}</p>
+      <div>
+        <Button busy={busy} disabled={places.remembered.length === 0} onClick={() => void forget()}>
+          {copy.forgetPlaces}
+        </Button>
+      </div>
     </div>
   );
 }

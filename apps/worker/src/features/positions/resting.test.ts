@@ -1,0 +1,219 @@
+/** Attacks on where a member rests: whoever watches his marker must see one point for one place, however he got there. */
+import { METRES_PER_DEGREE, type Point } from "@lambda/contract/grid";
+import { boundsOfCell, cellAt } from "@lambda/contract/lattice";
+import type { NearbyBrief, OwnPlaces, ReportedPosition } from "@lambda/contract/positions";
+import { as, type TestMember } from "@lambda/testing/member";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeEach, describe, expect, it } from "vitest";
+import { EVERY_MINUTE } from "../../schedule.ts";
+import { PHOENIX, report, rows, standing } from "./positions-scene.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const MINUTE = 60_000;
+
+let worker: TestWorker;
+let watcher: TestMember;
+let member: TestMember;
+let now: number;
+beforeEach(async () => {
+  worker = await startWorker();
+  watcher = await standing(worker, PHOENIX);
+  member = await as(worker);
+  now = Date.now();
+});
+
+/** Metres east and north of a point. */
+const beside = ({ lat, lon }: Point, east: number, north: number): Point => ({
+  lat: lat + north / METRES_PER_DEGREE,
+  lon: lon + east / (METRES_PER_DEGREE * Math.cos((lat * Math.PI) / 180)),
+});
+
+/** A wavering that is the same in each run. */
+const wavering = (seed: number, metres: number): [number, number] => [
+  Math.sin(seed * 12.9898) * metres,
+  Math.sin(seed * 78.233) * metres,
+];
+
+const gps = async (at: Point, more: Record<string, unknown> = {}) => {
+  const answer = await report(member, at, { use: "DEVICE_GPS", ...more }, now);
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as ReportedPosition;
+};
+
+/** Where the watcher sees him, once whatever waits is published. */
+async function seen(): Promise<string> {
+  await worker.schedule(EVERY_MINUTE, now);
+  const box = `latMin=${PHOENIX.lat - 0.5}&latMax=${PHOENIX.lat + 0.5}&lonMin=${PHOENIX.lon - 0.5}&lonMax=${PHOENIX.lon + 0.5}`;
+  const briefs = (await (
+    await watcher.fetch(`/api/profile-briefs/by-bounds?${box}`, { headers: { "x-development-now": String(now) } })
+  ).json()) as NearbyBrief[];
+  const brief = briefs.find(({ profileId }) => profileId === member.id);
+  return `${brief?.lat} ${brief?.lon}`;
+}
+
+const placesOf = () => member.get<OwnPlaces>(`/api/profile-position/${member.id}/places`);
+
+/** His home lies just inside an edge and a corner of a cell, where it is worst. */
+async function homeAtACorner(): Promise<Point> {
+  const { lattice } = await placesOf();
+  const { latMax, lonMax } = boundsOfCell(lattice, cellAt(lattice, PHOENIX, "street"));
+  return beside({ lat: latMax, lon: lonMax }, -12, -12);
+}
+
+/** He comes from 2 km away with reports on the way, or with none, and stays the night. */
+async function comeHome(home: Point, way: number, { onTheWay = true, noise = 0, session = 7 } = {}) {
+  const [east, north] = [Math.cos(way), Math.sin(way)];
+  for (let metres = 2000; metres > 0 && onTheWay; metres -= 250) {
+    await gps(beside(home, east * metres, north * metres), { session });
+    now += 4 * MINUTE;
+  }
+  for (let hour = 0; hour < 3; hour += 1) {
+    await gps(beside(home, ...wavering(now / MINUTE, noise)), { session });
+    now += HOUR;
+  }
+}
+
+describe("what is shown of a place", () => {
+  it("is one point for ten nights, by ten ways, on devices in turn and with noise", async () => {
+    const home = await homeAtACorner();
+    await comeHome(home, 0, { noise: 40 });
+    const nights = new Set<string>();
+    for (let night = 1; night <= 10; night += 1) {
+      now += DAY - 4 * HOUR;
+      // A new login, or the other device, each night; the app is closed on the way each third.
+      await comeHome(home, night * 0.7, { noise: 40, session: night % 2, onTheWay: night % 3 !== 0 });
+      nights.add(await seen());
+    }
+    expect([...nights]).toHaveLength(1);
+  });
+
+  it("is the same when he comes back from random, from a drag and from another precision", async () => {
+    const home = await homeAtACorner();
+    await comeHome(home, 1);
+    const first = await seen();
+    for (let day = 1; day <= 4; day += 1) {
+      now += DAY;
+      await report(member, home, { use: "RANDOM" }, now);
+      now += HOUR;
+      await gps(beside(home, ...wavering(day, 60)));
+      now += HOUR;
+      expect(await seen()).toBe(first);
+      // From GPS to walk mode, which a failing GPS brings about by itself.
+      await report(member, beside(home, ...wavering(day + 0.5, 60)), {}, now);
+      expect(await seen()).toBe(first);
+      await gps(home, { precision: "district" });
+      now += HOUR;
+      expect(await seen()).not.toBe(first);
+      await gps(beside(home, ...wavering(day + 0.2, 60)), { precision: "street" });
+      now += HOUR;
+      expect(await seen()).toBe(first);
+    }
+  });
+
+  it("is the same for who drags himself to the far side of his cell, and another one for who goes further", async () => {
+    const home = await homeAtACorner();
+    await comeHome(home, 2);
+    const first = await seen();
+    await report(member, beside(home, 400, 400), {}, now);
+    expect(await seen()).not.toBe(first);
+    await report(member, home, {}, now);
+    expect(await seen()).toBe(first);
+  });
+});
+
+describe("the cells of a member", () => {
+  it("are his own: two members in one spot have other borders, and neither learns the other's", async () => {
+    const other = await standing(worker, PHOENIX);
+    const [mine, his] = [await placesOf(), await other.get<OwnPlaces>(`/api/profile-position/${other.id}/places`)];
+    expect(mine.lattice).not.toEqual(his.lattice);
+    expect((await member.fetch(`/api/profile-position/${other.id}/places`)).status).toBe(403);
+    expect((await member.send("DELETE", `/api/profile-position/${other.id}/places`)).status).toBe(403);
+  });
+
+  it("stay where they are when he takes another address, and are had again by a new account of the old one", async () => {
+    const before = await placesOf();
+    await gps(PHOENIX);
+    const [row] = await rows(worker, "select sealed from place_memory");
+    expect(row).toBeDefined();
+    await worker.env.DB.prepare("delete from account where id = ?").bind(member.id).run();
+    expect(await rows(worker, "select * from place_memory")).toEqual([]);
+    member = await as(worker, { email: member.email });
+    expect(await placesOf()).toEqual({ ...before, remembered: [] });
+  });
+
+  it("are remembered where GPS saw him, unreadable in the database, and forgotten when he asks", async () => {
+    await report(member, PHOENIX, { use: "OVERRIDE" }, now);
+    await report(member, PHOENIX, { use: "RANDOM" }, now);
+    expect((await placesOf()).remembered).toEqual([]);
+    const { places } = await gps(beside(PHOENIX, 3000, 0));
+    const day = Math.floor(now / DAY);
+    expect(places.remembered).toEqual([
+      { cell: cellAt(places.lattice, beside(PHOENIX, 3000, 0), "street"), days: 1, lastDay: day },
+    ]);
+    expect(await placesOf()).toEqual(places);
+    const stored = JSON.stringify(
+      await rows(worker, "select hex(sealed) as sealed, length(sealed) as bytes from place_memory"),
+    );
+    for (let more = 1; more < 6; more += 1) {
+      now += 2 * HOUR;
+      await gps(beside(PHOENIX, 3000 + 1500 * more, 0));
+    }
+    expect((await placesOf()).remembered).toHaveLength(6);
+    const after = await rows(worker, "select hex(sealed) as sealed, length(sealed) as bytes from place_memory");
+    expect(after).toMatchObject([{ bytes: (JSON.parse(stored) as { bytes: number }[])[0]!.bytes }]);
+    expect(await (await member.send("DELETE", `/api/profile-position/${member.id}/places`)).json()).toEqual({
+      lattice: places.lattice,
+      remembered: [],
+    });
+    expect(await rows(worker, "select * from place_memory")).toEqual([]);
+    expect((await placesOf()).remembered).toEqual([]);
+  });
+
+  it("of another member open with nobody else's list", async () => {
+    const other = await as(worker);
+    await gps(PHOENIX);
+    await worker.env.DB.prepare("insert into place_memory select ?, sealed from place_memory").bind(other.id).run();
+    expect((await other.get<OwnPlaces>(`/api/profile-position/${other.id}/places`)).remembered).toEqual([]);
+  });
+});
+
+describe("while he hides", () => {
+  it("what he does leaves no time behind, neither in lists nor in his profile", async () => {
+    const start = now - (now % (15 * MINUTE)) + DAY;
+    now = start;
+    await report(member, PHOENIX, { use: "OVERRIDE" }, now);
+    await report(member, PHOENIX, { use: "OVERRIDE", hide: true }, now + MINUTE);
+    const before = await rows(worker, "select ts_seen, ts_updated from profile where id = ?", member.id);
+    // A visit an hour later, with an edit.
+    await member.fetch("/api/profile", { headers: { "x-development-now": String(start + HOUR) } });
+    await rows(worker, "update session set ts_last_used = 0 where account_id = ?", member.id);
+    await report(member, PHOENIX, { use: "OVERRIDE" }, start + HOUR + 3 * MINUTE);
+    await rows(worker, "update profile set ts_updated = ? where id = ?", start + HOUR + 3 * MINUTE, member.id);
+    expect(await rows(worker, "select ts_seen from profile where id = ?", member.id)).toEqual([
+      { ts_seen: before[0]?.ts_seen },
+    ]);
+    now = start + 5 * HOUR + 7 * MINUTE;
+    await report(member, PHOENIX, { use: "OVERRIDE", hide: false }, now);
+    const shown = start + 5 * HOUR;
+    expect(await rows(worker, "select ts_seen, ts_updated from profile where id = ?", member.id)).toEqual([
+      { ts_seen: shown, ts_updated: shown },
+    ]);
+    const brief = (
+      (await (
+        await watcher.fetch("/api/profile-briefs/nearest", { headers: { "x-development-now": String(now) } })
+      ).json()) as NearbyBrief[]
+    ).find(({ profileId }) => profileId === member.id);
+    expect(brief?.tsUpdated).toBe(new Date(shown).toISOString());
+  });
+
+  it("and ever: the number of his device is told to nobody else", async () => {
+    for (const session of [7, 941]) {
+      await report(member, PHOENIX, { use: "OVERRIDE", session }, now);
+      const briefs = await watcher.get<NearbyBrief[]>("/api/profile-briefs/nearest");
+      expect(briefs.map(({ session: shown }) => shown)).toEqual([0]);
+    }
+    const mine = await member.get<ReportedPosition>(`/api/profile-position/${member.id}`);
+    expect(mine.session).toBe(941);
+  });
+});
