@@ -1,5 +1,5 @@
-import { cellBounds, cellCentre, snap } from "@lambda/contract/grid";
-import type { ProfilePosition } from "@lambda/contract/positions";
+import { cellAt, centreOfCell, metresOutside } from "@lambda/contract/lattice";
+import type { OwnPlaces, ReportedPosition } from "@lambda/contract/positions";
 import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -38,17 +38,13 @@ describe("the own marker", () => {
     const mine = await openMap(me, { view });
     const answer = saved(mine.page);
     await dragBy(mine.page, 190, -120);
-    const report = (await (await answer).json()) as { result: { data: ProfilePosition } }[];
-    const { lat, lon } = (report[0] as { result: { data: ProfilePosition } }).result.data;
+    const report = (await (await answer).json()) as { result: { data: ReportedPosition } }[];
+    const { lat, lon, places } = (report[0] as { result: { data: ReportedPosition } }).result.data;
 
     const raw = await rawOverride(mine.page);
-    const cell = snap(raw.lat, raw.lng, "street");
-    const bounds = cellBounds(cell);
-    expect(lat).toBeGreaterThan(bounds.latMin);
-    expect(lat).toBeLessThan(bounds.latMax);
-    expect(lon).toBeGreaterThan(bounds.lonMin);
-    expect(lon).toBeLessThan(bounds.lonMax);
-    const centre = cellCentre(cell);
+    const cell = cellAt(places.lattice, { lat: raw.lat, lon: raw.lng }, "street");
+    expect(metresOutside(places.lattice, cell, { lat, lon })).toBeLessThan(1);
+    const centre = centreOfCell(places.lattice, cell);
     const [sentReport] = mine.sent.filter((text) => text.includes("positions.report"));
     expect(sentReport).toContain(`"overrideLat":${centre.lat},"overrideLon":${centre.lon}`);
     for (const text of mine.sent) {
@@ -119,13 +115,18 @@ describe("GPS mode", () => {
     const shown = (await stored())?.cell;
     await tool(page, "Walk").click();
     await expect.poll(() => reports().length, SOON).toBe(1);
-    const cell = snap(spot.latitude, spot.longitude, "street");
-    const { lat, lon } = cellCentre(cell);
+    const { lattice } = await page.evaluate(
+      async (id): Promise<OwnPlaces> => (await fetch(`/api/profile-position/${id}/places`)).json(),
+      me.id,
+    );
+    const cellOf = (latitude: number) => cellAt(lattice, { lat: latitude, lon: spot.longitude }, "street");
+    const cell = cellOf(spot.latitude);
+    const { lat, lon } = centreOfCell(lattice, cell);
     expect(reports()[0]).toContain(`"gpsLat":${lat},"gpsLon":${lon}`);
     await expect.poll(waiting, SOON).toBe(cell);
 
     await context.setGeolocation({ latitude: spot.latitude + 0.02, longitude: spot.longitude });
-    await expect.poll(waiting, SOON).toBe(snap(spot.latitude + 0.02, spot.longitude, "street"));
+    await expect.poll(waiting, SOON).toBe(cellOf(spot.latitude + 0.02));
     expect((await stored())?.cell).toBe(shown);
     await context.close();
   });
