@@ -4,6 +4,7 @@
  */
 import { type PushService, startPushService } from "@lambda/testing/push-service";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { latticesOf } from "../../../apps/worker/src/features/positions/publish.ts";
 import { line } from "./figures.ts";
 import { drawPair } from "./interference/pairs.ts";
 import { runSide } from "./interference/side.ts";
@@ -51,8 +52,11 @@ export async function compareSides(
   const world = await makeWorld(worker, service, { subjects: size, phones: looks });
   const sum = { pairs: 0, differentRows: 0, differentDatabases: 0, sampled: 0, answers: 0, frames: 0, pushes: 0 };
   const different = { differentAnswers: 0, differentFrames: 0, differentPushes: 0 };
+  const lattices = await Promise.all(
+    world.subjects.map(({ email }) => latticesOf(worker.env.POSITION_KEY, { email, lattice_seed: null })),
+  );
   for (let count = 0; count < worlds; count += 1) {
-    const drawn = Array.from({ length: size }, () => drawPair(population, random, apart));
+    const drawn = lattices.map(({ own }) => drawPair(population, random, apart, own));
     // Other subjects in each world: each may write into the map chat once in a while only.
     const chosen = Array.from({ length: looks }, (_, look) => (count * looks + look) % size);
     const now = Date.now();

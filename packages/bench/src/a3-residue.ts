@@ -9,6 +9,7 @@ import { uploadPicture } from "@lambda/testing/pictures";
 import { startProductionWorker } from "@lambda/testing/production-worker";
 import type { TestWorker } from "@lambda/testing/worker";
 import { SQUARES_END } from "../../../apps/worker/src/features/games/near.ts";
+import { openPlaces } from "../../../apps/worker/src/features/positions/place-memory.ts";
 import { EVERY_MINUTE, HOURLY } from "../../../apps/worker/src/schedule.ts";
 import { line } from "./figures.ts";
 import { inLanes } from "./interference/pairs.ts";
@@ -119,6 +120,13 @@ export async function searchResidue(site: Observed, reports: number): Promise<Re
     DB.prepare("select cell, pending_cell from position").all<{ cell: number; pending_cell: number | null }>(),
   );
   const cells = positions.flatMap(({ cell, pending_cell }) => (pending_cell === null ? [cell] : [cell, pending_cell]));
+  const { results: memories } = await persistently(() =>
+    DB.prepare("select profile_id, sealed from place_memory").all<{ profile_id: number; sealed: number[] }>(),
+  );
+  for (const { profile_id, sealed } of memories) {
+    const opened = await openPlaces(worker.env.POSITION_KEY, profile_id, sealed);
+    cells.push(...opened.map(({ cell }) => cell));
+  }
   // The schedule, two days after the last report: nothing of a position is left.
   const later = Date.now() + reports * 1000 + 2 * 86_400_000;
   await persistently(() => worker.schedule(EVERY_MINUTE, later));

@@ -1,5 +1,6 @@
 /** Pairs of raw positions that must look the same to everyone else. */
-import { cellBounds, type Point, PRECISIONS, type Precision, snap } from "@lambda/contract/grid";
+import { type Point, PRECISIONS, type Precision, wrapLongitude } from "@lambda/contract/grid";
+import { boundsOfCell, cellAt, chooseCell, type Lattice } from "@lambda/contract/lattice";
 import type { TestMember } from "@lambda/testing/member";
 import { persistently } from "../persistently.ts";
 import type { Population } from "../population.ts";
@@ -9,20 +10,40 @@ export interface Pair {
   readonly raws: readonly [Point, Point];
   readonly precision: Precision;
   readonly use: "OVERRIDE" | "DEVICE_GPS";
+  /** Where GPS saw him an hour before, on both sides: a place that is remembered, and may stand for the pair's. */
+  readonly before?: Point;
 }
 
-/** Two raw positions in the same cell of any precision. @param apart degrees to the south that the second lies off: the control */
-export function drawPair(population: Population, random: Random, apart: number): Pair {
+/** How many pairs in a hundred come from a place that is remembered. */
+const REMEMBERED_PERCENT = 30;
+
+/**
+ * Two raw positions in the same cell of a member, of any precision; with a remembered place beside it, two for which the same cell
+ * stands. @param apart degrees to the south that the second lies off: the control
+ */
+export function drawPair(population: Population, random: Random, apart: number, lattice: Lattice): Pair {
   const place = population.place(random);
   const precision = apart > 0 ? "street" : PRECISIONS[random.int(PRECISIONS.length)]!;
-  const { latMin, latMax, lonMin, lonMax } = cellBounds(snap(place.lat, place.lon, precision));
-  const inside = (): Point => ({
-    lat: latMin + (latMax - latMin) * (0.001 + 0.998 * random.next()),
-    lon: lonMin + (lonMax - lonMin) * (0.001 + 0.998 * random.next()),
+  const { latMin, latMax, lonMin, lonMax } = boundsOfCell(lattice, cellAt(lattice, place, precision));
+  const [height, width] = [latMax - latMin, (lonMax - lonMin + 360) % 360];
+  const at = (north: number, east: number): Point => ({
+    lat: latMin + height * north,
+    lon: wrapLongitude(lonMin + width * east),
   });
-  const [first, second] = [inside(), inside()];
+  const inside = () => at(0.001 + 0.998 * random.next(), 0.001 + 0.998 * random.next());
+  const use = random.next() < 0.5 ? "OVERRIDE" : "DEVICE_GPS";
+  const first = inside();
+  if (apart === 0 && random.int(100) < REMEMBERED_PERCENT) {
+    const before = at(-0.5 + 2 * random.next(), 1.2);
+    const remembered = [{ cell: cellAt(lattice, before, precision), days: 1, lastDay: 0 }];
+    const stands = (point: Point) => chooseCell(lattice, remembered, point, precision);
+    let second = inside();
+    while (stands(second) !== stands(first)) second = inside();
+    return { raws: [first, second], precision, use, before };
+  }
+  const second = inside();
   const moved = { lat: second.lat - Math.sign(second.lat) * apart, lon: second.lon };
-  return { raws: [first, moved], precision, use: random.next() < 0.5 ? "OVERRIDE" : "DEVICE_GPS" };
+  return { raws: [first, moved], precision, use };
 }
 
 /** A report as a client that knows no grid would send it. Answers the member's own answer. */

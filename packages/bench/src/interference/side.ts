@@ -11,6 +11,7 @@ import { readStored, reset, type Stored, type World } from "./world.ts";
 
 /** Concurrent reports; their order does not show. */
 const LANES = 12;
+const HOUR_MS = 3_600_000;
 /** Push headers that sign and date the request. */
 const OWN_PUSH_HEADERS = new Set(["authorization", "date"]);
 
@@ -43,7 +44,10 @@ export async function runSide(
     samples.map((index) => subjects[index]!),
   );
   await inLanes(pairs, LANES, async (pair, index) => {
-    await putPosition(subjects[index]!, pair.raws[which], pair, now);
+    const subject = subjects[index]!;
+    const { before, precision } = pair;
+    if (before) await putPosition(subject, before, { use: "DEVICE_GPS", precision }, now - HOUR_MS);
+    await putPosition(subject, pair.raws[which], pair, now);
   });
   await persistently(() => worker.schedule(HOURLY, now));
   const stored = await readStored(world);

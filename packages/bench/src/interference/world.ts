@@ -65,6 +65,7 @@ export async function reset({ worker, service }: World, speakers: readonly TestM
   const { DB, RATE_LIMITER } = worker.env;
   const tables = [
     "position",
+    "place_memory",
     "presence_count",
     "presence_density",
     "message",
@@ -115,7 +116,7 @@ export async function readStored({ worker, subjects }: World): Promise<Stored> {
   );
   const rows = new Map(tables.map(({ name }, index) => [name, results[index]!.results.map(inOrder)]));
   const of = new Map<number, unknown[]>();
-  for (const table of ["position", "presence", "cooties_player"]) {
+  for (const table of ["position", "place_memory", "presence", "cooties_player"]) {
     for (const row of rows.get(table) ?? []) {
       const id = Number(row.profile_id);
       of.set(id, [...(of.get(id) ?? []), row]);
