@@ -6,13 +6,17 @@ import {
   centreOfCell,
   chooseCell,
   latticeOf,
+  MOVING_HOLD_METRES,
   metresOutside,
   publishedPoint,
   RESTING_CELLS_MAX,
   RESTING_CLAIM_METRES,
+  RESTING_MS,
   type RestingCell,
-  rememberCell,
+  rememberRest,
+  type ShownCell,
 } from "./lattice.ts";
+import { DAY_MS } from "./limits.ts";
 
 /** Numbers in [0, 1) by a fixed sequence. */
 const part = (index: number, step: number) => (index * step) % 1;
@@ -44,6 +48,11 @@ const beside = ({ lat, lon }: Point, east: number, north: number): Point => ({
   lat: lat + north / METRES_PER_DEGREE,
   lon: lon + east / (METRES_PER_DEGREE * Math.cos((lat * Math.PI) / 180)),
 });
+
+/** A cell that was shown for a while on a day. */
+const rest = (remembered: readonly RestingCell[], cell: number, day: number) =>
+  rememberRest(remembered, restedIn(cell, day), day * DAY_MS + RESTING_MS);
+const restedIn = (cell: number, day: number): ShownCell => ({ cell, pendingCell: null, tsPublished: day * DAY_MS });
 
 describe("a member's cells", () => {
   it("hold the points they are found by, and are found again by their centres", () => {
@@ -137,9 +146,9 @@ describe("the cell that stands for a place", () => {
     for (let where = 1; where <= 60; where += 1) {
       const place = beside(home, part(where, 0.618) * 1200, part(where, 0.755) * 1200);
       const first = cellAt(lattice, place, "street");
-      const remembered = rememberCell([], first, 20_000);
+      const remembered = rest([], first, 20_000);
       for (let fix = 1; fix <= 300; fix += 1) {
-        const wild = beside(place, Math.sin(fix * 12.9) * 130, Math.sin(fix * 78.2) * 130);
+        const wild = beside(place, Math.sin(fix * 12.9) * 180, Math.sin(fix * 78.2) * 180);
         expect(chooseCell(lattice, remembered, wild, "street")).toBe(first);
       }
     }
@@ -147,7 +156,7 @@ describe("the cell that stands for a place", () => {
 
   it("is the place he uses most, where a device hardly knows where it is", () => {
     const first = cellAt(lattice, home, "street");
-    const remembered = rememberCell([], first, 20_000);
+    const remembered = rest([], first, 20_000);
     const far = beside(home, 1500, 0);
     expect(chooseCell(lattice, remembered, far, "street", 2000)).toBe(first);
     expect(chooseCell(lattice, remembered, far, "street", 100)).toBe(cellAt(lattice, far, "street"));
@@ -155,18 +164,28 @@ describe("the cell that stands for a place", () => {
 
   it("is the very cell at 11 m, where nothing is remembered", () => {
     const first = cellAt(lattice, home, "exact");
-    expect(rememberCell([], first, 20_000)).toEqual([]);
+    expect(rest([], first, 20_000)).toEqual([]);
     const near = beside(home, 30, 0);
     expect(chooseCell(lattice, [{ cell: first, days: 9, lastDay: 20_000 }], near, "exact")).toBe(
       cellAt(lattice, near, "exact"),
     );
   });
 
+  it("changes on the move a little past the border, so that a street along it does not flip", () => {
+    const first = cellAt(lattice, home, "street");
+    const { latMax, lonMin, lonMax } = boundsOfCell(lattice, first);
+    const edge = { lat: latMax, lon: (lonMin + lonMax) / 2 };
+    const at = (north: number) => chooseCell(lattice, [], beside(edge, 0, north), "street", 0, first);
+    expect(at(MOVING_HOLD_METRES - 1)).toBe(first);
+    expect(at(MOVING_HOLD_METRES + 1)).not.toBe(first);
+    expect(chooseCell(lattice, [], beside(edge, 0, 1), "district", 0, first)).toBe(cellAt(lattice, edge, "district"));
+  });
+
   it("reaches no farther than it claims", () => {
     const first = cellAt(lattice, home, "street");
     const { latMax, lonMin, lonMax } = boundsOfCell(lattice, first);
     const edge = { lat: latMax, lon: (lonMin + lonMax) / 2 };
-    const remembered = rememberCell([], first, 20_000);
+    const remembered = rest([], first, 20_000);
     const at = (north: number) => chooseCell(lattice, remembered, beside(edge, 0, north), "street");
     expect(at(RESTING_CLAIM_METRES - 1)).toBe(first);
     expect(at(RESTING_CLAIM_METRES + 1)).not.toBe(first);
@@ -181,8 +200,8 @@ describe("what is remembered", () => {
   it("is at most sixteen cells, and what is used stays", () => {
     let remembered: readonly RestingCell[] = [];
     for (let day = 0; day < 40; day += 1) {
-      remembered = rememberCell(remembered, cells[0]!, 20_000 + day);
-      remembered = rememberCell(remembered, cells[day]!, 20_000 + day);
+      remembered = rest(remembered, cells[0]!, 20_000 + day);
+      remembered = rest(remembered, cells[day]!, 20_000 + day);
       expect(remembered.length).toBeLessThanOrEqual(RESTING_CELLS_MAX);
       expect(remembered[0]?.cell).toBe(cells[0]);
     }
@@ -190,13 +209,20 @@ describe("what is remembered", () => {
     expect(remembered[0]).toEqual({ cell: cells[0], days: 14, lastDay: 20_039 });
   });
 
+  it("is where he stayed, and not what he passed on the way, nor what was never shown", () => {
+    const shown = restedIn(cells[0]!, 20_000);
+    expect(rememberRest([], shown, shown.tsPublished + RESTING_MS - 1)).toEqual([]);
+    expect(rememberRest([], { ...shown, pendingCell: cells[1]! }, shown.tsPublished + DAY_MS)).toEqual([]);
+    expect(rememberRest([], shown, shown.tsPublished + RESTING_MS)).toMatchObject([{ cell: cells[0], days: 1 }]);
+  });
+
   it("is the same list again within a day, and ends with disuse", () => {
-    const once = rememberCell([], cells[0]!, 20_000);
-    expect(rememberCell(once, cells[0]!, 20_000)).toBe(once);
-    expect(rememberCell(once, cells[1]!, 20_031)).toHaveLength(2);
-    expect(rememberCell(once, cells[1]!, 20_032)).toHaveLength(1);
-    const twice = rememberCell(once, cells[0]!, 20_001);
-    expect(rememberCell(twice, cells[1]!, 20_184)).toHaveLength(2);
-    expect(rememberCell(twice, cells[1]!, 20_185)).toHaveLength(1);
+    const once = rest([], cells[0]!, 20_000);
+    expect(rest(once, cells[0]!, 20_000)).toBe(once);
+    expect(rest(once, cells[1]!, 20_031)).toHaveLength(2);
+    expect(rest(once, cells[1]!, 20_032)).toHaveLength(1);
+    const twice = rest(once, cells[0]!, 20_001);
+    expect(rest(twice, cells[1]!, 20_184)).toHaveLength(2);
+    expect(rest(twice, cells[1]!, 20_185)).toHaveLength(1);
   });
 });

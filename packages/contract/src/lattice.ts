@@ -15,6 +15,7 @@ import {
   snap,
   wrapLongitude,
 } from "./grid.ts";
+import { DAY_MS } from "./limits.ts";
 
 /** Degrees by which a member's grid is displaced: 0 <= lat < LATTICE_LAT_SPAN, 0 <= lon < 360. */
 export interface Lattice {
@@ -73,7 +74,7 @@ export function metresOutside(lattice: Lattice, cell: number, { lat, lon }: Poin
   return Math.max(north, east * Math.cos((lat * Math.PI) / 180));
 }
 
-/** A cell in which the member was seen by GPS, remembered so that his places show the same cell each time. */
+/** A cell in which the member rested, seen by GPS: remembered so that his places show the same cell each time. */
 export interface RestingCell {
   readonly cell: number;
   /** On how many days, up to RESTING_DAYS_MAX. */
@@ -82,10 +83,12 @@ export interface RestingCell {
   readonly lastDay: number;
 }
 
-/** A new place so near to a remembered cell shows that cell: 0.385 of a street cell, far more than a GPS wavers. */
-export const RESTING_CLAIM_METRES = 214;
-/** Between two remembered cells the one used on more days holds so far into the other: more than a GPS among houses wavers. */
-export const RESTING_HOLD_METRES = 111;
+/** Who stays so long is at a place. Who passes through a street cell, on foot or by bus, leaves it earlier. */
+export const RESTING_MS = 15 * 60 * 1000;
+/** A place so near to a remembered cell shows that cell: 0.385 of a street cell, far more than a GPS wavers. */
+export const RESTING_CLAIM_METRES = 260;
+/** On the move, and where nothing is remembered yet, the cell before is kept until so far outside of it. */
+export const MOVING_HOLD_METRES = 60;
 /** More days make no difference: after two weeks the order of places stands. */
 export const RESTING_DAYS_MAX = 14;
 /** A member has few places; the rest is the way between them. */
@@ -95,10 +98,11 @@ const FORGET_ONCE_DAYS = 31;
 const FORGET_OFTEN_DAYS = 183;
 
 /**
- * The cell that stands for a place: a remembered one that holds it or is near enough, the most used first, else the cell it lies
- * in. It depends on the point and on what is remembered, and not on the way there.
+ * The cell that stands for a place: the most used remembered one that holds it or is near enough. So it depends on the point and
+ * on what is remembered, and not on the way there; only where nothing is remembered the cell before counts.
  *
  * @param accuracyMetres how far off the point may be; a device that hardly knows where it is shows the place he uses most there
+ * @param before the cell that was reported last
  */
 export function chooseCell(
   lattice: Lattice,
@@ -106,20 +110,37 @@ export function chooseCell(
   point: Point,
   precision: Precision,
   accuracyMetres = 0,
+  before: number | null = null,
 ): number {
-  const own = cellAt(lattice, point, precision);
   // 11 m are chosen by hand, for the very spot.
-  if (precision === "exact") return own;
-  const known = remembered.filter(({ cell }) => cellPrecision(cell) === precision);
-  const sure = known.some(({ cell }) => cell === own) ? RESTING_HOLD_METRES : RESTING_CLAIM_METRES;
-  const reach = accuracyMetres > RESTING_CLAIM_METRES ? accuracyMetres : sure;
-  const nearest = known.find(({ cell }) => metresOutside(lattice, cell, point) <= reach);
-  return nearest?.cell ?? own;
+  if (precision === "exact") return cellAt(lattice, point, precision);
+  const near = (cell: number, metres: number) =>
+    cellPrecision(cell) === precision && metresOutside(lattice, cell, point) <= metres;
+  const reach = Math.max(RESTING_CLAIM_METRES, accuracyMetres);
+  const resting = remembered.find(({ cell }) => near(cell, reach));
+  if (resting) return resting.cell;
+  return before !== null && near(before, MOVING_HOLD_METRES) ? before : cellAt(lattice, point, precision);
 }
 
-/** What is remembered after a report in a cell, most used first, older before newer. The same list when nothing changes. */
-export function rememberCell(remembered: readonly RestingCell[], cell: number, day: number): readonly RestingCell[] {
-  if (cellPrecision(cell) === "exact") return remembered;
+/** What is stored of a member's position by GPS before a report. */
+export interface ShownCell {
+  readonly cell: number;
+  readonly pendingCell: number | null;
+  readonly tsPublished: number;
+}
+
+/**
+ * What is remembered when a report comes: a cell that has been shown for a while is a place, whether he is still there or it was the
+ * last that was seen of him. Cells on the way are not: they would claim his places for themselves. Most used first, older before
+ * newer; the same list when nothing changes.
+ */
+export function rememberRest(
+  remembered: readonly RestingCell[],
+  { cell, pendingCell, tsPublished }: ShownCell,
+  now: number,
+): readonly RestingCell[] {
+  if (pendingCell !== null || now - tsPublished < RESTING_MS || cellPrecision(cell) === "exact") return remembered;
+  const day = Math.floor(now / DAY_MS);
   const before = remembered.find((resting) => resting.cell === cell);
   if (before && before.lastDay >= day) return remembered;
   const after = { cell, days: Math.min(RESTING_DAYS_MAX, (before?.days ?? 0) + 1), lastDay: day };

@@ -12,7 +12,8 @@ export class RawPoint {
     this.#point = point;
   }
 
-  cell(lattice: Lattice, remembered: readonly RestingCell[], precision: Precision): number {
-    return chooseCell(lattice, remembered, this.#point, precision);
+  /** @param before the cell that was reported last, where the device moves by itself */
+  cell(lattice: Lattice, remembered: readonly RestingCell[], precision: Precision, before: number | null): number {
+    return chooseCell(lattice, remembered, this.#point, precision, 0, before);
   }
 }

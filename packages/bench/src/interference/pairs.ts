@@ -35,8 +35,9 @@ export function drawPair(population: Population, random: Random, apart: number, 
   const first = inside();
   if (apart === 0 && random.int(100) < REMEMBERED_PERCENT) {
     const before = at(-0.5 + 2 * random.next(), 1.2);
-    const remembered = [{ cell: cellAt(lattice, before, precision), days: 1, lastDay: 0 }];
-    const stands = (point: Point) => chooseCell(lattice, remembered, point, precision);
+    const cell = cellAt(lattice, before, precision);
+    const remembered = [{ cell, days: 1, lastDay: 0 }];
+    const stands = (point: Point) => chooseCell(lattice, precision === "exact" ? [] : remembered, point, precision);
     let second = inside();
     while (stands(second) !== stands(first)) second = inside();
     return { raws: [first, second], precision, use, before };

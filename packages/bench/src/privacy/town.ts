@@ -215,7 +215,9 @@ export class Town {
     if (this.#build.publish) await this.report(id, fix, use, rest);
     else {
       const [{ own }, remembered] = [await this.latticesOf(id), await this.remembered(id)];
-      const cell = chooseCell(own, remembered, fix, more.precision ?? "street", accuracyMetres);
+      const row = this.#row(id);
+      const last = row && use === "DEVICE_GPS" ? (row.pending_cell ?? row.cell) : null;
+      const cell = chooseCell(own, remembered, fix, more.precision ?? "street", accuracyMetres, last);
       await this.report(id, centreOfOwnCell(own, cell), use, rest);
     }
   }

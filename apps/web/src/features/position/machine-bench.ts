@@ -1,6 +1,13 @@
 import type { Precision } from "@lambda/contract/grid";
-import { boundsOfCell, cellAt, centreOfCell, type Lattice, latticeOf, rememberCell } from "@lambda/contract/lattice";
-import { DAY_MS } from "@lambda/contract/limits";
+import {
+  boundsOfCell,
+  cellAt,
+  centreOfCell,
+  type Lattice,
+  latticeOf,
+  rememberRest,
+  type ShownCell,
+} from "@lambda/contract/lattice";
 import type { OwnPlaces, ReportedPosition } from "@lambda/contract/positions";
 import { initialState, step, wakeAt } from "./machine.ts";
 import type { Outcome, Report, ReportingEvent, ReportingState } from "./machine-types.ts";
@@ -68,12 +75,20 @@ export class Bench {
     }
   }
 
+  /** As the server does with the cell of the report before. */
   #remember({ use, gpsLat, gpsLon, precision }: Report): void {
-    if (use !== "DEVICE_GPS" || gpsLat === undefined || gpsLon === undefined) return;
+    if (this.#shown) {
+      const remembered = rememberRest(this.places.remembered, this.#shown, this.now);
+      this.places = { lattice: LATTICE, remembered: [...remembered] };
+    }
+    if (use !== "DEVICE_GPS" || gpsLat === undefined || gpsLon === undefined) {
+      this.#shown = undefined;
+      return;
+    }
     const cell = cellAt(LATTICE, { lat: gpsLat, lon: gpsLon }, precision);
-    const remembered = rememberCell(this.places.remembered, cell, Math.floor(this.now / DAY_MS));
-    this.places = { lattice: LATTICE, remembered: [...remembered] };
+    if (this.#shown?.cell !== cell) this.#shown = { cell, pendingCell: null, tsPublished: this.now };
   }
+  #shown: ShownCell | undefined;
 }
 
 export function answer(report: Partial<Report>, hide = false, session = SESSION): ReportedPosition {

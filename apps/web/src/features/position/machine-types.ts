@@ -32,7 +32,7 @@ export interface ReportingState {
   readonly precision: Precision;
   /** Where his cells lie and which stand for his places. Known to his own devices, in memory alone; null until the server told it. */
   readonly places: OwnPlaces | null;
-  /** The cell that is reported: follows from the point and his places, and not from the way there. */
+  /** The cell that is reported: follows from the point and his places; on the move also a little from the cell before. */
   readonly cell: number | null;
   readonly acceptedAt: number | null;
   readonly known: KnownPosition | null;

@@ -20,6 +20,8 @@ import {
   walking,
 } from "./machine-bench.ts";
 
+const HOUR = 60 * MINUTE;
+
 describe("what is reported", () => {
   test("by default a random position: no coordinate leaves the device", () => {
     const bench = fresh();
@@ -139,23 +141,25 @@ describe("when it is reported", () => {
   test("a place keeps the cell that it was first seen in, as far as a GPS wavers and as far as it is unsure", () => {
     const bench = onGps()
       .fix(HOME)
-      .pass(10 * SECOND);
-    const before = bench.reports.length;
+      .pass(HOUR + MINUTE);
+    const { lat, lon } = centreOf(HOME);
+    const atHome = { gpsLat: lat, gpsLon: lon };
     // A street cell is 556 m wide.
     const claim = RESTING_CLAIM_METRES / 556;
     bench.fix(beside(HOME, claim - 0.02), 5).pass(10 * SECOND);
+    expect(bench.last).toMatchObject(atHome);
     bench.fix(beside(HOME, 0.9), 600).pass(10 * SECOND);
-    expect(bench.reports).toHaveLength(before);
+    expect(bench.last).toMatchObject(atHome);
     expect(ownPoint(bench.state)).toMatchObject(beside(HOME, 0.9));
     bench.fix(beside(HOME, claim + 0.02), 5).pass(10 * SECOND);
-    expect(bench.reports).toHaveLength(before + 1);
+    expect(bench.last).not.toMatchObject(atHome);
   });
 
   test("whichever way he comes home, and however often he starts anew, the cell is the same", () => {
-    const start = onGps()
+    const { places } = onGps()
       .fix(HOME)
-      .pass(2 * SECOND);
-    const { places } = start;
+      .pass(HOUR + MINUTE);
+    expect(places.remembered).toHaveLength(1);
     for (const way of [beside(HOME, 0.8), FAR, beside(HOME, -1.6)]) {
       const again = machine({ use: "device" }).do({ type: "found", position: null, places, session: SESSION });
       again.places = places;

@@ -163,14 +163,14 @@ function found(state: ReportingState, { position, places, session }: FoundEvent,
   const lead = (next: ReportingState) => (next.use === "device" && !next.fix ? next : accept(next, now));
   if (!position) return lead({ ...state, places, ready: true, leading: true });
   const known = knownOf(position);
-  const next: ReportingState = { ...state, places, ready: true, known, hidden: position.hide };
+  const { lat, lng } = known.point;
+  const cell = known.use === "RANDOM" ? null : cellAt(places.lattice, { lat, lon: lng }, known.precision);
+  const next: ReportingState = { ...state, places, ready: true, known, cell, hidden: position.hide };
   // He was quicker than the answer.
   if (state.leading) return lead(next);
   const sameUse = position.use === wireUse(state.use);
   if (position.session !== session || !sameUse) return { ...next, precision: coarse(known.precision) };
-  const { lat, lng } = known.point;
-  const cell = known.use === "RANDOM" ? null : cellAt(places.lattice, { lat, lon: lng }, known.precision);
-  const leading: ReportingState = { ...next, leading: true, cell };
+  const leading: ReportingState = { ...next, leading: true };
   return leading.use === "device" ? leading : accept(leading, now);
 }
 
@@ -222,8 +222,11 @@ function accept(state: ReportingState, now: number): ReportingState {
   return { ...state, cell, acceptedAt: now, saveDueAt: now + POSITION_SAVE_DEBOUNCE_MS };
 }
 
-function cellOf({ places, precision, use, fix }: ReportingState, { lat, lng }: LatLng): number | null {
+function cellOf({ places, precision, use, fix, cell }: ReportingState, { lat, lng }: LatLng): number | null {
   if (!places) return null;
-  const accuracyMetres = use === "device" && fix ? fix.accuracyMetres : 0;
-  return chooseCell(places.lattice, places.remembered, { lat, lon: lng }, precision, accuracyMetres);
+  const { lattice, remembered } = places;
+  const at = { lat, lon: lng };
+  // A drag shows at once; a device that moves by itself keeps its cell a little longer.
+  if (use !== "device" || !fix) return chooseCell(lattice, remembered, at, precision);
+  return chooseCell(lattice, remembered, at, precision, fix.accuracyMetres, cell);
 }

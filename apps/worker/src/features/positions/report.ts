@@ -1,6 +1,5 @@
 /** Takes a member's position report: from a cell to what is stored and published. */
-import { cellAt, type RestingCell, rememberCell } from "@lambda/contract/lattice";
-import { DAY_MS } from "@lambda/contract/limits";
+import { cellAt, rememberRest } from "@lambda/contract/lattice";
 import type { ProfilePositionReport, ReportedPosition } from "@lambda/contract/positions";
 import { batch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
@@ -16,7 +15,7 @@ import { nextState, reportedPrecision } from "./rules.ts";
 /** Tries until no other report came in between; more than this many at once is no member with a device. */
 const TRIES = 5;
 
-/** Writes nothing when nothing changed: most reports of a member at rest cost no row. Throws CONFLICT when others kept coming. */
+/** Writes nothing when nothing changed: a member at rest costs no row, but one a day for a place. Throws CONFLICT when others kept coming. */
 export async function takeReport(ctx: MemberContext, report: ProfilePositionReport): Promise<ReportedPosition> {
   const { viewer, env, db, d1, brand, now } = ctx;
   const { profileId } = viewer;
@@ -25,36 +24,33 @@ export async function takeReport(ctx: MemberContext, report: ProfilePositionRepo
   let placesRow = viewer.places ?? (await getPlacesRow(db, profileId));
   let stored = viewer.position;
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const places = await openRow(env.POSITION_KEY, profileId, placesRow);
-    const { lattices, remembered } = places;
+    const { lattices, remembered: known } = await openRow(env.POSITION_KEY, profileId, placesRow);
     const before = stored ? toState(stored) : undefined;
+    // A place is where his device was for a while, and never where he dragged himself.
+    const remembered = before?.use === "DEVICE_GPS" ? rememberRest(known, before, now) : known;
+    const remembering = remembered === known ? [] : [await writePlaces(db, env.POSITION_KEY, profileId, remembered)];
+    const places = toOwnPlaces({ lattices, remembered });
+
     const precision = reportedPrecision(report.precision, before?.precision ?? null);
+    const last = report.use === "DEVICE_GPS" && before ? (before.pendingCell ?? before.cell) : null;
     const cell = report.point
-      ? report.point.cell(lattices.own, remembered, precision)
+      ? report.point.cell(lattices.own, remembered, precision, last)
       : cellAt(lattices.own, await randomPoint(env.POSITION_KEY, profileId, brand), precision);
     const state = nextState(before, report, cell, precision, now);
     if (!state && stored) {
-      await batch(d1, hiding);
-      return { ...toProfilePosition(stored, hidden, lattices.own), places: toOwnPlaces(places) };
+      await batch(d1, [...hiding, ...remembering]);
+      return { ...toProfilePosition(stored, hidden, lattices.own), places };
     }
     if (!state) break;
     if (tries === 0) await spend(ctx, "positions", profileId, { positionsPerMinute: 1, positions: 1 });
     const key = stored && state.cell === stored.cell ? stored.key : publishedKey(lattices, state.cell);
     const row = toRow(profileId, state, key, report.session ?? stored?.session ?? 0);
-    // Only with a row that is written anyway, and never where he dragged himself: a place is where his device was.
-    const after: readonly RestingCell[] =
-      report.use === "DEVICE_GPS" ? rememberCell(remembered, cell, Math.floor(now / DAY_MS)) : remembered;
-    const remembering = after === remembered ? [] : [await writePlaces(db, env.POSITION_KEY, profileId, after)];
-    const [written] = await batch<[unknown[], ...unknown[][]]>(d1, [
-      writePosition(db, stored, row),
-      ...hiding,
-      ...remembering,
-    ]);
+    const writing = [writePosition(db, stored, row), ...hiding, ...remembering];
+    const [written] = await batch<[unknown[], ...unknown[][]]>(d1, writing);
     if (written.length > 0) {
       const living = stored && stored.ts_effective_until > now ? stored.key : null;
       if (row.key !== living) ctx.waitUntil(leaveArea(env, profileId, living, row.key));
-      const own = toOwnPlaces({ lattices, remembered: after });
-      return { ...toProfilePosition(row, hidden, lattices.own), places: own };
+      return { ...toProfilePosition(row, hidden, lattices.own), places };
     }
     [stored, placesRow] = await Promise.all([findPosition(db, profileId), getPlacesRow(db, profileId)]);
   }

@@ -134,6 +134,8 @@ describe("the cells of a member", () => {
   it("stay where they are when he takes another address, and are had again by a new account of the old one", async () => {
     const before = await placesOf();
     await gps(PHOENIX);
+    now += HOUR;
+    await gps(PHOENIX);
     const [row] = await rows(worker, "select sealed from place_memory");
     expect(row).toBeDefined();
     await worker.env.DB.prepare("delete from account where id = ?").bind(member.id).run();
@@ -146,6 +148,8 @@ describe("the cells of a member", () => {
     await report(member, PHOENIX, { use: "OVERRIDE" }, now);
     await report(member, PHOENIX, { use: "RANDOM" }, now);
     expect((await placesOf()).remembered).toEqual([]);
+    await gps(beside(PHOENIX, 3000, 0));
+    now += 16 * MINUTE;
     const { places } = await gps(beside(PHOENIX, 3000, 0));
     const day = Math.floor(now / DAY);
     expect(places.remembered).toEqual([
@@ -156,7 +160,12 @@ describe("the cells of a member", () => {
       await rows(worker, "select hex(sealed) as sealed, length(sealed) as bytes from place_memory"),
     );
     for (let more = 1; more < 6; more += 1) {
-      now += 2 * HOUR;
+      for (let twice = 0; twice < 2; twice += 1) {
+        now += HOUR;
+        await gps(beside(PHOENIX, 3000 + 1500 * more, 0));
+        await worker.schedule(EVERY_MINUTE, now);
+      }
+      now += HOUR;
       await gps(beside(PHOENIX, 3000 + 1500 * more, 0));
     }
     expect((await placesOf()).remembered).toHaveLength(6);
@@ -172,6 +181,8 @@ describe("the cells of a member", () => {
 
   it("of another member open with nobody else's list", async () => {
     const other = await as(worker);
+    await gps(PHOENIX);
+    now += HOUR;
     await gps(PHOENIX);
     await worker.env.DB.prepare("insert into place_memory select ?, sealed from place_memory").bind(other.id).run();
     expect((await other.get<OwnPlaces>(`/api/profile-position/${other.id}/places`)).remembered).toEqual([]);

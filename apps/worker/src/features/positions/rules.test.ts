@@ -84,7 +84,7 @@ describe("a report", () => {
       gpsTimestamp: 123,
     });
     const raw = { lat: 33.456_789_1, lon: -112.071_234_5 };
-    expect(parsed.point?.cell(LATTICE, [], "street")).toBe(cellAt(LATTICE, raw, "street"));
+    expect(parsed.point?.cell(LATTICE, [], "street", null)).toBe(cellAt(LATTICE, raw, "street"));
     const { point } = parsed;
     const told = [
       JSON.stringify(parsed),
