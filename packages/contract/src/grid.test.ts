@@ -7,8 +7,6 @@ import {
   columnsOfRow,
   distanceMetres,
   isCell,
-  METRES_PER_DEGREE,
-  nextCell,
   PRECISIONS,
   ROWS_PER_DEGREE,
   snap,
@@ -99,51 +97,6 @@ describe("the grid", () => {
     expect(cellAtPrecision(cell, "street")).toBe(cell);
     const { lat, lon } = cellCentre(cell);
     expect(city).toBe(snap(lat, lon, "city"));
-  });
-});
-
-describe("the cell to report", () => {
-  const cell = snap(40.001, 2.001, "street");
-  const { latMin, latMax, lonMin, lonMax } = cellBounds(cell);
-  const height = latMax - latMin;
-  const width = lonMax - lonMin;
-
-  it("stays until the position is a quarter of a cell outside", () => {
-    expect(nextCell(cell, latMax + 0.24 * height, 2.001, "street")).toBe(cell);
-    expect(nextCell(cell, latMax + 0.26 * height, 2.001, "street")).toBe(snap(latMax + 0.26 * height, 2.001, "street"));
-    expect(nextCell(cell, 40.001, lonMin - 0.24 * width, "street")).toBe(cell);
-    expect(nextCell(cell, 40.001, lonMin - 0.26 * width, "street")).not.toBe(cell);
-  });
-
-  it("does not flip while a position wavers about a corner", () => {
-    let current = snap(latMax - 1e-6, lonMax - 1e-6, "street");
-    const first = current;
-    for (let step = 0; step < 100; step += 1) {
-      current = nextCell(
-        current,
-        latMax + Math.sin(step) * 0.2 * height,
-        lonMax + Math.cos(step) * 0.2 * width,
-        "street",
-      );
-    }
-    expect(current).toBe(first);
-  });
-
-  it("stays for as much longer as the position is uncertain", () => {
-    const cellMetres = height * METRES_PER_DEGREE;
-    const outside = (cells: number) => latMax + cells * height;
-    expect(nextCell(cell, outside(0.74), 2.001, "street", cellMetres / 2)).toBe(cell);
-    expect(nextCell(cell, outside(0.76), 2.001, "street", cellMetres / 2)).not.toBe(cell);
-    expect(nextCell(cell, 40.001, lonMin - 0.7 * width, "street", cellMetres / 2)).toBe(cell);
-    expect(nextCell(null, outside(0.74), 2.001, "street", cellMetres / 2)).toBe(snap(outside(0.74), 2.001, "street"));
-  });
-
-  it("changes at once with the precision, and holds over the date line", () => {
-    expect(nextCell(cell, 40.001, 2.001, "city")).toBe(snap(40.001, 2.001, "city"));
-    const east = snap(0.001, 179.999, "street");
-    expect(nextCell(east, 0.001, -179.9995, "street")).toBe(east);
-    expect(nextCell(east, 0.001, -179.99, "street")).toBe(snap(0.001, -179.99, "street"));
-    expect(nextCell(null, 1, 1, "street")).toBe(snap(1, 1, "street"));
   });
 });
 

@@ -1,5 +1,6 @@
 /**
- * The global grid that positions are snapped to, by the client before it sends and by the server again on arrival.
+ * The global grid, of which each member has a displaced copy (lattice.ts): positions are snapped to that, by the client before it
+ * sends and by the server again on arrival.
  *
  * Rows have a fixed height in degrees of latitude; each band of rows has its own whole number of columns, so that cells are
  * about square, the circle closes at the date line, and the cells of the four precisions nest. Pure arithmetic on integers of cells, the same on both ends.
@@ -15,12 +16,6 @@ export const ROWS_PER_DEGREE: Record<Precision, number> = { exact: 10_000, stree
 
 /** Metres in a degree of latitude on the sphere that all distances of the product use. */
 export const METRES_PER_DEGREE = 111_194.926_644_558_73;
-
-/** A member moves to another cell only when he is this part of a cell outside the one he is in. */
-export const HYSTERESIS_CELLS = 0.25;
-
-/** A GPS among houses is off by more than it says: no fix is taken to be nearer to the truth than this. */
-export const GPS_ACCURACY_MIN_METRES = 75;
 
 /** 22 bits hold the 3.6 million columns of the finest row, 21 bits its 1.8 million rows, 2 bits the precision. */
 const COLUMN_SPAN = 2 ** 22;
@@ -132,34 +127,6 @@ export function cellAtPrecision(cell: number, precision: Precision): number {
   if (cellPrecision(cell) === precision) return cell;
   const { lat, lon } = cellCentre(cell);
   return snap(lat, lon, precision);
-}
-
-/**
- * The cell that a client reports next: the current one until the position is certainly more than a quarter of a cell outside
- * it, so that a member at a corner, or a GPS that wavers, does not tell by its flips where the corner is. Runs on the device
- * alone: the server sees cells, and must not decide by anything finer.
- *
- * @param accuracyMetres how far off the position may be, as the device says (W3C Geolocation: with 95 % confidence)
- */
-export function nextCell(
-  current: number | null,
-  lat: number,
-  lon: number,
-  precision: Precision,
-  accuracyMetres = 0,
-): number {
-  const snapped = snap(lat, lon, precision);
-  if (current === null || current === snapped || !isCell(current) || cellPrecision(current) !== precision)
-    return snapped;
-  const { latMin, latMax, lonMin, lonMax } = cellBounds(current);
-  const height = latMax - latMin;
-  const width = lonMax - lonMin;
-  const rowsAway = Math.max(latMin - lat, lat - latMax, 0) / height;
-  const eastward = Math.abs(wrapLongitude(lon - (lonMin + lonMax) / 2));
-  const columnsAway = Math.max(eastward - width / 2, 0) / width;
-  // Cells are about square.
-  const doubt = accuracyMetres / (height * METRES_PER_DEGREE);
-  return Math.max(rowsAway, columnsAway) > HYSTERESIS_CELLS + doubt ? snapped : current;
 }
 
 /** Great-circle metres between two points (haversine; exact enough at both a millimetre and half the globe). */
