@@ -42,7 +42,15 @@ export async function takeReport(ctx: MemberContext, report: ProfilePositionRepo
       return { ...toProfilePosition(stored, hidden, lattices.own), places };
     }
     if (!state) break;
-    if (tries === 0) await spend(ctx, "positions", profileId, { positionsPerMinute: 1, positions: 1 });
+    if (tries === 0) {
+      try {
+        await spend(ctx, "positions", profileId, { positionsPerMinute: 1, positions: 1 });
+      } catch (error) {
+        // Hiding is refused to nobody.
+        await batch(d1, hiding);
+        throw error;
+      }
+    }
     const key = stored && state.cell === stored.cell ? stored.key : publishedKey(lattices, state.cell);
     const row = toRow(profileId, state, key, report.session ?? stored?.session ?? 0);
     const writing = [writePosition(db, stored, row), ...hiding, ...remembering];
