@@ -7,6 +7,7 @@ import { type Lattice, latticeOf, publishedPoint } from "@lambda/contract/lattic
 import { POSITION_JITTER_DEGREES } from "@lambda/contract/limits";
 import type { Selectable } from "kysely";
 import type { AccountTable } from "../../db/tables.ts";
+import { mailboxOf } from "../accounts/mailbox.ts";
 import { keyOfPoint } from "./curve.ts";
 
 export interface Lattices {
@@ -43,9 +44,12 @@ async function keyedPair(secret: string, message: string): Promise<[number, numb
   return [view.getUint32(0) / 2 ** 32, view.getUint32(4) / 2 ** 32];
 }
 
-/** What stands for an address: kept when he takes another one, so that his cells stay where they are. */
+/**
+ * What stands for a mailbox, whichever way its address is written: kept when he takes another one, so that his cells stay where
+ * they are.
+ */
 export async function latticeSeed(secret: string, { email, lattice_seed }: LatticeOwner): Promise<Uint8Array> {
-  return new Uint8Array(lattice_seed ?? (await keyedHash(secret, `lattice:${email}`)));
+  return new Uint8Array(lattice_seed ?? (await keyedHash(secret, `lattice:${mailboxOf(email)}`)));
 }
 
 export async function latticesOf(secret: string, owner: LatticeOwner): Promise<Lattices> {

@@ -114,7 +114,8 @@ describe("the published position", () => {
 
   it("depends on address, cell and key alone, and lies in the cell", async () => {
     const lattices = await latticesOf("secret", owner("a@example.test"));
-    expect(await latticesOf("secret", owner("a@example.test"))).toEqual(lattices);
+    for (const same of ["a@example.test", "a+other@example.test"])
+      expect(await latticesOf("secret", owner(same))).toEqual(lattices);
     const others = [
       lattices.own,
       lattices.shown,
