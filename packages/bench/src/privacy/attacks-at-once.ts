@@ -5,6 +5,15 @@ import { decodeNearestCursor } from "../../../../apps/worker/src/features/positi
 import { type Attack, BOX, COMPASS, halve, look, mean, meanSeen, pointOf, ranks, trilaterate } from "./spying.ts";
 import { centreOfCell, offset } from "./town.ts";
 
+/** The distance that a cursor tells: none, since it is sealed. */
+function metresIn(cursor: string): number | undefined {
+  try {
+    return decodeNearestCursor(cursor).metres;
+  } catch {
+    return undefined;
+  }
+}
+
 export const ATTACKS_AT_ONCE: readonly Attack[] = [
   { name: "read the marker", guess: async (scene) => pointOf(await look(scene, scene.spies[0]), scene.shown) },
   {
@@ -171,7 +180,8 @@ export const ATTACKS_AT_ONCE: readonly Attack[] = [
         if (!Number.isFinite(rank)) continue;
         town.requests += 1;
         const { nextCursor } = await town.as(spy).nearest({ size: rank + 1 });
-        if (nextCursor) readings.push({ from, metres: decodeNearestCursor(nextCursor).metres });
+        const metres = nextCursor === undefined ? undefined : metresIn(nextCursor);
+        if (metres !== undefined) readings.push({ from, metres });
       }
       return trilaterate(shown, readings);
     },
