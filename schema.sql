@@ -17,11 +17,13 @@ CREATE TABLE IF NOT EXISTS account (
   email_pending   TEXT,
   preferences     TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(preferences)),
   acknowledgements TEXT   NOT NULL DEFAULT '',
+  network         INTEGER,                                  -- 16 bits of a keyed hash of the network that registered; dropped after a year
   ts_created      INTEGER NOT NULL,
   ts_deleted      INTEGER,                                  -- start of the 28 days of grace
   is_test         INTEGER NOT NULL DEFAULT 0 CHECK (is_test IN (0, 1)),
   lattice_seed    BLOB                                      -- keyed hash of the address whose grid he has; null: of his address
 ) STRICT;
+CREATE INDEX IF NOT EXISTS account_network ON account (ts_created) WHERE network IS NOT NULL;
 CREATE INDEX IF NOT EXISTS account_deleted ON account (ts_deleted) WHERE ts_deleted IS NOT NULL;
 CREATE INDEX IF NOT EXISTS account_admin ON account (admin_brand) WHERE admin_brand IS NOT NULL;
 -- The few accounts that are more or less than a member's: proving a session reads no row of the others.
@@ -527,6 +529,8 @@ CREATE TABLE IF NOT EXISTS report (
   category        TEXT    NOT NULL CHECK (category IN ('harassment', 'hate', 'spam', 'scam', 'impersonation', 'bot',
                     'explicit', 'behaviour', 'other', 'minor', 'threat', 'intimate')),
   severity        INTEGER NOT NULL,
+  staff_only      INTEGER NOT NULL DEFAULT 0 CHECK (staff_only IN (0, 1)),   -- of a rule that juries do not judge
+  staff_reason    TEXT,                                     -- why it is with staff (contract: StaffReason)
   credibility     REAL    NOT NULL DEFAULT 0,
   priority        REAL    NOT NULL DEFAULT 0,               -- severity weighed with credibility: the order of the queue
   filings         INTEGER NOT NULL DEFAULT 0,
@@ -535,9 +539,11 @@ CREATE TABLE IF NOT EXISTS report (
   ts_created      INTEGER NOT NULL,
   ts_decided      INTEGER
 ) STRICT;
-CREATE UNIQUE INDEX IF NOT EXISTS report_open ON report (subject_id, brand, source, source_id, category) WHERE state <> 'decided';
+-- One open case against a member on a brand, and one more for rules that only staff judge: further reports join it.
+CREATE UNIQUE INDEX IF NOT EXISTS report_open ON report (subject_id, brand, staff_only) WHERE state <> 'decided';
 CREATE INDEX IF NOT EXISTS report_queue ON report (brand, state, priority DESC, id);
 CREATE INDEX IF NOT EXISTS report_network_queue ON report (state, priority DESC, id);
+CREATE INDEX IF NOT EXISTS report_settled ON report (ts_decided) WHERE state = 'decided';
 CREATE INDEX IF NOT EXISTS report_subject ON report (subject_id, id);
 
 -- One member's report within a case; reporter_id is null when a game's consensus filed it. Nobody but the server reads reporter_id.
@@ -545,6 +551,8 @@ CREATE TABLE IF NOT EXISTS report_filing (
   id              INTEGER PRIMARY KEY AUTOINCREMENT,
   report_id       INTEGER NOT NULL REFERENCES report (id) ON DELETE CASCADE,
   reporter_id     INTEGER REFERENCES profile (id) ON DELETE CASCADE,
+  category        TEXT    NOT NULL,                         -- what this reporter named last; the case keeps the first one's
+  source          TEXT    NOT NULL CHECK (source IN ('profile', 'message', 'picture', 'broadcast')),
   text            TEXT    NOT NULL CHECK (length(text) <= 4000),
   credibility     REAL    NOT NULL,
   ts_created      INTEGER NOT NULL,
@@ -561,6 +569,7 @@ CREATE TABLE IF NOT EXISTS evidence (
   source_id       INTEGER NOT NULL,
   body            TEXT    NOT NULL CHECK (json_valid(body)),
   r2_key          TEXT,
+  staff_only      INTEGER NOT NULL DEFAULT 0 CHECK (staff_only IN (0, 1)),   -- a picture that was not public: no juror sees it
   ts_source       INTEGER NOT NULL,
   UNIQUE (report_id, kind, source_id)
 ) STRICT;
@@ -572,7 +581,8 @@ CREATE TABLE IF NOT EXISTS jury (
   round           INTEGER NOT NULL CHECK (round BETWEEN 1 AND 3),
   state           TEXT    NOT NULL CHECK (state IN ('open', 'decided')),
   verdict         TEXT    CHECK (verdict IN ('violation', 'no_violation')),
-  sanction        TEXT    CHECK (sanction IN ('warn', 'hide_picture', 'suspend_7', 'suspend_30')),
+  sanction        TEXT    CHECK (sanction IN ('warn', 'hide_picture', 'suspend_3', 'suspend_7', 'suspend_30')),
+  pool            INTEGER NOT NULL DEFAULT 0,               -- about how many members could have been drawn
   ts_opened       INTEGER NOT NULL,
   ts_decided      INTEGER,
   UNIQUE (report_id, round)
@@ -584,7 +594,7 @@ CREATE TABLE IF NOT EXISTS juror (
   profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
   state           TEXT    NOT NULL CHECK (state IN ('summoned', 'voted', 'excused')),
   verdict         TEXT    CHECK (verdict IN ('violation', 'no_violation')),
-  sanction        TEXT    CHECK (sanction IN ('warn', 'hide_picture', 'suspend_7', 'suspend_30')),
+  sanction        TEXT    CHECK (sanction IN ('warn', 'hide_picture', 'suspend_3', 'suspend_7', 'suspend_30')),
   reason          TEXT    NOT NULL DEFAULT '' CHECK (length(reason) <= 4000),
   with_majority   INTEGER CHECK (with_majority IN (0, 1)),
   ts_summoned     INTEGER NOT NULL,
@@ -594,7 +604,7 @@ CREATE TABLE IF NOT EXISTS juror (
 CREATE INDEX IF NOT EXISTS juror_profile ON juror (profile_id, state, jury_id);
 CREATE INDEX IF NOT EXISTS juror_waiting ON juror (ts_summoned) WHERE state = 'summoned';
 
--- How a member serves: drawn less when he is silent or often overturned.
+-- How a member serves: not drawn when opted out or often overturned.
 CREATE TABLE IF NOT EXISTS juror_record (
   profile_id      INTEGER PRIMARY KEY REFERENCES profile (id) ON DELETE CASCADE,
   opted_out       INTEGER NOT NULL DEFAULT 0 CHECK (opted_out IN (0, 1)),
@@ -655,7 +665,7 @@ CREATE INDEX IF NOT EXISTS precedent_category ON precedent (brand, category, ts_
 CREATE INDEX IF NOT EXISTS precedent_latest ON precedent (brand, ts_decided DESC);
 
 -- What was done, by whom in general terms, in an order nobody can change: each entry's hash covers the one before. body holds
--- nothing personal and is public. Who exactly did it to whom is in audit_private, which body commits to by a salted hash;
+-- nothing personal, and is published when the case is decided (public_entry). Who exactly did it to whom is in audit_private, which body commits to by a salted hash;
 -- that part goes with the member, the chain stays.
 CREATE TABLE IF NOT EXISTS audit_entry (
   seq             INTEGER PRIMARY KEY,
@@ -686,6 +696,36 @@ CREATE TABLE IF NOT EXISTS audit_private (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS audit_private_subject ON audit_private (subject_id) WHERE subject_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS audit_private_actor ON audit_private (actor_id) WHERE actor_id IS NOT NULL;
+
+-- The public chain: entries of audit_entry once their case is decided, numbered and chained anew so that no gap tells of an
+-- open case; and of each day a commitment to the cases filed on it. entry_seq is null for what is of no entry.
+CREATE TABLE IF NOT EXISTS public_entry (
+  seq             INTEGER PRIMARY KEY,
+  entry_seq       INTEGER UNIQUE REFERENCES audit_entry (seq),
+  brand           TEXT    NOT NULL,
+  action          TEXT    NOT NULL,
+  case_ref        TEXT,
+  body            TEXT    NOT NULL CHECK (json_valid(body)),
+  previous_hash   TEXT    NOT NULL,
+  hash            TEXT    NOT NULL UNIQUE
+) STRICT;
+CREATE INDEX IF NOT EXISTS public_entry_case ON public_entry (case_ref, seq) WHERE case_ref IS NOT NULL;
+CREATE INDEX IF NOT EXISTS public_entry_brand ON public_entry (brand, action);
+CREATE TRIGGER IF NOT EXISTS public_entry_unchangeable BEFORE UPDATE ON public_entry BEGIN
+  SELECT RAISE(ABORT, 'the audit log is append-only');
+END;
+CREATE TRIGGER IF NOT EXISTS public_entry_undeletable BEFORE DELETE ON public_entry BEGIN
+  SELECT RAISE(ABORT, 'the audit log is append-only');
+END;
+
+-- What was committed to for each day, until it is opened.
+CREATE TABLE IF NOT EXISTS audit_day (
+  day             INTEGER PRIMARY KEY,                      -- since 1970
+  salt            TEXT    NOT NULL,
+  cases           TEXT    NOT NULL CHECK (json_valid(cases)),   -- hashes of the entries that filed them, sorted
+  opened          INTEGER NOT NULL DEFAULT 0 CHECK (opened IN (0, 1))
+) STRICT;
+CREATE INDEX IF NOT EXISTS audit_day_waiting ON audit_day (day) WHERE opened = 0;
 
 -- Members of each brand, kept by triggers so that the dashboard's poll reads one row.
 CREATE TABLE IF NOT EXISTS member_count (

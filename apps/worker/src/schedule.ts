@@ -1,7 +1,7 @@
 import { NOTIFICATION_KEPT_MS } from "@lambda/contract/limits";
 import { openDatabase } from "./db/database.ts";
 import type { Env } from "./env.ts";
-import { deleteExpiredCodes } from "./features/accounts/queries.ts";
+import { deleteExpiredCodes, forgetNetworks } from "./features/accounts/queries.ts";
 import { deleteExpiredGrants } from "./features/albums/queries.ts";
 import { tendJuries } from "./features/arbitration/convene.ts";
 import { purgeDeletedAccounts } from "./features/deletion/purge.ts";
@@ -18,8 +18,9 @@ import { settleSectorCounts } from "./features/positions/aggregates.ts";
 import { rebuildDensity } from "./features/positions/density.ts";
 import { deleteExpiredPositions, publishPending } from "./features/positions/queries.ts";
 import { judgeOldNames } from "./features/profiles/old-names.ts";
-import { deleteOrphanedEvidence } from "./features/reports/evidence.ts";
+import { deleteOrphanedEvidence, deleteSettledEvidence } from "./features/reports/evidence.ts";
 import { deleteExpiredSessions } from "./features/sessions/sessions.ts";
+import { commitDays, openDays } from "./features/transparency/days.ts";
 import { describe } from "./rest/error-response.ts";
 
 /** Cron expressions of wrangler.toml. */
@@ -53,6 +54,10 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
     deleteOldNotifications: () => deleteOldNotifications(db, now - NOTIFICATION_KEPT_MS),
     sendTestReminders: () => sendTestReminders(env, now),
     deleteExpiredSessions: () => deleteExpiredSessions(db, now),
+    deleteSettledEvidence: () => deleteSettledEvidence(env, now),
+    forgetNetworks: () => forgetNetworks(db, now),
+    commitDays: () => commitDays(env, now),
+    openDays: () => openDays(env, now),
     deleteOrphanedEvidence: () => deleteOrphanedEvidence(env, now),
     weighRings: () => weighRings(db, now),
     deleteOldPacks: () => deleteOldPacks(db, now),

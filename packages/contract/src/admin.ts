@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { JurySanction } from "./arbitration.ts";
 import { ROLES } from "./capabilities.ts";
 import { SUSPENSION_MAX_DAYS, TEST_USERS_MAX } from "./limits.ts";
 import { ActionKind, AppealSide, Outcome, Rule } from "./moderation.ts";
@@ -8,6 +9,33 @@ import { ReportSource } from "./reports.ts";
 export const RoleCount = z.object({ role: z.enum(ROLES), count: z.number().int() });
 
 export const TestUsersCreate = z.object({ count: numeric(z.number().int().min(1).max(TEST_USERS_MAX)) });
+
+/** Why a case is with staff and not, or no more, with a jury. */
+export const STAFF_REASONS = [
+  /** The rule is one that juries do not judge. */
+  "rule",
+  /** It is about a picture that was not public. */
+  "private",
+  /** Nobody who reported it has been right often enough. */
+  "record",
+  /** The member was cleared within JURY_AFTER_CLEARED_MS. */
+  "cleared",
+  /** The pool of jurors is too small, too new, too much in contact with a side, or too much alike. */
+  "few",
+  "recent",
+  "contact",
+  "alike",
+  /** Another report came when the jury had begun. */
+  "joined",
+  /** Evidence was deleted, unsent or made private. */
+  "withdrawn",
+  /** The jury did not agree, or too few voted. */
+  "undecided",
+  /** The jury recommends more than it may impose. */
+  "recommended",
+] as const;
+export const StaffReason = z.enum(STAFF_REASONS);
+export type StaffReason = z.infer<typeof StaffReason>;
 
 export const QueueEntry = z.object({
   id: Id,
@@ -22,6 +50,9 @@ export const QueueEntry = z.object({
   filings: z.number().int(),
   state: z.enum(["staff", "jury", "decided"]),
   appealed: z.boolean(),
+  staffReason: StaffReason.nullable(),
+  /** What a jury found right, and staff have to confirm. */
+  recommended: JurySanction.nullable(),
   outcome: Outcome.nullable(),
   tsCreated: Time,
 });
@@ -58,7 +89,7 @@ export const CaseFile = QueueEntry.extend({
     z.object({
       round: z.number().int(),
       verdict: z.string().nullable(),
-      sanction: z.string().nullable(),
+      sanction: JurySanction.nullable(),
       votes: z.number().int(),
       reasons: z.array(z.string()),
     }),

@@ -8,7 +8,7 @@ export const VERDICTS = ["violation", "no_violation"] as const;
 export const Verdict = z.enum(VERDICTS);
 export type Verdict = z.infer<typeof Verdict>;
 /** What a jury can decide; a ban is for staff. In order of weight. */
-export const JURY_SANCTIONS = ["warn", "hide_picture", "suspend_7", "suspend_30"] as const;
+export const JURY_SANCTIONS = ["warn", "hide_picture", "suspend_3", "suspend_7", "suspend_30"] as const;
 export const JurySanction = z.enum(JURY_SANCTIONS);
 export type JurySanction = z.infer<typeof JurySanction>;
 

@@ -231,15 +231,48 @@ export function pictureWidth(wanted: number): number {
 /** Reports a member may file a day: more than anyone needs, too few to flood the queue. */
 export const REPORTS_PER_DAY_MAX = 20;
 export const REPORT_EVIDENCE_MAX = 20;
-/** Votes that make a jury; odd, so that one side always wins. */
-export const JURY_SEATS = 5;
-/** Fewer votes than this decide nothing, whatever the wait; staff do then. */
-export const JURY_VOTES_MIN = 3;
-/** Who registers to sit on a jury waits this long: hours of work for nothing. */
-export const JUROR_ACCOUNT_AGE_MS = 3 * DAY_MS;
+/** Seats of a jury, as many from each third of the pool by age of account: who registers many accounts at once gets three at most. */
+export const JURY_SEATS = 9;
+export const JURY_AGE_GROUPS = 3;
+/** Fewer votes than this decide nothing; staff do then. Of nine seats about six are used (bench courts). */
+export const JURY_VOTES_MIN = 5;
+/** Share of the votes that a verdict needs, either way; a jury that is less sure leaves the case to staff. */
+export const JURY_AGREEMENT_MIN = 2 / 3;
+/** Who registers to sit on a jury waits this long. */
+export const JUROR_ACCOUNT_AGE_MS = 30 * DAY_MS;
 /** Jurors are drawn from those seen within this. */
 export const JUROR_SEEN_WITHIN_MS = 14 * DAY_MS;
-/** A summons is given to someone else after this. */
+/** Jurors have talked with this many others: an account that only waits is none. */
+export const JUROR_TALKS_MIN = 3;
+/** Nobody who was warned or worse within this judges others. */
+export const JUROR_CLEAN_MS = 180 * DAY_MS;
+/** Nobody is summoned twice within this, whether they voted or not, so that a flood of cases leaves no pool of those who always vote. */
+export const JUROR_REST_MS = 7 * DAY_MS;
+/** Accounts that joined on one brand in the same span count as having come the same way: one of them sits on a jury. */
+export const JUROR_JOINING_MS = 7 * DAY_MS;
+/** The hash of the network an account came from is dropped after this; an older account costs an attacker a year. */
+export const JUROR_NETWORK_KEPT_MS = 365 * DAY_MS;
+/** Cases go to staff below this many members who may serve: with fewer, nine strangers to both sides are no longer drawn at random. */
+export const JURY_POOL_MIN = 200;
+/** Members of the pool younger than this are recent ... */
+export const JUROR_RECENT_MS = 90 * DAY_MS;
+/** ... and when they are more than this share of it, somebody may be filling it: cases go to staff. */
+export const JURY_POOL_RECENT_MAX = 1 / 3;
+/** When more than this share of the pool has met a side of the case, that side may have emptied it: the case goes to staff. */
+export const JURY_POOL_CONTACT_MAX = 0.1;
+/** The longest suspension that a jury imposes by itself; staff confirm a longer one, and every ban. */
+export const JURY_ALONE_SUSPENSION_DAYS_MAX = 3;
+/** From this many members who may serve on, a jury suspends for longer by itself: fifty accounts are half a percent of them ... */
+export const JURY_ALONE_POOL_MIN = 10_000;
+/** ... once this many recommendations of juries were decided by staff, ... */
+export const JURY_ALONE_TESTED_MIN = 200;
+/** ... who confirmed this share of them. */
+export const JURY_ALONE_CONFIRMED_MIN = 0.98;
+/** After a decision in a member's favour the next case against them goes to staff for this long: nobody tries one jury after the other. */
+export const JURY_AFTER_CLEARED_MS = 30 * DAY_MS;
+/** Reports of who was believed less than this get no jury and go behind: three of them, all rejected, come to a fifth. */
+export const REPORTER_CREDIBILITY_MIN = 0.25;
+/** Time that jurors have to vote. */
 export const JURY_ANSWER_MS = DAY_MS;
 export const JURY_REASON_MIN_CHARS = 10;
 export const APPEAL_TEXT_MIN_CHARS = 10;
@@ -248,8 +281,10 @@ export const APPEAL_WINDOW_MS = 30 * DAY_MS;
 export const SUSPENSION_MAX_DAYS = 365;
 export const QUEUE_PAGE_SIZE = 50;
 export const AUDIT_PAGE_SIZE = 100;
-/** Times in the public chain are full ones: the one who is reported must not know the minute, and so by whom. */
-export const AUDIT_TIME_STEP_MS = HOUR_MS;
+/** Times in the public chain are full days: who was reported must not know the hour, and so by whom. */
+export const AUDIT_TIME_STEP_MS = DAY_MS;
+/** The cases of a day are committed to at its end and shown after this, when nearly all of them are decided. */
+export const AUDIT_DAY_OPENED_AFTER_MS = 30 * DAY_MS;
 
 // ---- games
 export const GAME_PACK_SIZE = 10;

@@ -50,7 +50,7 @@ export const StandingAction = z.object({
   rule: Rule,
   reason: z.string(),
   byJury: z.boolean(),
-  /** His own words and pictures that it was about; nothing of the reporter's. */
+  /** Own words and pictures that it was about. A personal message has no text here: only the one who got it can have reported it. */
   evidence: z.array(z.object({ kind: z.enum(["profile", "message", "picture"]), text: z.string() })),
   tsCreated: Time,
   tsUntil: Time.nullable(),

@@ -34,6 +34,8 @@ export const FiledReport = z.object({
   state: z.enum(["open", "decided"]),
   outcome: Outcome.nullable(),
   caseRef: z.string(),
+  /** The fingerprint of the case in its day's commitment: with it the reporter can tell that the case was left out. */
+  receipt: z.string().nullable(),
   tsCreated: Time,
   tsDecided: Time.nullable(),
   appeal: AppealState,

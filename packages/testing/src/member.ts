@@ -78,6 +78,11 @@ export async function as(worker: TestWorker, overrides: MemberOverrides = {}): P
   return withSession(worker, account.id, email, brand.id, overrides.viaLink ?? false);
 }
 
+/** A session of a member who is there already. */
+export function signIn(worker: TestWorker, id: number, brand: BrandId = "ember"): Promise<TestMember> {
+  return withSession(worker, id, "", brand, false);
+}
+
 async function withSession(
   worker: TestWorker,
   id: number,

@@ -24,8 +24,8 @@ export interface TestWorker {
 interface Running {
   readonly worker: TestWorker;
   readonly tables: readonly string[];
-  /** The trigger that keeps the audit log from being emptied, which only these tests may do. */
-  readonly auditGuard: string;
+  /** The triggers that keep the audit log from being emptied, which only these tests may do. */
+  readonly auditGuards: readonly string[];
 }
 
 const shared = globalThis as { lambdaTestWorker?: Promise<Running> };
@@ -78,10 +78,10 @@ async function start(workers: WorkerInput[] = [{ configPath: "wrangler.toml" }])
       await handle.scheduled({ cron, scheduledTime: new Date(time ?? Date.now()) });
     },
   };
-  const guard = await env.DB.prepare("select sql from sqlite_master where name = 'audit_entry_undeletable'").first<{
+  const guards = await env.DB.prepare("select sql from sqlite_master where name like '%_entry_undeletable'").all<{
     sql: string;
   }>();
-  return { worker, tables: results.map((row) => row.name), auditGuard: guard?.sql ?? "select 1" };
+  return { worker, tables: results.map((row) => row.name), auditGuards: guards.results.map((row) => row.sql) };
 }
 
 /** The harness brings a fetch of its own that does not know the global FormData: encode it here. */
@@ -99,14 +99,15 @@ async function encodeForm(init: RequestInit | undefined): Promise<RequestInit | 
  */
 const oneLine = (statement: string) => statement.replace(/--.*$/gm, "").replace(/\s+/g, " ");
 
-async function empty({ worker, tables, auditGuard }: Running): Promise<void> {
+async function empty({ worker, tables, auditGuards }: Running): Promise<void> {
   const { DB, PICTURES, TILES } = worker.env;
   await DB.exec(
     [
       "pragma defer_foreign_keys = on",
       "drop trigger if exists audit_entry_undeletable",
+      "drop trigger if exists public_entry_undeletable",
       ...tables.map((table) => `delete from "${table}"`),
-      oneLine(auditGuard),
+      ...auditGuards.map(oneLine),
     ].join("\n"),
   );
   for (const bucket of [PICTURES, TILES]) {

@@ -1,10 +1,11 @@
+import type { StaffReason } from "@lambda/contract/admin";
 import type { Generated, Selectable } from "kysely";
 
 /** Row types of schema.sql's sections on reports, moderation, games and health notices, kept in its order. */
 
 type Flag = 0 | 1;
 export type Verdict = "violation" | "no_violation";
-export type JurySanction = "warn" | "hide_picture" | "suspend_7" | "suspend_30";
+export type JurySanction = "warn" | "hide_picture" | "suspend_3" | "suspend_7" | "suspend_30";
 
 export interface ReportTable {
   id: Generated<number>;
@@ -15,6 +16,8 @@ export interface ReportTable {
   source_id: number;
   category: string;
   severity: number;
+  staff_only: Generated<Flag>;
+  staff_reason: StaffReason | null;
   credibility: Generated<number>;
   priority: Generated<number>;
   filings: Generated<number>;
@@ -28,6 +31,8 @@ export interface ReportFilingTable {
   id: Generated<number>;
   report_id: number;
   reporter_id: number | null;
+  category: string;
+  source: ReportTable["source"];
   text: string;
   credibility: number;
   ts_created: number;
@@ -41,6 +46,7 @@ export interface EvidenceTable {
   source_id: number;
   body: string;
   r2_key: string | null;
+  staff_only: Generated<Flag>;
   ts_source: number;
 }
 
@@ -51,6 +57,7 @@ export interface JuryTable {
   state: "open" | "decided";
   verdict: Verdict | null;
   sanction: JurySanction | null;
+  pool: Generated<number>;
   ts_opened: number;
   ts_decided: number | null;
 }
@@ -132,6 +139,25 @@ export interface AuditPrivateTable {
   actor_id: number | null;
   salt: string;
   details: string;
+}
+
+export interface PublicEntryTable {
+  seq: number;
+  entry_seq: number | null;
+  brand: string;
+  action: string;
+  case_ref: string | null;
+  body: string;
+  previous_hash: string;
+  hash: string;
+}
+export type PublicEntryRow = Selectable<PublicEntryTable>;
+
+export interface AuditDayTable {
+  day: number;
+  salt: string;
+  cases: string;
+  opened: Generated<Flag>;
 }
 
 export interface MemberCountTable {
@@ -250,6 +276,8 @@ export interface CommunityTables {
   precedent: PrecedentTable;
   audit_entry: AuditEntryTable;
   audit_private: AuditPrivateTable;
+  public_entry: PublicEntryTable;
+  audit_day: AuditDayTable;
   member_count: MemberCountTable;
   credit_entry: CreditEntryTable;
   game_item: GameItemTable;

@@ -17,6 +17,7 @@ export interface AccountTable {
   email_pending: string | null;
   preferences: Generated<string>;
   acknowledgements: Generated<string>;
+  network: number | null;
   ts_created: number;
   ts_deleted: number | null;
   is_test: Generated<Flag>;

@@ -12,6 +12,7 @@ import type { Context } from "../../context.ts";
 import { batch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import { clearLimit, limit, limitNetwork } from "../rate-limits/limit.ts";
+import { hashNetwork } from "../rate-limits/network.ts";
 import { startSession } from "../sessions/sessions.ts";
 import { hashToken } from "../sessions/tokens.ts";
 import { hasAsked, knownDevice, markKnown } from "./login-devices.ts";
@@ -111,6 +112,7 @@ async function redeem(ctx: Context, { email, code, confirmed }: LoginLink): Prom
         acknowledgements: row.acknowledgements,
         shared_on: ctx.brand.bit,
         tie_key: random ?? 0,
+        network: await hashNetwork(ctx.env.POSITION_KEY, ctx.ip),
         now: ctx.now,
       }),
     );

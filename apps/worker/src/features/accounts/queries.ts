@@ -1,3 +1,4 @@
+import { JUROR_NETWORK_KEPT_MS } from "@lambda/contract/limits";
 import type { Database } from "../../db/database.ts";
 import { statusByActions } from "../moderation/standing.ts";
 
@@ -19,14 +20,15 @@ export function insertAccount(
     acknowledgements: string;
     shared_on: number;
     tie_key: number;
+    network: number;
     now: number;
   },
 ) {
-  const { email, home_brand, locale, acknowledgements, shared_on, tie_key, now } = account;
+  const { email, home_brand, locale, acknowledgements, shared_on, tie_key, network, now } = account;
   return [
     db
       .insertInto("account")
-      .values({ email, home_brand, locale, acknowledgements, ts_created: now })
+      .values({ email, home_brand, locale, acknowledgements, network, ts_created: now })
       .onConflict((conflict) => conflict.column("email").doNothing())
       .compile(),
     db
@@ -97,6 +99,16 @@ export function takeLoginCode(db: Database, codeHash: Uint8Array) {
     .where("purpose", "=", "login")
     .returning(["brand", "locale", "acknowledgements"])
     .executeTakeFirst();
+}
+
+/** Run by schedule: which network an account came from is forgotten after a year. */
+export function forgetNetworks(db: Database, now: number) {
+  return db
+    .updateTable("account")
+    .set({ network: null })
+    .where("ts_created", "<=", now - JUROR_NETWORK_KEPT_MS)
+    .where("network", "is not", null)
+    .execute();
 }
 
 /** Run by schedule: codes that nobody used. */

@@ -9,7 +9,7 @@ import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { tellReporters } from "../arbitration/tell.ts";
 import { afterAction, liftAction, type Step, takeAction } from "../moderation/actions.ts";
-import { publicTime, randomHex } from "../moderation/audit.ts";
+import { publicTime, randomHex } from "../moderation/chain.ts";
 import { guard } from "../moderation/guard.ts";
 import { NOTICES } from "../moderation/notices.ts";
 import { announce } from "../notifications/announce.ts";
@@ -84,6 +84,7 @@ async function openStaffCase(
       source_id: picture ?? subjectId,
       category: draft.rule,
       severity: RULES[draft.rule].severity,
+      staff_only: RULES[draft.rule].staffOnly ? 1 : 0,
       state: "decided",
       outcome: draft.kind,
       ts_created: now,
@@ -95,7 +96,10 @@ async function openStaffCase(
   await batch(ctx.d1, [
     db
       .insertInto("report_filing")
-      .values({ report_id: row.id, reporter_id: null, text: draft.reason, credibility: 1, ts_created: now })
+      .values({
+        ...{ report_id: row.id, reporter_id: null, text: draft.reason, credibility: 1, ts_created: now },
+        ...{ category: draft.rule, source: picture === undefined ? "profile" : "picture" },
+      })
       .compile(),
     ...insertEvidence(db, row.case_ref, [profile]),
   ]);

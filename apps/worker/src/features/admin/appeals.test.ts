@@ -1,5 +1,6 @@
 /** Cases that staff alone decide, from the report to the last appeal. */
-import { as, type TestMember } from "@lambda/testing/member";
+import { fillJuryPool } from "@lambda/testing/juries";
+import { as, signIn, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 
@@ -132,18 +133,17 @@ describe("staff decisions", () => {
   });
 
   it("excuse the jury that sat on the case", async () => {
-    const created = Date.now() - 5 * 86_400_000;
-    const subject = await as(worker, { created });
-    const members = await Promise.all(Array.from({ length: 9 }, () => as(worker, { created })));
+    await fillJuryPool(worker);
+    const [subject, reporter] = [await as(worker), await as(worker)];
     const admin = await as(worker, { adminBrand: "ember" });
-    const filed = await members[0]!.send("POST", "/api/report", { subjectProfileId: subject.id, category: "spam" });
+    const filed = await reporter.send("POST", "/api/report", { subjectProfileId: subject.id, category: "spam" });
     const { id } = (await filed.json()) as Filed;
     const juror = await worker.env.DB.prepare("select jury_id, profile_id from juror order by profile_id").first<{
       jury_id: number;
       profile_id: number;
     }>();
     const summonses = () => worker.env.DB.prepare("select count(*) n from juror where state = 'summoned'").first();
-    expect(await summonses()).toEqual({ n: 5 });
+    expect(await summonses()).toEqual({ n: 9 });
     expect((await dismiss(admin, id)).status).toBe(200);
     expect(await summonses()).toEqual({ n: 0 });
 
@@ -151,8 +151,8 @@ describe("staff decisions", () => {
     await worker.env.DB.prepare("update juror set state = 'summoned' where profile_id = ?")
       .bind(juror!.profile_id)
       .run();
-    const summoned = members.find((member) => member.id === juror!.profile_id)!;
+    const summoned = await signIn(worker, juror!.profile_id);
     expect((await summoned.send("POST", `/api/arbitration/${juror!.jury_id}/recuse`)).status).toBe(404);
-    expect(await worker.env.DB.prepare("select count(*) n from juror").first()).toEqual({ n: 5 });
+    expect(await worker.env.DB.prepare("select count(*) n from juror").first()).toEqual({ n: 9 });
   });
 });

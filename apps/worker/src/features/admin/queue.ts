@@ -1,4 +1,5 @@
 import type { CaseFile, QueueEntry } from "@lambda/contract/admin";
+import type { JurySanction } from "@lambda/contract/arbitration";
 import { QUEUE_PAGE_SIZE } from "@lambda/contract/limits";
 import type { Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
@@ -15,6 +16,14 @@ function selectCases(ctx: MemberContext) {
     .innerJoin("profile as p", "p.id", "r.subject_id")
     .select(["r.id", "r.case_ref", "r.brand", "r.subject_id", "p.profile_name", "r.source", "r.category"])
     .select(["r.severity", "r.credibility", "r.filings", "r.state", "r.outcome", "r.ts_created"])
+    .select("r.staff_reason")
+    .select(
+      sql<JurySanction | null>`case when r.staff_reason = 'recommended'
+        and (r.state <> 'decided' or exists (select 1 from appeal x where x.report_id = r.id and x.result is null))
+        then (select j.sanction from jury j where j.report_id = r.id order by j.round desc limit 1) end`.as(
+        "recommended",
+      ),
+    )
     .select(sql<number>`exists (select 1 from appeal x where x.report_id = r.id and x.result is null)`.as("appealed"));
 }
 
@@ -101,6 +110,8 @@ function toQueueEntry(row: CaseRow): QueueEntry {
     filings: row.filings,
     state: row.state,
     appealed: row.appealed === 1,
+    staffReason: row.staff_reason,
+    recommended: row.recommended,
     outcome: row.outcome,
     tsCreated: iso(row.ts_created),
   };

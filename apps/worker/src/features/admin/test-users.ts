@@ -5,7 +5,8 @@ import { sql } from "kysely";
 import { batch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
-import { randomHex, withAudit } from "../moderation/audit.ts";
+import { withAudit } from "../moderation/audit.ts";
+import { randomHex } from "../moderation/chain.ts";
 import { latticesOf, publishedKey } from "../positions/publish.ts";
 import { DESCRIPTIONS, HEIGHTS, NAMES } from "./test-user-texts.ts";
 

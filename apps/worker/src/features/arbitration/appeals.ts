@@ -1,5 +1,5 @@
 import { type BrandId, getBrand } from "@lambda/brands";
-import { JURY_SEATS } from "@lambda/contract/limits";
+import type { StaffReason } from "@lambda/contract/admin";
 import { RULES, type Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import type { Compiled } from "../../db/batch.ts";
@@ -9,14 +9,15 @@ import { withAudit } from "../moderation/audit.ts";
 import { NOTICES } from "../moderation/notices.ts";
 import { announce } from "../notifications/announce.ts";
 import { insertNotification } from "../notifications/notify.ts";
+import { shownToJurors } from "../reports/withdrawn.ts";
 import { listParties, seatJury } from "./convene.ts";
 import { drawJurors } from "./draw.ts";
 import { appealState } from "./rules.ts";
 import { tellReporters } from "./tell.ts";
 
 /**
- * The one appeal of the side that lost, to a jury that shares nobody with those before; staff decide where juries may not look
- * or cannot be filled. Throws NOT_FOUND for a case he is no side of, CONFLICT when he may not appeal (any more).
+ * The one appeal of the side that lost, to a jury that shares nobody with those before. Staff decide where juries may not look or
+ * cannot be filled, and when the reporter appeals what staff decided: nobody tries juries until one agrees. Throws NOT_FOUND for a case he is no side of, CONFLICT when he may not appeal (any more).
  */
 export async function fileAppeal(
   asked: MemberContext,
@@ -32,11 +33,22 @@ export async function fileAppeal(
         "filed",
       ),
     )
+    .select(
+      sql<number>`exists (select 1 from jury j where j.report_id = r.id and j.verdict = 'no_violation')`.as(
+        "cleared_by_jury",
+      ),
+    )
+    .select(
+      // What a jury may not see, or may see no more, it cannot judge.
+      sql<number>`exists (select 1 from evidence e where e.report_id = r.id and not ${shownToJurors("e")})`.as(
+        "unseen",
+      ),
+    )
     .where("r.id", "=", reportId)
     .executeTakeFirst();
   const side = report?.subject_id === viewer.profileId ? "subject" : report?.filed ? "reporter" : undefined;
   if (!report || !side) throw new AppError("NOT_FOUND");
-  // He may say it on any brand, as he is punished on all; the case stays with the men of its own.
+  // It may be said on any brand, as a sanction holds on all; the case stays with the members of its own.
   const ctx = { ...asked, brand: getBrand(report.brand as BrandId) };
   const appeals = await db.selectFrom("appeal").select(["side", "result"]).where("report_id", "=", reportId).execute();
   const state = appealState({
@@ -52,13 +64,24 @@ export async function fileAppeal(
 
   const rule = report.category as Rule;
   const round = 2 + appeals.length;
-  const jurors = RULES[rule].staffOnly
-    ? []
-    : await drawJurors(ctx, reportId, await listParties(db, reportId), JURY_SEATS);
-  const seated = jurors.length === JURY_SEATS;
-  const queries: Compiled[] = seated ? seatJury(ctx, reportId, round, jurors) : [];
+  const forStaff: StaffReason | undefined = RULES[rule].staffOnly
+    ? "rule"
+    : report.unseen === 1
+      ? "withdrawn"
+      : side === "reporter" && report.cleared_by_jury === 0
+        ? "cleared"
+        : undefined;
+  const draw = forStaff ? undefined : await drawJurors(ctx, reportId, await listParties(db, reportId));
+  const jurors = draw && "jurors" in draw ? draw.jurors : [];
+  const seated = jurors.length > 0;
+  const queries: Compiled[] = seated ? seatJury(ctx, { reportId, round, jurors, pool: draw?.pool ?? 0 }) : [];
   const told: number[] = [];
   queries.push(
+    db
+      .updateTable("report")
+      .set({ staff_reason: forStaff ?? (draw && "fault" in draw ? draw.fault : null) })
+      .where("id", "=", reportId)
+      .compile(),
     db
       .insertInto("appeal")
       .values({

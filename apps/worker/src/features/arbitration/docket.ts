@@ -8,6 +8,7 @@ import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { failedGuard, guard } from "../moderation/guard.ts";
 import { redact } from "../reports/redact.ts";
+import { shownToJurors } from "../reports/withdrawn.ts";
 import { settleJury } from "./settle.ts";
 
 /** The cases that wait for this member's vote, redacted, and his record as a juror. */
@@ -78,10 +79,11 @@ async function readCase(ctx: MemberContext, seat: Seat): Promise<JuryCase> {
     .limit(10)
     .execute();
   const evidence = await db
-    .selectFrom("evidence")
-    .select(["id", "kind", "author_id", "body", "r2_key"])
-    .where("report_id", "=", seat.report_id)
-    .orderBy("ts_source")
+    .selectFrom("evidence as e")
+    .select(["e.id", "e.kind", "e.author_id", "e.body", "e.r2_key"])
+    .where("e.report_id", "=", seat.report_id)
+    .where(shownToJurors("e"))
+    .orderBy("e.id")
     .limit(60)
     .execute();
   const names = [seat.profile_name, ...filings.map((filing) => filing.profile_name ?? "")];
@@ -112,7 +114,7 @@ async function readCase(ctx: MemberContext, seat: Seat): Promise<JuryCase> {
   };
 }
 
-/** Casts a juror's vote; the last one decides the case. Throws NOT_FOUND when no summons of his is open. */
+/** Casts a juror's vote; the last one closes the jury. Throws NOT_FOUND when no summons of his is open. */
 export async function castVote(ctx: MemberContext, vote: z.output<typeof JuryVote>): Promise<boolean> {
   const { db, now, viewer } = ctx;
   const { juryId, verdict, reason } = vote;
@@ -159,6 +161,7 @@ export async function findJurorEvidence(
     )
     .select("e.r2_key")
     .where("e.id", "=", evidenceId)
+    .where(shownToJurors("e"))
     .where("j.state", "=", "open")
     .where("r.state", "=", "summoned")
     .executeTakeFirst();

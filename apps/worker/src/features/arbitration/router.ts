@@ -4,7 +4,7 @@ import { Flag, Id, Nothing } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { memberProcedure, router } from "../../trpc.ts";
-import { replaceJuror } from "./convene.ts";
+import { excuseJuror } from "./convene.ts";
 import { castVote, readDocket } from "./docket.ts";
 import { searchPrecedents } from "./precedents.ts";
 
@@ -20,7 +20,7 @@ export const arbitrationRouter = router({
     .output(z.object({ decided: z.boolean() }))
     .mutation(async ({ ctx, input }) => ({ decided: await castVote(ctx, input) })),
 
-  /** He knows one of them, or would rather not: someone else is drawn. */
+  /** The juror knows one of them, or would rather not. The seat stays empty. */
   recuse: memberProcedure
     .meta({
       rest: { method: "POST", path: "/arbitration/{juryId}/recuse", status: 204, summary: "Step back from a jury" },
@@ -31,14 +31,14 @@ export const arbitrationRouter = router({
       const seat = await ctx.db
         .selectFrom("juror as r")
         .innerJoin("jury as j", "j.id", "r.jury_id")
-        .select("j.report_id")
+        .select("j.id")
         .where("r.jury_id", "=", input.juryId)
         .where("r.profile_id", "=", ctx.viewer.profileId)
         .where("r.state", "=", "summoned")
         .where("j.state", "=", "open")
         .executeTakeFirst();
       if (!seat) throw new AppError("NOT_FOUND");
-      await replaceJuror(ctx, { juryId: input.juryId, jurorId: ctx.viewer.profileId, reportId: seat.report_id });
+      await excuseJuror(ctx, { juryId: input.juryId, jurorId: ctx.viewer.profileId });
       return {};
     }),
 

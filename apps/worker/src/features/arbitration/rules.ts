@@ -1,6 +1,19 @@
+/** What a jury's votes amount to, what it may do alone, and which cases no jury gets. Pure; bench courts plays against them. */
+import type { StaffReason } from "@lambda/contract/admin";
 import type { JurySanction, Verdict } from "@lambda/contract/arbitration";
 import { JURY_SANCTIONS } from "@lambda/contract/arbitration";
-import { APPEAL_WINDOW_MS, DAY_MS, JURY_SEATS } from "@lambda/contract/limits";
+import {
+  APPEAL_WINDOW_MS,
+  DAY_MS,
+  JURY_AFTER_CLEARED_MS,
+  JURY_AGREEMENT_MIN,
+  JURY_ALONE_CONFIRMED_MIN,
+  JURY_ALONE_POOL_MIN,
+  JURY_ALONE_SUSPENSION_DAYS_MAX,
+  JURY_ALONE_TESTED_MIN,
+  JURY_VOTES_MIN,
+  REPORTER_CREDIBILITY_MIN,
+} from "@lambda/contract/limits";
 import type { ActionKind } from "@lambda/contract/moderation";
 
 export interface Ballot {
@@ -14,32 +27,77 @@ export interface Decision {
 }
 
 /**
- * The majority's verdict, once all seats have voted or no further vote could change it; undefined before. The sanction is the
- * middle one of those who found a violation, the milder of two middle ones: no single harsh juror moves it.
+ * What all ballots of a closed jury say; undefined when too few voted or they do not agree, and staff decide. The sanction is
+ * the middle one of those who found a violation, the milder of two middle ones: no single harsh juror moves it.
  */
-export function decide(ballots: readonly Ballot[], seats = JURY_SEATS): Decision | undefined {
-  const needed = Math.floor(seats / 2) + 1;
+export function decide(ballots: readonly Ballot[]): Decision | undefined {
+  if (ballots.length < JURY_VOTES_MIN) return undefined;
   const guilty = ballots.filter((ballot) => ballot.verdict === "violation");
+  const needed = ballots.length * JURY_AGREEMENT_MIN;
   if (ballots.length - guilty.length >= needed) return { verdict: "no_violation", sanction: null };
-  // A violation waits for all seats, since every one of them may still move the sanction.
-  if (guilty.length < needed || ballots.length < seats) return undefined;
+  if (guilty.length < needed) return undefined;
   const order = guilty.map((ballot) => JURY_SANCTIONS.indexOf(ballot.sanction ?? "warn")).sort((a, b) => a - b);
   const middle = order[Math.floor((order.length - 1) / 2)] ?? 0;
   return { verdict: "violation", sanction: JURY_SANCTIONS[middle] ?? "warn" };
 }
 
+/** How juries of a brand have done so far. */
+export interface JuryRecord {
+  /** Members who could have been drawn. */
+  readonly pool: number;
+  /** Recommendations that staff decided. */
+  readonly tested: number;
+  readonly confirmed: number;
+}
+
+/** Whether a sanction waits for staff. */
+export function needsStaff(sanction: JurySanction, record: JuryRecord): boolean {
+  if (suspensionDays(sanction) <= JURY_ALONE_SUSPENSION_DAYS_MAX) return false;
+  const { pool, tested, confirmed } = record;
+  return !(
+    pool >= JURY_ALONE_POOL_MIN &&
+    tested >= JURY_ALONE_TESTED_MIN &&
+    confirmed >= tested * JURY_ALONE_CONFIRMED_MIN
+  );
+}
+
+/** Why a new case goes to staff without a jury being drawn; undefined when one is. */
+export function staffReason(of: {
+  /** Of a rule that no jury judges. */
+  readonly staffOnly: boolean;
+  /** About a picture that was not public. */
+  readonly isPrivate: boolean;
+  /** Of the most believed reporter. */
+  readonly credibility: number;
+  /** When the last case against the same member was decided in their favour, on any brand. */
+  readonly tsCleared: number | null;
+  readonly now: number;
+}): StaffReason | undefined {
+  if (of.staffOnly) return "rule";
+  if (of.isPrivate) return "private";
+  if (of.credibility < REPORTER_CREDIBILITY_MIN) return "record";
+  if (of.tsCleared !== null && of.now - of.tsCleared <= JURY_AFTER_CLEARED_MS) return "cleared";
+  return undefined;
+}
+
+/** Days of a sanction that suspends, else 0. */
+function suspensionDays(sanction: JurySanction): number {
+  switch (sanction) {
+    case "suspend_3":
+      return 3;
+    case "suspend_7":
+      return 7;
+    case "suspend_30":
+      return 30;
+    default:
+      return 0;
+  }
+}
+
 /** A sanction as an action: kind, and the end of a suspension. */
 export function actionOf(sanction: JurySanction, now: number): { kind: ActionKind; until: number | null } {
-  switch (sanction) {
-    case "warn":
-      return { kind: "warn", until: null };
-    case "hide_picture":
-      return { kind: "hide_picture", until: null };
-    case "suspend_7":
-      return { kind: "suspend", until: now + 7 * DAY_MS };
-    case "suspend_30":
-      return { kind: "suspend", until: now + 30 * DAY_MS };
-  }
+  if (sanction === "warn" || sanction === "hide_picture") return { kind: sanction, until: null };
+  return { kind: "suspend", until: now + suspensionDays(sanction) * DAY_MS };
 }
 
 /** Whether one side of a case may appeal now. */

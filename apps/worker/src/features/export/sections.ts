@@ -28,7 +28,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   {
     name: "account",
     rows: (id, after) => sql`
-      select id as at, id, name, email, email_pending, home_brand, locale, preferences, acknowledgements, ts_sharing_chosen,
+      select id as at, id, name, email, email_pending, home_brand, locale, preferences, acknowledgements, network, ts_sharing_chosen,
              ts_created
       from account where id = ${id} and id > ${after}`,
   },
@@ -144,8 +144,8 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   {
     name: "reportsFiled",
     rows: (id, after) => sql`
-      select f.id as at, r.category, r.source, f.text, f.ts_created
-      from report_filing f join report r on r.id = f.report_id
+      select f.id as at, f.category, f.source, f.text, f.ts_created
+      from report_filing f
       where f.reporter_id = ${id} and f.id > ${after} order by f.id limit ${most}`,
   },
   {

@@ -11,7 +11,7 @@ import { openDatabase } from "../../db/database.ts";
 import type { Env } from "../../env.ts";
 import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
-import { randomHex, sha256 } from "../moderation/audit.ts";
+import { randomHex, sha256 } from "../moderation/chain.ts";
 import { clockContext } from "../moderation/lift-due.ts";
 import { announce } from "../notifications/announce.ts";
 import { insertNotification } from "../notifications/notify.ts";

@@ -5,7 +5,7 @@ import type { MemberContext } from "../../trpc.ts";
 import { appealState } from "../arbitration/rules.ts";
 import { readTotals } from "../transparency/totals.ts";
 
-/** A member's own standing: each action against him, and the brand's totals. Open to suspended members too. */
+/** A member's own standing: each action against them, and the brand's totals. Open to suspended members too. */
 export async function readStanding(ctx: MemberContext): Promise<Standing> {
   const { db, viewer, now } = ctx;
   const actions = await db
@@ -51,7 +51,7 @@ export async function readStanding(ctx: MemberContext): Promise<Standing> {
       byJury: action.by_jury === 1,
       evidence: evidence
         .filter((item) => item.report_id === action.report_id)
-        .map((item) => ({ kind: item.kind, text: String((JSON.parse(item.body) as { text?: string }).text ?? "") })),
+        .map((item) => ({ kind: item.kind, text: textForSubject(item.kind, item.body) })),
       tsCreated: new Date(action.ts_created).toISOString(),
       tsUntil: isoOrNull(action.ts_until),
       tsLifted: isoOrNull(action.ts_lifted),
@@ -72,6 +72,12 @@ export async function readStanding(ctx: MemberContext): Promise<Standing> {
       return { kind, active: Math.max(0, count(`action.${kind}`) - lifted), lifted };
     }),
   };
+}
+
+/** A broadcast went to all; a personal message went to one member, who must not be told by its words. */
+function textForSubject(kind: string, body: string): string {
+  const { text = "", broadcast } = JSON.parse(body) as { text?: string; broadcast?: boolean };
+  return kind === "message" && !broadcast ? "" : text;
 }
 
 function isoOrNull(time: number | null): string | null {

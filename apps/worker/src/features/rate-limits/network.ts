@@ -23,3 +23,16 @@ function prefixOf(address: string, groupsKept: number): string | undefined {
     .map((group) => group.replace(/^0+(?=.)/, ""))
     .join(":")}::/${groupsKept * 16}`;
 }
+
+/**
+ * The network of an account, so that no two jurors of a case come from one: 16 bits of a keyed hash of its /24 or /48. Some 256
+ * networks of the world share each value, so that not even the key tells which one it was.
+ */
+export async function hashNetwork(secret: string, network: string): Promise<number> {
+  const parts =
+    network.includes(":") && !network.includes(".") ? network.split(":").slice(0, 3) : network.split(".").slice(0, 3);
+  const encode = (text: string) => new TextEncoder().encode(text);
+  const key = await crypto.subtle.importKey("raw", encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const mac = await crypto.subtle.sign("HMAC", key, encode(`network:${parts.join(".")}`));
+  return new DataView(mac).getUint16(0);
+}

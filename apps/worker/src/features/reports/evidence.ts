@@ -3,12 +3,13 @@
  * see can be frozen; the rest is left out without a word.
  */
 import { characteristicsFromBits } from "@lambda/contract/characteristics";
+import { APPEAL_WINDOW_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { Compiled } from "../../db/batch.ts";
-import type { Database } from "../../db/database.ts";
+import { type Database, openDatabase } from "../../db/database.ts";
 import type { Env } from "../../env.ts";
 import type { MemberContext } from "../../trpc.ts";
-import { randomHex } from "../moderation/audit.ts";
+import { randomHex } from "../moderation/chain.ts";
 import { findOpenPicture } from "../pictures/access.ts";
 import { getVariant } from "../pictures/store.ts";
 
@@ -19,6 +20,8 @@ export interface FrozenItem {
   readonly body: Record<string, string | number | boolean>;
   readonly tsSource: number;
   readonly r2Key: string | null;
+  /** Was not public: staff see it, no juror does. */
+  readonly staffOnly?: boolean;
 }
 
 const EVIDENCE_PREFIX = "evidence/";
@@ -94,7 +97,8 @@ export async function freezePictures(
     [...new Set(ids)].map(async (id): Promise<FrozenItem | undefined> => {
       const picture = await findOpenPicture(ctx, id);
       if (!picture || picture.profile_id !== subjectId) return undefined;
-      return freezePicture(ctx.env, picture, ctx.now);
+      const frozen = await freezePicture(ctx.env, picture, ctx.now);
+      return { ...frozen, staffOnly: picture.audience !== "public" };
     }),
   );
   return items.filter((item) => item !== undefined);
@@ -125,10 +129,24 @@ export async function freezePicture(
 /** Adds frozen items to an open case; what was frozen for it before stays as it was then. */
 export function insertEvidence(db: Database, caseRef: string, items: readonly FrozenItem[]): Compiled[] {
   return items.map((item) =>
-    sql`insert into evidence (report_id, author_id, kind, source_id, body, r2_key, ts_source)
-      select id, ${item.authorId}, ${item.kind}, ${item.sourceId}, ${JSON.stringify(item.body)}, ${item.r2Key}, ${item.tsSource}
-      from report where case_ref = ${caseRef}
+    sql`insert into evidence (report_id, author_id, kind, source_id, body, r2_key, staff_only, ts_source)
+      select id, ${item.authorId}, ${item.kind}, ${item.sourceId}, ${JSON.stringify(item.body)}, ${item.r2Key},
+        ${item.staffOnly ? 1 : 0}, ${item.tsSource} from report where case_ref = ${caseRef}
       on conflict (report_id, kind, source_id) do nothing`.compile(db),
+  );
+}
+
+/** Run by schedule: what was frozen goes when a case is decided and can be appealed no more. */
+export async function deleteSettledEvidence(env: Env, now: number): Promise<void> {
+  const db = openDatabase(env.DB);
+  const { rows } = await sql<{ id: number; r2_key: string | null }>`
+    select e.id, e.r2_key from report r join evidence e on e.report_id = r.id
+    where r.state = 'decided' and r.ts_decided <= ${now - APPEAL_WINDOW_MS}
+      and not exists (select 1 from appeal a where a.report_id = r.id and a.result is null) limit 500`.execute(db);
+  const keys = rows.map((row) => row.r2_key).filter((key) => key !== null);
+  if (keys.length > 0) await env.PICTURES.delete(keys);
+  await sql`delete from evidence where id in (select value from json_each(${JSON.stringify(rows.map((row) => row.id))}))`.execute(
+    db,
   );
 }
 

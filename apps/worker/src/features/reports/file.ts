@@ -6,19 +6,22 @@ import type { z } from "zod";
 import type { Compiled } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
-import { openFirstJury } from "../arbitration/convene.ts";
-import { randomHex, withAudit } from "../moderation/audit.ts";
+import { noteStaffReason, openFirstJury } from "../arbitration/convene.ts";
+import { handOver } from "../arbitration/hand-over.ts";
+import { staffReason } from "../arbitration/rules.ts";
+import { withAudit } from "../moderation/audit.ts";
+import { randomHex } from "../moderation/chain.ts";
 import { failedGuard, guard } from "../moderation/guard.ts";
 import type { NotifyContext } from "../notifications/notify.ts";
 import { bytesOf } from "../rate-limits/bytes.ts";
 import { limit, spend } from "../rate-limits/limit.ts";
 import { visibleTo } from "../visibility/visible.ts";
 import { type FrozenItem, freezeMessages, freezePictures, freezeProfile, insertEvidence } from "./evidence.ts";
-import { findOpenReport } from "./queries.ts";
+import { findCleared, findOpenReport } from "./queries.ts";
 import { joinCredibility, priorityOf, reporterCredibility } from "./rules.ts";
 
 /**
- * Files a report, or joins it to the open case of the same thing. Throws NOT_FOUND for a member that the reporter never had
+ * Files a report, or joins it to the open case against the same member. Throws NOT_FOUND for a member that the reporter never had
  * to do with, TOO_MANY_REQUESTS beyond the day's cap. Answers the case's id.
  */
 export async function fileReport(ctx: MemberContext, draft: z.output<typeof ReportDraft>): Promise<number> {
@@ -66,7 +69,7 @@ export interface NewCase {
   readonly items: readonly FrozenItem[];
 }
 
-/** Others who file the same at the same moment make us look again; more than this many in a row is a fault. */
+/** Others who report the same member at the same moment make us look again; more than this many in a row is a fault. */
 const TRIES = 8;
 
 /**
@@ -93,6 +96,10 @@ async function openOrJoin(ctx: NotifyContext, filed: NewCase, along: readonly Co
   const joined = open && !already ? joinCredibility(open.credibility, filed.credibility) : filed.credibility;
   const credibility = already ? open!.credibility : joined;
 
+  const isPrivate =
+    filed.source === "picture" && filed.items.some((item) => item.staffOnly && item.sourceId === filed.sourceId);
+  // Those who have voted did not see what comes now, and a jury is asked about one rule.
+  const disturbed = open?.jury_id != null && !already && (open.votes > 0 || open.category !== category || isPrivate);
   const queries: Compiled[] = [...along];
   if (open) {
     // Nobody joined and nobody decided it since it was read: its number of filings is its version.
@@ -114,6 +121,7 @@ async function openOrJoin(ctx: NotifyContext, filed: NewCase, along: readonly Co
           source_id: filed.sourceId,
           category,
           severity: RULES[category].severity,
+          staff_only: RULES[category].staffOnly ? 1 : 0,
           state: "staff",
           ts_created: now,
         })
@@ -127,10 +135,27 @@ async function openOrJoin(ctx: NotifyContext, filed: NewCase, along: readonly Co
       .set(already ? {} : { filings: sql<number>`filings + 1` })
       .where("case_ref", "=", caseRef)
       .compile(),
-    sql`insert into report_filing (report_id, reporter_id, text, credibility, ts_created)
-      select id, ${filed.reporterId}, ${filed.text}, ${filed.credibility}, ${now} from report where case_ref = ${caseRef}
-      on conflict (report_id, reporter_id) do update set text = excluded.text`.compile(db),
+    sql`insert into report_filing (report_id, reporter_id, category, source, text, credibility, ts_created)
+      select id, ${filed.reporterId}, ${category}, ${filed.source}, ${filed.text}, ${filed.credibility}, ${now}
+      from report where case_ref = ${caseRef}
+      on conflict (report_id, reporter_id) do update set category = excluded.category, source = excluded.source,
+        text = case when instr(text, excluded.text) > 0 then text else substr(trim(text || char(10) || excluded.text), 1, 4000) end`.compile(
+      db,
+    ),
     ...insertEvidence(db, caseRef, filed.items),
+    ...(open && disturbed ? handOver(ctx, open.jury_id ?? 0, open.id, "joined") : []),
+    // Who reports a case judges it no more.
+    ...(open?.jury_id != null && filed.reporterId !== null
+      ? [
+          db
+            .updateTable("juror")
+            .set({ state: "excused" })
+            .where("jury_id", "=", open.jury_id)
+            .where("profile_id", "=", filed.reporterId)
+            .where("state", "=", "summoned")
+            .compile(),
+        ]
+      : []),
     sql`select id from report where case_ref = ${caseRef}`.compile(db),
   );
   const events = already
@@ -141,13 +166,20 @@ async function openOrJoin(ctx: NotifyContext, filed: NewCase, along: readonly Co
           action: open ? "report.joined" : "report.filed",
           by: filed.reporterId === null ? ("game" as const) : ("member" as const),
           caseRef,
-          details: { rule: category, source: filed.source },
+          undecided: true,
+          details: { rule: category },
           subjectId: filed.subjectId,
         },
       ];
   const rows = await withAudit(ctx, queries, events);
   const { id } = (rows.at(-1) as { id: number }[])[0]!;
-  if (!open && !RULES[category].staffOnly) await openFirstJury(ctx, id);
+  if (open) return id;
+  const reason = staffReason({
+    ...{ staffOnly: RULES[category].staffOnly, isPrivate, credibility, now },
+    tsCleared: await findCleared(db, filed.subjectId),
+  });
+  if (reason) await noteStaffReason(ctx, id, reason);
+  else await openFirstJury(ctx, id, caseRef);
   return id;
 }
 

@@ -2,11 +2,11 @@ import { AUDIT_PAGE_SIZE } from "@lambda/contract/limits";
 import type { AuditEntry, Transparency } from "@lambda/contract/transparency";
 import { sql } from "kysely";
 import type { Context } from "../../context.ts";
-import type { AuditEntryRow } from "../../db/community-tables.ts";
+import type { PublicEntryRow } from "../../db/community-tables.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { readTotals } from "./totals.ts";
 
-/** The page's figures, of this brand, from the audit chain and nothing else: what it says anyone can count again. */
+/** The page's figures, of this brand, from the public chain and nothing else: what it says anyone can count again. */
 export async function readTransparency(ctx: Context): Promise<Transparency> {
   const { head, rows, medianDecisionMs } = await readTotals(ctx);
   const of = (action: string) => rows.filter((row) => row.action === action);
@@ -23,10 +23,10 @@ export async function readTransparency(ctx: Context): Promise<Transparency> {
   };
 }
 
-/** The chain from `after` on, all brands: it is one chain. */
+/** The public chain from `after` on, all brands: it is one chain. */
 export async function listChain(ctx: Context, after: number): Promise<AuditEntry[]> {
   const rows = await ctx.db
-    .selectFrom("audit_entry")
+    .selectFrom("public_entry")
     .selectAll()
     .where("seq", ">", after)
     .orderBy("seq")
@@ -35,13 +35,16 @@ export async function listChain(ctx: Context, after: number): Promise<AuditEntry
   return rows.map(toAuditEntry);
 }
 
-/** The entries of a case that the member is the subject of, with the private part he may check; of a case he filed, without. */
+/**
+ * The public entries of a decided case: for its subject with the private part to check, for a reporter without. Of a case that
+ * is open there are none, for either.
+ */
 export async function listOwnCase(ctx: MemberContext, caseRef: string) {
   const { db, viewer } = ctx;
   const me = viewer.profileId;
-  const { rows } = await sql<AuditEntryRow & { salt: string | null; details: string | null }>`
+  const { rows } = await sql<PublicEntryRow & { salt: string | null; details: string | null }>`
     select e.*, case when p.subject_id = ${me} then p.salt end as salt, case when p.subject_id = ${me} then p.details end as details
-    from audit_entry e left join audit_private p on p.seq = e.seq
+    from public_entry e left join audit_private p on p.seq = e.entry_seq
     where e.case_ref = ${caseRef} and (
       exists (select 1 from report r where r.case_ref = ${caseRef} and r.subject_id = ${me})
       or exists (select 1 from moderation_action m where m.profile_id = ${me} and m.case_ref = ${caseRef})
@@ -58,6 +61,6 @@ function namesNobodyElse(details: string | null): boolean {
   return details !== null && (JSON.parse(details) as { actorId?: number | null }).actorId === null;
 }
 
-function toAuditEntry(row: AuditEntryRow): AuditEntry {
+function toAuditEntry(row: PublicEntryRow): AuditEntry {
   return { seq: row.seq, body: row.body, previousHash: row.previous_hash, hash: row.hash };
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Context } from "../../context.ts";
 
-/** What the audit chain adds up to on one brand. */
+/** What the public chain adds up to on one brand. */
 export interface Totals {
   readonly head: { readonly seq: number; readonly hash: string } | null;
   /** Entries by action, and by rule or result within it. */
@@ -18,7 +18,7 @@ const kept = new Map<string, Totals>();
 export async function readTotals(ctx: Pick<Context, "db" | "brand">): Promise<Totals> {
   const { db, brand } = ctx;
   const head = await db
-    .selectFrom("audit_entry")
+    .selectFrom("public_entry")
     .select(["seq", "hash"])
     .orderBy("seq", "desc")
     .limit(1)
@@ -27,9 +27,9 @@ export async function readTotals(ctx: Pick<Context, "db" | "brand">): Promise<To
   if (known && known.head?.hash === head?.hash) return known;
   const { rows } = await sql<Totals["rows"][number]>`
     select action, coalesce(body ->> '$.details.rule', body ->> '$.details.result') as what, count(*) as n
-    from audit_entry where brand = ${brand.id} group by 1, 2`.execute(db);
+    from public_entry where brand = ${brand.id} group by 1, 2`.execute(db);
   const { rows: waits } = await sql<{ ms: number }>`
-    select cast(body ->> '$.details.waitedMs' as integer) as ms from audit_entry
+    select cast(body ->> '$.details.waitedMs' as integer) as ms from public_entry
     where action = 'report.decided' and brand = ${brand.id} order by ms`.execute(db);
   const totals = { head: head ?? null, rows, medianDecisionMs: waits[Math.floor((waits.length - 1) / 2)]?.ms ?? null };
   kept.set(brand.id, totals);

@@ -125,6 +125,11 @@ export const THINGS = {
   /** A case against somebody, decided by staff, with an appeal of his when wanted. */
   report: async ({ sql }: World, subject: number, brand = "ember", state = "staff", outcome: string | null = null) => {
     made += 1;
+    // There is one open case against a member.
+    await sql(
+      "update report set state = 'decided', outcome = 'none' where subject_id = ? and state <> 'decided'",
+      subject,
+    );
     return sql(
       `insert into report (case_ref, brand, subject_id, source, source_id, category, severity, state, outcome, ts_created, ts_decided)
        values (?, ?, ?, 'profile', ?, 'threat', 5, ?, ?, 1, ?) returning id`,

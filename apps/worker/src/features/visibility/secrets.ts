@@ -141,7 +141,7 @@ export async function makeSubject(worker: TestWorker, friend: TestMember, third:
     ...[caseRef, id, exact],
   );
   await run(
-    "insert into report_filing (report_id, reporter_id, text, credibility, ts_created) select id, ?, ?, 1, 1 from report",
+    "insert into report_filing (report_id, reporter_id, category, source, text, credibility, ts_created) select id, ?, 'spam', 'profile', ?, 1, 1 from report",
     third.id,
     WORD,
   );

@@ -1,0 +1,183 @@
+/** Attacks on juries by one person with several accounts: to choose the jurors, or to try until one jury agrees. */
+import { fillJuryPool, guilty, innocent, listSeats, voteAll } from "@lambda/testing/juries";
+import { as, type TestMember } from "@lambda/testing/member";
+import { uploadPicture } from "@lambda/testing/pictures";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeEach, describe, expect, it } from "vitest";
+
+const DAY = 86_400_000;
+
+let worker: TestWorker;
+beforeEach(async () => {
+  worker = await startWorker();
+});
+
+const run = (sql: string, ...values: unknown[]) =>
+  worker.env.DB.prepare(sql)
+    .bind(...values)
+    .run();
+const first = (sql: string, ...values: unknown[]) =>
+  worker.env.DB.prepare(sql)
+    .bind(...values)
+    .first();
+const file = (by: TestMember, subject: TestMember, category = "hate", more: object = {}) =>
+  by.send("POST", "/api/report", { subjectProfileId: subject.id, category, ...more });
+const stateOf = () => first("select state, staff_reason from report order by id desc limit 1");
+
+/** Accounts of the attacker that may serve: forty days old, active, on networks of their own. */
+async function makeSocks(count: number): Promise<Set<number>> {
+  const ids = new Set<number>();
+  for (let index = 0; index < count; index += 1) {
+    const { id } = await as(worker, { created: Date.now() - (40 + index * 3) * DAY });
+    ids.add(id);
+    await run("update account set network = ? where id = ?", 60_000 + index, id);
+    await run("update profile set ts_seen = ? where id = ?", Date.now(), id);
+    await run(
+      "insert into conversation (profile_id, other_id, last_message_id) select ?, id, 0 from profile where id <> ? limit 3",
+      ...[id, id],
+    );
+  }
+  return ids;
+}
+
+describe("a packed jury", () => {
+  it("is not had by disliking everyone but the own accounts", async () => {
+    await fillJuryPool(worker);
+    const socks = await makeSocks(6);
+    const [victim, reporter] = [await as(worker), await as(worker)];
+    await run(
+      `insert into profile_like (liker_id, liked_id, like_type, ts_created) select ?, id, 'DISLIKE', 1 from profile
+       where id <> ? and id not in (select value from json_each(?))`,
+      ...[reporter.id, reporter.id, JSON.stringify([...socks])],
+    );
+    expect((await file(reporter, victim)).status).toBe(201);
+    const seats = await listSeats(worker);
+    expect(seats).toHaveLength(9);
+    expect(seats.filter(({ juror }) => socks.has(juror.id)).length).toBeLessThanOrEqual(3);
+    await voteAll(seats, (index) => (socks.has(seats[index]!.juror.id) ? guilty("suspend_30") : innocent));
+    expect(await first("select status from profile where id = ?", victim.id)).toEqual({ status: "active" });
+    expect(await first("select count(*) n from moderation_action")).toEqual({ n: 0 });
+  });
+
+  it("is not had by a guilty member who writes to, blocks and notes all others", async () => {
+    await fillJuryPool(worker);
+    const socks = await makeSocks(6);
+    const [guiltyOne, reporter] = [await as(worker), await as(worker)];
+    const others = `select id from profile where id not in (${guiltyOne.id}, ${[...socks].join()})`;
+    await run(`insert into block select ?, id, 1, 0, 1 from (${others}) where id % 2`, guiltyOne.id);
+    await run(`insert into block select id, ?, 0, 1, 1 from (${others}) where id % 2`, guiltyOne.id);
+    await run(
+      `insert into profile_note (author_id, about_id, ts_updated) select ?, id, 1 from (${others})`,
+      guiltyOne.id,
+    );
+    await run(
+      `insert into message (sender_id, recipient_id, low_id, high_id, client_id, brand, ts_created)
+       select ?1, id, min(id, ?1), max(id, ?1), 'c' || id, 'ember', 1 from (${others})`,
+      guiltyOne.id,
+    );
+    await run(
+      "insert into conversation (profile_id, other_id, last_message_id) select recipient_id, sender_id, id from message",
+    );
+    await run("delete from block where profile_id = ? or other_id = ?", reporter.id, reporter.id);
+    expect((await file(reporter, guiltyOne)).status).toBe(201);
+    const seats = await listSeats(worker);
+    expect(seats).toHaveLength(9);
+    expect(seats.filter(({ juror }) => socks.has(juror.id)).length).toBeLessThanOrEqual(3);
+  });
+
+  it("is never drawn from a pool that is thin, emptied by a side, or filled with new accounts", async () => {
+    const [victim, reporter] = [await as(worker), await as(worker)];
+    await file(reporter, victim);
+    expect(await stateOf()).toEqual({ state: "staff", staff_reason: "few" });
+
+    await fillJuryPool(worker);
+    await run(
+      `insert into profile_like (liker_id, liked_id, like_type, ts_created) select id, ?, 'LIKE', 1 from profile
+       where profile_name like 'Juror%' and id % 7 = 0`,
+      reporter.id,
+    );
+    await file(reporter, await as(worker));
+    expect(await stateOf()).toEqual({ state: "staff", staff_reason: "contact" });
+
+    await run(`update account set ts_created = ? where email like 'juror-%' and id % 5 < 2`, Date.now() - 45 * DAY);
+    await file(await as(worker), await as(worker));
+    expect(await stateOf()).toEqual({ state: "staff", staff_reason: "recent" });
+    expect(await first("select count(*) n from juror")).toEqual({ n: 0 });
+  });
+});
+
+describe("one jury after the other", () => {
+  it("is not had by twenty reports of a day: one case, one jury, counted once", async () => {
+    await fillJuryPool(worker);
+    const [victim, reporter] = [await as(worker), await as(worker)];
+    const picture = await uploadPicture(victim);
+    const rules = [
+      "hate",
+      "hate",
+      "spam",
+      "scam",
+      "bot",
+      "other",
+      "explicit",
+      "behaviour",
+      "harassment",
+      "impersonation",
+    ];
+    const statuses: number[] = [];
+    for (const [index, rule] of [...rules, ...rules].entries()) {
+      const more = index >= rules.length ? { source: "picture", sourceId: picture.id } : {};
+      statuses.push((await file(reporter, victim, rule, { text: `No. ${index}`, ...more })).status);
+    }
+    expect(statuses).toEqual(statuses.map(() => 201));
+    expect(await first("select count(*) n, sum(filings) filings from report")).toEqual({ n: 1, filings: 1 });
+    expect(await first("select count(*) n from juror")).toEqual({ n: 9 });
+    expect(await first("select credibility from report")).toEqual({ credibility: 0.5 });
+    expect((await file(reporter, victim)).status).toBe(429);
+  });
+
+  it("is not had by reporting again who was cleared, nor by who is never right", async () => {
+    await fillJuryPool(worker);
+    const [victim, reporter] = [await as(worker), await as(worker)];
+    const admin = await as(worker, { adminBrand: "ember" });
+    await file(reporter, victim);
+    await voteAll(await listSeats(worker), () => innocent);
+    expect(await first("select state, outcome from report")).toEqual({ state: "decided", outcome: "none" });
+    const again = await file(await as(worker), victim, "spam");
+    expect([again.status, await stateOf()]).toEqual([201, { state: "staff", staff_reason: "cleared" }]);
+
+    for (let round = 0; round < 2; round += 1) {
+      const { id } = (await (await file(reporter, await as(worker), "threat")).json()) as { id: number };
+      expect((await admin.send("POST", `/api/admin/report/${id}/dismiss`, { reason: "Nothing" })).status).toBe(200);
+    }
+    await file(reporter, await as(worker));
+    expect(await stateOf()).toEqual({ state: "staff", staff_reason: "record" });
+    // And staff's dismissal is not brought before a jury by an appeal.
+    const dismissed = await reporter.get<{ id: number; outcome: string }[]>("/api/reports/mine");
+    const last = dismissed.find((report) => report.outcome === "none")!;
+    expect(
+      (await reporter.send("POST", `/api/report/${last.id}/appeal`, { text: "Look again, all of you." })).status,
+    ).toBe(201);
+    expect(await first("select count(*) n from juror where state = 'summoned'")).toEqual({ n: 0 });
+  });
+
+  it("is not had by a report of the own account that a harmless jury is to clear", async () => {
+    await fillJuryPool(worker);
+    const [guiltyOne, sock, reporter] = [await as(worker), await as(worker), await as(worker)];
+    await file(sock, guiltyOne, "spam");
+    await file(reporter, guiltyOne, "harassment");
+    expect(await first("select count(*) n, max(state) state, max(staff_reason) reason from report")).toEqual({
+      ...{ n: 1, state: "staff", reason: "joined" },
+    });
+    expect(await listSeats(worker)).toEqual([]);
+  });
+
+  it("keeps a juror who reports the same member off the case", async () => {
+    await fillJuryPool(worker);
+    const [subject, reporter] = [await as(worker), await as(worker)];
+    await file(reporter, subject);
+    const [seat] = await listSeats(worker);
+    expect((await file(seat!.juror, subject)).status).toBe(201);
+    expect(await first("select state from juror where profile_id = ?", seat!.juror.id)).toEqual({ state: "excused" });
+    expect((await listSeats(worker)).length).toBe(8);
+  });
+});

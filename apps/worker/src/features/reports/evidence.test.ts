@@ -1,0 +1,141 @@
+/** What was frozen as evidence: who sees it, and how long it lives after its owner took the original away. */
+import { fillJuryPool, listSeats } from "@lambda/testing/juries";
+import { as, signIn, type TestMember } from "@lambda/testing/member";
+import { uploadPicture } from "@lambda/testing/pictures";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeEach, expect, it } from "vitest";
+
+const DAY = 86_400_000;
+
+let worker: TestWorker;
+beforeEach(async () => {
+  worker = await startWorker();
+});
+
+const all = async <Row>(sql: string) => (await worker.env.DB.prepare(sql).all<Row>()).results;
+const copies = async () => (await worker.env.PICTURES.list({ prefix: "evidence/" })).objects.length;
+
+async function scene() {
+  await fillJuryPool(worker);
+  const [owner, reporter] = [await as(worker, { name: "Owner" }), await as(worker, { name: "Reporter" })];
+  const admin = await as(worker, { adminBrand: "ember" });
+  return { owner, reporter, admin };
+}
+
+async function send(from: TestMember, to: TestMember, bodyText: string, profilePicIds: number[] = []): Promise<number> {
+  const answer = await from.send("POST", "/api/message", { recipientProfileId: to.id, bodyText, profilePicIds });
+  expect(answer.status).toBe(201);
+  return ((await answer.json()) as { id: number }).id;
+}
+
+interface Docket {
+  cases: { evidence: { id: number; text: string; hasPicture: boolean }[] }[];
+}
+const evidenceOf = async (juror: TestMember) => (await juror.get<Docket>("/api/arbitration")).cases[0]?.evidence ?? [];
+
+it("shows a picture of a private album or a chat to staff alone, for whatever rule", async () => {
+  const { owner, reporter, admin } = await scene();
+  const shared = (await uploadPicture(owner, { audience: "private" })).id;
+  const sent = (await uploadPicture(owner, { audience: "chat" })).id;
+  const shown = (await uploadPicture(owner)).id;
+  expect((await owner.send("PUT", "/api/album-grant", { memberProfileId: reporter.id })).status).toBe(200);
+  const messageId = await send(owner, reporter, "For you alone", [sent]);
+  const filed = await reporter.send("POST", "/api/report", {
+    ...{ subjectProfileId: owner.id, category: "spam", source: "message", sourceId: messageId },
+    pictureIds: [sent, shared, shown],
+  });
+  expect(filed.status).toBe(201);
+  const frozen = await all<{ id: number; source_id: number; staff_only: number }>(
+    "select id, source_id, staff_only from evidence where kind = 'picture' order by id",
+  );
+  expect(frozen.map((item) => [item.source_id, item.staff_only])).toEqual([
+    [sent, 1],
+    [shared, 1],
+    [shown, 0],
+  ]);
+
+  const [seat] = await listSeats(worker);
+  const exhibits = await evidenceOf(seat!.juror);
+  const open = frozen[2]!.id;
+  expect(exhibits.filter((item) => item.hasPicture).map((item) => item.id)).toEqual([open]);
+  for (const { id } of frozen) {
+    expect((await seat!.juror.fetch(`/api/evidence/${id}`)).status).toBe(id === open ? 200 : 404);
+    expect((await admin.fetch(`/api/evidence/${id}`)).status).toBe(200);
+    for (const by of [owner, reporter]) expect((await by.fetch(`/api/evidence/${id}`)).status).toBe(404);
+  }
+});
+
+it("gives no jury to a case about a picture that was not public", async () => {
+  const { owner, reporter } = await scene();
+  const sent = (await uploadPicture(owner, { audience: "chat" })).id;
+  await send(owner, reporter, "For you alone", [sent]);
+  const filed = await reporter.send("POST", "/api/report", {
+    ...{ subjectProfileId: owner.id, category: "explicit", source: "picture", sourceId: sent },
+  });
+  expect(filed.status).toBe(201);
+  expect(await all("select state, staff_reason from report")).toEqual([{ state: "staff", staff_reason: "private" }]);
+  expect(await all("select * from juror")).toEqual([]);
+});
+
+it("takes from jurors at once what its owner deletes, hides away or unsends, and leaves it to staff", async () => {
+  const { owner, reporter, admin } = await scene();
+  const [deleted, moved] = [(await uploadPicture(owner)).id, (await uploadPicture(owner)).id];
+  const messageId = await send(owner, reporter, "A line that is taken back");
+  const filed = await reporter.send("POST", "/api/report", {
+    ...{ subjectProfileId: owner.id, category: "harassment", source: "message", sourceId: messageId },
+    pictureIds: [deleted, moved],
+  });
+  const { id: reportId } = (await filed.json()) as { id: number };
+  const [seat] = await listSeats(worker);
+  const before = await evidenceOf(seat!.juror);
+  expect(before.map((item) => item.text).join()).toContain("taken back");
+  const pictures = before.filter((item) => item.hasPicture);
+  expect(pictures).toHaveLength(2);
+
+  expect((await owner.send("DELETE", `/api/profile-pic/${deleted}`)).status).toBe(204);
+  await worker.env.DB.prepare("update picture set audience = 'private' where id = ?").bind(moved).run();
+  expect((await owner.send("DELETE", `/api/message/${messageId}`)).ok).toBe(true);
+  const blocked = { likedProfileId: reporter.id, likeType: "UNDETERMINED", blocked: true };
+  expect((await owner.send("PUT", "/api/profile-like", blocked)).ok).toBe(true);
+
+  expect((await evidenceOf(seat!.juror)).filter((item) => item.hasPicture)).toEqual([]);
+  expect(JSON.stringify(await evidenceOf(seat!.juror))).not.toContain("taken back");
+  for (const { id } of pictures) {
+    expect((await seat!.juror.fetch(`/api/evidence/${id}`)).status).toBe(404);
+    expect((await admin.fetch(`/api/evidence/${id}`)).status).toBe(200);
+  }
+  const file = await admin.get<{ evidence: { text: string }[] }>(`/api/admin/report/${reportId}`);
+  expect(file.evidence.map((item) => item.text).join()).toContain("taken back");
+});
+
+it("deletes copies and words when the case is decided and its time to appeal is over, not before", async () => {
+  const { owner, reporter, admin } = await scene();
+  const picture = (await uploadPicture(owner)).id;
+  const filed = await reporter.send("POST", "/api/report", {
+    ...{ subjectProfileId: owner.id, category: "threat", source: "picture", sourceId: picture },
+  });
+  const { id } = (await filed.json()) as { id: number };
+  const night = (days: number) => worker.schedule("17 3 * * *", Date.now() + days * DAY);
+  await night(40);
+  expect(await copies()).toBe(1);
+  // The night ended all sessions of today.
+  const later = await signIn(worker, admin.id);
+  expect((await later.send("POST", `/api/admin/report/${id}/dismiss`, { reason: "Nothing there" })).status).toBe(200);
+  await night(29);
+  expect(await copies()).toBe(1);
+  await night(31);
+  expect([await copies(), await all("select id from evidence")]).toEqual([0, []]);
+});
+
+it("keeps copies while an appeal is undecided", async () => {
+  const { owner, reporter, admin } = await scene();
+  const picture = (await uploadPicture(owner)).id;
+  const filed = await reporter.send("POST", "/api/report", {
+    ...{ subjectProfileId: owner.id, category: "threat", source: "picture", sourceId: picture },
+  });
+  const { id } = (await filed.json()) as { id: number };
+  await admin.send("POST", `/api/admin/report/${id}/dismiss`, { reason: "Nothing there" });
+  expect((await reporter.send("POST", `/api/report/${id}/appeal`, { text: "Please look again." })).status).toBe(201);
+  await worker.schedule("17 3 * * *", Date.now() + 60 * DAY);
+  expect(await copies()).toBe(1);
+});

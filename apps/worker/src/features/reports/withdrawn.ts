@@ -1,0 +1,19 @@
+import { type RawBuilder, sql } from "kysely";
+
+/**
+ * Whether what an evidence row was frozen from is gone from where it was: a picture deleted, replaced or made private, a
+ * message unsent. Its author's wish holds for jurors at once; staff keep the copy until the case and its appeal are over.
+ */
+export function isWithdrawn(evidence = "e"): RawBuilder<boolean> {
+  const at = (column: string) => sql.ref(`${evidence}.${column}`);
+  return sql<boolean>`case ${at("kind")}
+    when 'picture' then not exists (select 1 from picture w where w.id = ${at("source_id")} and w.profile_id = ${at("author_id")}
+      and w.audience = 'public' and w.version = ${at("body")} ->> '$.version')
+    when 'message' then not exists (select 1 from message w where w.id = ${at("source_id")} and w.ts_unsent is null)
+    else 0 end`;
+}
+
+/** What a juror may see of a case. */
+export function shownToJurors(evidence = "e"): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(`${evidence}.staff_only`)} = 0 and not ${isWithdrawn(evidence)})`;
+}
