@@ -9,6 +9,7 @@ const BENCHES: Record<string, () => Promise<{ run(options: BenchOptions): Promis
   a3: () => import("./a3-residue.ts"),
   a2: () => import("./a2-attacks.ts"),
   a4: () => import("./a4-hiding.ts"),
+  courts: () => import("./packed-juries.ts"),
   p4: () => import("./p4-plans.ts"),
   p5: () => import("./p5-side-by-side.ts"),
   p6: () => import("./p6-chat.ts"),

@@ -1,0 +1,66 @@
+/** The table of all cells: how often an innocent member is punished, a guilty one shielded, and staff decide. */
+import { playGuilty, playInnocent } from "./campaign.ts";
+import { generator, makeCommunity } from "./community.ts";
+import type { Courts } from "./courts.ts";
+
+export const POOLS = [300, 1000, 10_000] as const;
+export const HOSTILE = [0, 10, 20, 50, 100] as const;
+
+export const INNOCENT_SANCTIONED_MAX = 0.01;
+export const GUILTY_SHIELDED_MAX = 0.05;
+export const RIGHT_ALONE_MIN = 0.95;
+
+export interface Cell {
+  readonly pool: number;
+  readonly hostile: number;
+  /** Shares of campaigns. */
+  readonly sanctioned: number;
+  readonly shielded: number;
+  /** Shares of decisions that staff took, in campaigns of either kind. */
+  readonly staffInnocent: number;
+  readonly staffGuilty: number;
+  readonly holds: boolean;
+}
+
+export function playCell(courts: Courts, pool: number, hostile: number, campaigns: number, seed = 1): Cell {
+  const random = generator(seed * 1_000_003 + pool * 101 + hostile);
+  const community = makeCommunity(pool, hostile, random);
+  let [sanctioned, shielded] = [0, 0];
+  const innocent = { cases: 0, byStaff: 0 };
+  const guilty = { cases: 0, byStaff: 0 };
+  for (let campaign = 0; campaign < campaigns; campaign += 1) {
+    const accused = playInnocent(courts, community, random);
+    const shield = playGuilty(courts, community, random);
+    sanctioned += accused.wrong ? 1 : 0;
+    shielded += shield.wrong ? 1 : 0;
+    innocent.cases += accused.tally.cases;
+    innocent.byStaff += accused.tally.byStaff;
+    guilty.cases += shield.tally.cases;
+    guilty.byStaff += shield.tally.byStaff;
+  }
+  const shares = { sanctioned: sanctioned / campaigns, shielded: shielded / campaigns };
+  const alone = hostile === 0;
+  return {
+    ...{ pool, hostile, ...shares },
+    staffInnocent: innocent.byStaff / innocent.cases,
+    staffGuilty: guilty.byStaff / guilty.cases,
+    holds: alone
+      ? 1 - shares.sanctioned >= RIGHT_ALONE_MIN && 1 - shares.shielded >= RIGHT_ALONE_MIN
+      : shares.sanctioned <= INNOCENT_SANCTIONED_MAX && shares.shielded <= GUILTY_SHIELDED_MAX,
+  };
+}
+
+export function formatCell(cell: Cell): string {
+  const percent = (share: number) => `${(share * 100).toFixed(1)} %`.padStart(8);
+  return [
+    String(cell.pool).padStart(7),
+    String(cell.hostile).padStart(8),
+    percent(cell.sanctioned).padStart(21),
+    percent(cell.shielded).padStart(17),
+    percent(cell.staffInnocent).padStart(16),
+    percent(cell.staffGuilty).padStart(14),
+    cell.holds ? "  holds" : "  FAILS",
+  ].join("");
+}
+
+export const HEADER = ` pool  hostile  innocent sanctioned  guilty shielded  staff: innocent  staff: guilty`;
