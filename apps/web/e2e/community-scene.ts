@@ -19,6 +19,8 @@ export interface Actor {
 }
 
 interface ActorOptions {
+  /** A member who is there already. */
+  readonly id?: number;
   readonly name?: string;
   readonly adminBrand?: string;
   readonly description?: string;
@@ -27,11 +29,16 @@ interface ActorOptions {
 
 let made = 0;
 
-/** Makes a member who joined five days ago (so that he may sit on juries) and logs his browser in. */
+/** Makes a member, or takes one who is there, and logs a browser in. */
 export async function enter(site: TestSite, options: ActorOptions = {}): Promise<Actor> {
   made += 1;
-  const brand = getBrand("ember");
   const name = options.name ?? `Actor ${made}`;
+  const id = options.id ?? (await makeMember(site, name, options));
+  return logIn(site, id, name, options);
+}
+
+async function makeMember(site: TestSite, name: string, options: ActorOptions): Promise<number> {
+  const brand = getBrand("ember");
   const now = Date.now();
   const email = `actor${made}-${randomInt(1e9)}@example.test`;
   await site.sql(
@@ -56,6 +63,12 @@ export async function enter(site: TestSite, options: ActorOptions = {}): Promise
     now - (now % 900_000),
     now,
   );
+  return id;
+}
+
+async function logIn(site: TestSite, id: number, name: string, options: ActorOptions): Promise<Actor> {
+  const brand = getBrand("ember");
+  const now = Date.now();
   const token = randomBytes(32).toString("base64url");
   await site.sql(
     `insert into session (token_hash, account_id, brand, device_label, remember, ts_created, ts_last_used, ts_expires)

@@ -1,4 +1,5 @@
 import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
+import { juryPoolStatements } from "@lambda/testing/jury-pool";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Actor, enter } from "./community-scene.ts";
 
@@ -196,7 +197,7 @@ describe("the community", () => {
   it("Community Arbitration and the dungeon: judged, suspended, appealed, checked", async () => {
     const subject = await actor({ name: "Loudmouth" });
     const reporter = await actor();
-    const jurors = await Promise.all(Array.from({ length: 11 }, () => actor()));
+    for (const statement of juryPoolStatements()) await site.sql(statement);
     const sent = await subject.send("POST", "/api/message", {
       recipientProfileId: reporter.id,
       bodyText: "You will regret this",
@@ -210,22 +211,22 @@ describe("the community", () => {
     });
     expect(filed.status).toBe(201);
     const seats = await site.sql<{ profile_id: number; jury_id: number }>("select profile_id, jury_id from juror");
-    expect(seats).toHaveLength(5);
+    expect(seats).toHaveLength(9);
     const [mine, ...others] = seats;
     for (const seat of others) {
-      const juror = jurors.find((one) => one.id === seat.profile_id)!;
+      const juror = await actor({ id: seat.profile_id });
       await juror.send("POST", `/api/arbitration/${seat.jury_id}/vote`, {
         verdict: "violation",
-        sanction: "suspend_7",
+        sanction: "suspend_3",
         reason: "A plain threat to a member.",
       });
     }
-    const { page } = jurors.find((one) => one.id === mine!.profile_id)!;
+    const { page } = await actor({ id: mine!.profile_id });
     await page.goto(site.url("/games/arbitration"));
     await page.getByText("You will regret this").waitFor();
     expect(await page.getByText("Loudmouth").count()).toBe(0);
     await page.getByLabel("It breaks the rule").check();
-    await page.getByLabel("Suspend for 7 days").check();
+    await page.getByLabel("Suspend for 3 days").check();
     await page.getByLabel(/^Why\?/).fill("It is meant to frighten him.");
     await page.getByRole("button", { name: "Cast my vote" }).click();
     await row("select id from profile where id = ? and status = 'suspended'", subject.id);

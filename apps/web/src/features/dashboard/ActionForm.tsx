@@ -1,3 +1,4 @@
+import type { JurySanction } from "@lambda/contract/arbitration";
 import type { ActionKind, Rule } from "@lambda/contract/moderation";
 import { Button } from "@lambda/ui/button";
 import { Select } from "@lambda/ui/select";
@@ -20,7 +21,9 @@ interface ActionFormProps {
   /** That case can be closed without action. */
   closable?: boolean;
   pictureId?: number;
-  /** He may be suspended and banned, not only warned. */
+  /** What a jury recommends: the form starts with it. */
+  recommended?: JurySanction | null;
+  /** Suspensions and bans are open to this admin, not only warnings. */
   everywhere: boolean;
 }
 
@@ -31,16 +34,17 @@ export function ActionForm({
   reportId,
   closable = false,
   pictureId,
+  recommended = null,
   everywhere,
 }: ActionFormProps) {
   const copy = useCopy(dashboardCopy);
   const rules = useCopy(ruleCopy);
   const toast = useToast();
   const utils = trpc.useUtils();
-  const [kind, setKind] = useState<ActionKind>("warn");
+  const [kind, setKind] = useState<ActionKind>(recommended?.startsWith("suspend") ? "suspend" : "warn");
   const [rule, setRule] = useState<Rule>(first);
   const [reason, setReason] = useState("");
-  const [days, setDays] = useState("7");
+  const [days, setDays] = useState(recommended === "suspend_30" ? "30" : "7");
   const [picture, setPicture] = useState(pictureId === undefined ? "" : String(pictureId));
   const answers = {
     onSuccess: () => {
@@ -105,7 +109,7 @@ export function ActionForm({
       <TextArea label={copy.reason} value={reason} minRows={2} onChange={(event) => setReason(event.target.value)} />
       <div className={css.acts}>
         <Button type="submit" variant="danger" busy={act.isPending} disabled={reason.trim().length < 3}>
-          {copy.doIt}
+          {recommended ? copy.confirm : copy.doIt}
         </Button>
         {reportId !== undefined && closable && (
           <Button

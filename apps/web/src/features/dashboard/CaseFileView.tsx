@@ -1,3 +1,4 @@
+import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Link } from "@lambda/ui/link";
 import { Skeleton } from "@lambda/ui/skeleton";
@@ -42,6 +43,7 @@ export function CaseFileView({ id }: { id: number }) {
         <Link href={`/dashboard?section=members&find=${file.subjectProfileId}`}>{file.subjectProfileId}</Link>) ·{" "}
         {file.brand} · <code>{file.caseRef}</code>
       </p>
+      {file.staffReason && <p className={css.muted}>{copy.staffReason[file.staffReason]}</p>}
       <h3>{copy.complaints}</h3>
       {file.complaints.map((complaint) => (
         <blockquote key={complaint.tsCreated + complaint.text} className={css.said}>
@@ -69,7 +71,8 @@ export function CaseFileView({ id }: { id: number }) {
       {file.juries.length > 0 && <h3>{copy.juries}</h3>}
       {file.juries.map((jury) => (
         <div key={jury.round} className={css.said}>
-          {copy.round(jury.round)}: {jury.verdict ?? copy.noVerdict} {jury.sanction ?? ""} ({jury.votes})
+          {copy.round(jury.round)}: {jury.verdict ?? copy.noVerdict}{" "}
+          {jury.sanction ? copy.sanctions[jury.sanction] : ""} ({jury.votes})
           {jury.reasons.map((reason) => (
             <small key={reason}>{reason}</small>
           ))}
@@ -96,12 +99,14 @@ export function CaseFileView({ id }: { id: number }) {
       )}
       {forReporter && <p className={css.muted}>{copy.grantByAction}</p>}
       <ActionList actions={file.actions} />
+      {file.recommended && <Banner>{copy.recommends(copy.sanctions[file.recommended])}</Banner>}
       <ActionForm
         subjectProfileId={file.subjectProfileId}
         rule={file.category}
         everywhere
         {...((file.state !== "decided" || forReporter) && { reportId: id })}
         closable={file.state !== "decided"}
+        recommended={file.recommended}
         {...(picture && { pictureId: picture.sourceId })}
       />
     </article>

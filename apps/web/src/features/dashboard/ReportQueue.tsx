@@ -62,7 +62,10 @@ export function ReportQueue() {
                         {entry.id}
                       </button>
                     </th>
-                    <td>{rules[entry.category]}</td>
+                    <td>
+                      {rules[entry.category]}
+                      {entry.staffReason && <small>{copy.staffReason[entry.staffReason]}</small>}
+                    </td>
                     <td>{entry.subjectName || entry.subjectProfileId}</td>
                     <td>{copy.source[entry.source]}</td>
                     <td data-number>

@@ -108,7 +108,9 @@ function Action({ action }: { action: StandingAction }) {
             <dd>
               {action.evidence.map((item, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: frozen evidence never changes its order
-                <p key={index}>{item.kind === "picture" ? copy.picture : `“${item.text}”`}</p>
+                <p key={index}>
+                  {item.kind === "picture" ? copy.picture : item.text === "" ? copy.message : `“${item.text}”`}
+                </p>
               ))}
             </dd>
           </>

@@ -38,7 +38,7 @@ export const termsEn: LegalText = ({ name, legalName, operatorAddress, sisters }
       {
         title: "4. How rules are kept",
         paragraphs: [
-          "Members report what breaks these rules. Most reports are decided by a jury of members who know neither side; some, such as anything about minors, threats or intimate pictures, by staff alone. A decision can be a warning, a hidden picture, a suspension for a time or a ban; it names its rule and its reason. You can appeal once. Your own standing, with every decision about you, is in the Bad Boy Dungeon.",
+          "Members report what breaks these rules. Most reports are decided by a jury of members who know neither side; some, such as anything about minors, threats, intimate pictures or pictures that were not public, by staff alone. Staff confirm every suspension of more than three days and every ban. A decision can be a warning, a hidden picture, a suspension for a time or a ban; it names its rule and its reason. You can appeal once. Your own standing, with every decision about you, is in the Bad Boy Dungeon.",
         ],
       },
       {

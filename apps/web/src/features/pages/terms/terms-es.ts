@@ -38,7 +38,7 @@ export const termsEs: LegalText = ({ name, legalName, operatorAddress, sisters }
       {
         title: "4. Cómo se cumplen las normas",
         paragraphs: [
-          "Los miembros denuncian lo que incumple estas normas. La mayoría de las denuncias las decide un jurado de miembros que no conocen a ninguna de las partes; algunas, como todo lo referente a menores, amenazas o imágenes íntimas, solo el equipo. La decisión puede ser una advertencia, una foto oculta, una suspensión temporal o la expulsión; nombra su norma y su motivo. Puedes recurrir una vez. Tu situación, con cada decisión sobre ti, está en el calabozo de los malos.",
+          "Los miembros denuncian lo que incumple estas normas. La mayoría de las denuncias las decide un jurado de miembros que no conocen a ninguna de las partes; algunas, como todo lo referente a menores, amenazas, imágenes íntimas o fotos que no eran públicas, solo el equipo. El equipo confirma toda suspensión de más de tres días y toda expulsión. La decisión puede ser una advertencia, una foto oculta, una suspensión temporal o la expulsión; nombra su norma y su motivo. Puedes recurrir una vez. Tu situación, con cada decisión sobre ti, está en el calabozo de los malos.",
         ],
       },
       {

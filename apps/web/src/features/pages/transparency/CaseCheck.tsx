@@ -1,4 +1,4 @@
-import type { AuditBody } from "@lambda/contract/transparency";
+import type { AuditBody, AuditEntry } from "@lambda/contract/transparency";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { TextField } from "@lambda/ui/text-field";
@@ -30,11 +30,11 @@ export function CaseCheck({ caseRef }: { caseRef: string }) {
   const check = async () => {
     setBusy(true);
     try {
-      const passed = new Map<number, string>();
+      const passed = new Map<number, AuditEntry>();
       const read = async (after: number) => (await utils.transparency.chain.fetch({ after })).items;
       const { brokenAt } = await walkChain(read, () => {}, passed);
       const { items } = await utils.transparency.case.fetch({ caseRef: reference.trim() });
-      const foreign = items.find((entry) => passed.get(entry.seq) !== entry.hash);
+      const foreign = items.find((entry) => passed.get(entry.seq)?.hash !== entry.hash);
       if (brokenAt !== null || foreign) return setOutcome({ brokenAt: brokenAt ?? foreign?.seq ?? 0 });
       const lines = await Promise.all(
         items.map(async (entry) => ({

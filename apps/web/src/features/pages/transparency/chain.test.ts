@@ -1,6 +1,6 @@
 import type { AuditEntry } from "@lambda/contract/transparency";
 import { expect, it } from "vitest";
-import { sha256, walkChain } from "./chain.ts";
+import { checkDays, sha256, walkChain } from "./chain.ts";
 
 async function makeChain(length: number): Promise<AuditEntry[]> {
   const entries: AuditEntry[] = [];
@@ -29,4 +29,19 @@ it("finds a changed, a removed and a re-hashed entry", async () => {
   const hash = await sha256(`${fifth.previousHash}\n{}`);
   const forged = chain.map((entry) => (entry.seq === 5 ? { ...entry, body: "{}", hash } : entry));
   expect(await walkChain(pages(forged), () => {})).toMatchObject({ brokenAt: 6 });
+});
+
+it("finds a case that was left out, and a seal that does not fit", async () => {
+  const entry = (action: string, details: object) => ({ body: JSON.stringify({ action, details }) });
+  const cases = ["aa", "bb"];
+  const commitment = await sha256(`salt\n${JSON.stringify(cases)}`);
+  const sealed = entry("day.committed", { day: "2026-11-20", commitment });
+  const empty = entry("day.committed", { day: "2026-11-21", commitment: "other" });
+  const opened = entry("day.opened", { day: "2026-11-20", salt: "salt", cases: "aa bb" });
+  const filed = (hash: string) => entry("report.filed", { rule: "spam", filed: hash });
+  const sound = [sealed, empty, filed("aa"), filed("bb"), opened];
+  expect(await checkDays(sound)).toEqual({ opened: 1, sealed: 1, missing: null });
+  expect(await checkDays(sound.filter((one) => one !== sound[2]))).toMatchObject({ missing: "2026-11-20" });
+  const forged = entry("day.opened", { day: "2026-11-20", salt: "salt", cases: "aa" });
+  expect(await checkDays([sealed, filed("aa"), forged])).toMatchObject({ missing: "2026-11-20" });
 });

@@ -14,13 +14,13 @@ async function holds(entry: Pick<AuditEntry, "body" | "previousHash" | "hash">):
 }
 
 /**
- * Walks the chain from its beginning, page by page. Answers how many entries fit together, or the first that does not; the hashes
+ * Walks the chain from its beginning, page by page. Answers how many entries fit together, or the first that does not; the entries
  * it passed are left in `passed`, by number.
  */
 export async function walkChain(
   readPage: (after: number) => Promise<readonly AuditEntry[]>,
   onProgress: (count: number) => void,
-  passed: Map<number, string> = new Map(),
+  passed: Map<number, AuditEntry> = new Map(),
 ): Promise<{ count: number; brokenAt: number | null }> {
   let previous = START;
   let seq = 0;
@@ -32,11 +32,36 @@ export async function walkChain(
       }
       seq = entry.seq;
       previous = entry.hash;
-      passed.set(seq, entry.hash);
+      passed.set(seq, entry);
     }
     onProgress(seq);
     if (page.length === 0) return { count: seq, brokenAt: null };
   }
+}
+
+/** What the sealed days of a sound chain come to. missing: the first day that lacks a case, or whose seal does not fit. */
+export interface DayCheck {
+  readonly opened: number;
+  readonly sealed: number;
+  readonly missing: string | null;
+}
+
+/** Checks every opened day against its seal, and each case that it lists against the published ones. */
+export async function checkDays(entries: readonly Pick<AuditEntry, "body">[]): Promise<DayCheck> {
+  const bodies = entries.map((entry) => JSON.parse(entry.body) as AuditBody);
+  const published = new Set(bodies.map((body) => body.details.filed));
+  const seals = new Map<string, string>();
+  let opened = 0;
+  for (const { action, details } of bodies) {
+    const day = String(details.day);
+    if (action === "day.committed") seals.set(day, String(details.commitment));
+    if (action !== "day.opened") continue;
+    const cases = details.cases ? String(details.cases).split(" ") : [];
+    const fits = (await sha256(`${details.salt}\n${JSON.stringify(cases)}`)) === seals.get(day);
+    if (!fits || cases.some((hash) => !published.has(hash))) return { opened, sealed: 0, missing: day };
+    opened += 1;
+  }
+  return { opened, sealed: seals.size - opened, missing: null };
 }
 
 /** What an entry says in one line. */

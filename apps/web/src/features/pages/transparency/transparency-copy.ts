@@ -1,20 +1,15 @@
 import { defineCopy } from "../../../format/i18n.ts";
 
-const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 
 export const transparencyCopy = defineCopy({
   en: {
     title: "Transparency",
     lead: "What members reported, what was done about it, and how to check that we did not change the record afterwards.",
-    reports: "Reports",
+    reports: "Reports in decided cases",
     decided: "Decided",
     median: "Median time to a decision",
-    time: (ms: number) =>
-      ms < HOUR_MS
-        ? "< 1 h"
-        : ms < 48 * HOUR_MS
-          ? `${Math.round(ms / HOUR_MS)} h`
-          : `${Math.round(ms / HOUR_MS / 24)} days`,
+    time: (ms: number) => (ms < DAY_MS ? "same day" : ms < 2 * DAY_MS ? "1 day" : `${Math.round(ms / DAY_MS)} days`),
     appeals: "Appeals",
     reversals: "Reversed on appeal",
     actions: "Actions taken",
@@ -22,17 +17,20 @@ export const transparencyCopy = defineCopy({
     rules: "Reports by rule",
     chain: "The record",
     chainText:
-      "Every report, verdict and action is an entry in one list. Each entry holds a fingerprint (SHA-256) of the one before, so that changing or removing any of them would break all that follow. No entry names anyone.",
+      "Once a case is decided, its reports, verdicts and actions become entries of one list. Each entry holds a fingerprint (SHA-256) of the one before, so that changing or removing any of them would break all that follow. No entry names anyone. Open cases are not in it: nobody should learn from here that they were reported. Instead, each night seals the fingerprints of the day's cases without showing them, and a month later, when all of them are decided, the seal is opened. A case that was left out would be missed then.",
     head: (seq: number) => `Newest entry: no. ${seq}, fingerprint`,
     check: "Check the whole record on this device",
     checking: (count: number) => `${count} entries checked`,
     sound: (count: number) => `Sound: all ${count} entries fit together.`,
+    days: (opened: number, sealed: number) =>
+      `${opened} days are open and have all their cases; ${sealed} are still sealed.`,
+    missing: (day: string) => `A case of ${day} is missing, or its seal does not fit. Please tell us, and keep a copy.`,
     broken: (seq: number) => `Broken at entry ${seq}. Please tell us, and keep a copy.`,
     own: "Your own case",
     ownText: "Paste the case's reference from the Bad Boy Dungeon, or open it from there.",
     reference: "Case reference",
     verify: "Check my case",
-    none: "No case of yours has this reference.",
+    none: "No decided case of yours has this reference.",
     caseSound: (count: number) => `${count} entries are about your case, and each is part of the record.`,
     entry: (seq: number) => `No. ${seq}`,
     privateSound: "Its private part fits too.",
@@ -40,15 +38,11 @@ export const transparencyCopy = defineCopy({
   es: {
     title: "Transparencia",
     lead: "Qué denunciaron los miembros, qué se hizo y cómo comprobar que no cambiamos después el registro.",
-    reports: "Denuncias",
+    reports: "Denuncias en casos decididos",
     decided: "Decididas",
     median: "Tiempo mediano hasta la decisión",
     time: (ms: number) =>
-      ms < HOUR_MS
-        ? "< 1 h"
-        : ms < 48 * HOUR_MS
-          ? `${Math.round(ms / HOUR_MS)} h`
-          : `${Math.round(ms / HOUR_MS / 24)} días`,
+      ms < DAY_MS ? "el mismo día" : ms < 2 * DAY_MS ? "1 día" : `${Math.round(ms / DAY_MS)} días`,
     appeals: "Apelaciones",
     reversals: "Revocadas en apelación",
     actions: "Medidas tomadas",
@@ -56,17 +50,20 @@ export const transparencyCopy = defineCopy({
     rules: "Denuncias por norma",
     chain: "El registro",
     chainText:
-      "Cada denuncia, veredicto y medida es una entrada de una sola lista. Cada entrada lleva una huella (SHA-256) de la anterior: cambiar o quitar una rompería todas las siguientes. Ninguna nombra a nadie.",
+      "Cuando un caso se decide, sus denuncias, veredictos y medidas pasan a ser entradas de una sola lista. Cada entrada lleva una huella (SHA-256) de la anterior: cambiar o quitar una rompería todas las siguientes. Ninguna nombra a nadie. Los casos abiertos no están: nadie debe enterarse aquí de que le han denunciado. En su lugar, cada noche se sellan las huellas de los casos del día sin mostrarlas y, un mes después, cuando todos están decididos, el sello se abre. Si faltara un caso, se notaría entonces.",
     head: (seq: number) => `Última entrada: n.º ${seq}, huella`,
     check: "Comprobar todo el registro en este dispositivo",
     checking: (count: number) => `${count} entradas comprobadas`,
     sound: (count: number) => `Íntegro: las ${count} entradas encajan.`,
+    days: (opened: number, sealed: number) =>
+      `${opened} días están abiertos y tienen todos sus casos; ${sealed} siguen sellados.`,
+    missing: (day: string) => `Falta un caso del ${day}, o su sello no encaja. Avísanos y guarda una copia.`,
     broken: (seq: number) => `Roto en la entrada ${seq}. Avísanos y guarda una copia.`,
     own: "Tu propio caso",
     ownText: "Pega la referencia del caso que ves en el calabozo, o ábrelo desde allí.",
     reference: "Referencia del caso",
     verify: "Comprobar mi caso",
-    none: "Ningún caso tuyo tiene esta referencia.",
+    none: "Ningún caso tuyo decidido tiene esta referencia.",
     caseSound: (count: number) => `${count} entradas tratan de tu caso, y cada una forma parte del registro.`,
     entry: (seq: number) => `N.º ${seq}`,
     privateSound: "Su parte privada también encaja.",
