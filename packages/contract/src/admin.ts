@@ -82,7 +82,9 @@ export const ActionEntry = z.object({
 
 /** A case as staff read it. Who filed it stays unsaid. */
 export const CaseFile = QueueEntry.extend({
-  complaints: z.array(z.object({ text: z.string(), credibility: z.number(), byGame: z.boolean(), tsCreated: Time })),
+  complaints: z.array(
+    z.object({ rule: Rule, text: z.string(), credibility: z.number(), byGame: z.boolean(), tsCreated: Time }),
+  ),
   evidence: z.array(EvidenceItem),
   actions: z.array(ActionEntry),
   juries: z.array(

@@ -49,6 +49,7 @@ export function CaseFileView({ id }: { id: number }) {
         <blockquote key={complaint.tsCreated + complaint.text} className={css.said}>
           {complaint.text || "–"}
           <small>
+            {rules[complaint.rule]} ·{" "}
             {complaint.byGame
               ? copy.byGame
               : `${copy.columns.credibility} ${Math.round(complaint.credibility * 100)} %`}

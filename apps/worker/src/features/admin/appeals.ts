@@ -3,7 +3,7 @@ import type { ActionKind } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
-import { standingActions } from "../arbitration/settle.ts";
+import { standingActions } from "../arbitration/sitting.ts";
 import { tellAppealDecided } from "../arbitration/tell.ts";
 import { liftAction, type Step } from "../moderation/actions.ts";
 import { guard } from "../moderation/guard.ts";

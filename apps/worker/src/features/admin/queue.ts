@@ -65,6 +65,7 @@ export async function readCaseFile(ctx: MemberContext, id: number): Promise<Case
   return {
     ...toQueueEntry(row),
     complaints: complaints.map((filing) => ({
+      rule: filing.category as Rule,
       text: filing.text,
       credibility: filing.credibility,
       byGame: filing.reporter_id === null,

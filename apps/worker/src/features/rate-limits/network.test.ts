@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { networkOf, siteOf } from "./network.ts";
+import { hashNetwork, networkOf, siteOf } from "./network.ts";
 
 it.each([
   ["203.0.113.7", "203.0.113.7"],
@@ -21,4 +21,14 @@ it.each([
   ["local", undefined],
 ])("takes %s for a part of %s", (address, site) => {
   expect(siteOf(address)).toBe(site);
+});
+
+it("gives a /24 and a /48 one number of sixteen bits under a key, and another under another", async () => {
+  const hash = (address: string, key = "key") => hashNetwork(key, networkOf(address));
+  expect(await hash("203.0.113.7")).toBe(await hash("203.0.113.250"));
+  expect(await hash("203.0.113.7")).not.toBe(await hash("203.0.114.7"));
+  expect(await hash("2001:db8:1:2::9")).toBe(await hash("2001:db8:1:ffff::1"));
+  expect(await hash("2001:db8:1:2::9")).not.toBe(await hash("2001:db8:2:2::9"));
+  expect(await hash("203.0.113.7", "other")).not.toBe(await hash("203.0.113.7"));
+  expect(await hash("203.0.113.7")).toBeLessThan(2 ** 16);
 });

@@ -29,10 +29,9 @@ function prefixOf(address: string, groupsKept: number): string | undefined {
  * networks of the world share each value, so that not even the key tells which one it was.
  */
 export async function hashNetwork(secret: string, network: string): Promise<number> {
-  const parts =
-    network.includes(":") && !network.includes(".") ? network.split(":").slice(0, 3) : network.split(".").slice(0, 3);
+  const prefix = siteOf(network) ?? network.split(".").slice(0, 3).join(".");
   const encode = (text: string) => new TextEncoder().encode(text);
   const key = await crypto.subtle.importKey("raw", encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  const mac = await crypto.subtle.sign("HMAC", key, encode(`network:${parts.join(".")}`));
+  const mac = await crypto.subtle.sign("HMAC", key, encode(`network:${prefix}`));
   return new DataView(mac).getUint16(0);
 }

@@ -9,7 +9,7 @@ import type { MemberContext } from "../../trpc.ts";
 import { noteStaffReason, openFirstJury } from "../arbitration/convene.ts";
 import { handOver } from "../arbitration/hand-over.ts";
 import { staffReason } from "../arbitration/rules.ts";
-import { withAudit } from "../moderation/audit.ts";
+import { type AuditEvent, withAudit } from "../moderation/audit.ts";
 import { randomHex } from "../moderation/chain.ts";
 import { failedGuard, guard } from "../moderation/guard.ts";
 import type { NotifyContext } from "../notifications/notify.ts";
@@ -95,83 +95,24 @@ async function openOrJoin(ctx: NotifyContext, filed: NewCase, along: readonly Co
   const already = open && filed.reporterId !== null ? await hasFiled(ctx, open.id, filed.reporterId) : false;
   const joined = open && !already ? joinCredibility(open.credibility, filed.credibility) : filed.credibility;
   const credibility = already ? open!.credibility : joined;
-
   const isPrivate =
     filed.source === "picture" && filed.items.some((item) => item.staffOnly && item.sourceId === filed.sourceId);
-  // Those who have voted did not see what comes now, and a jury is asked about one rule.
-  const disturbed = open?.jury_id != null && !already && (open.votes > 0 || open.category !== category || isPrivate);
-  const queries: Compiled[] = [...along];
-  if (open) {
-    // Nobody joined and nobody decided it since it was read: its number of filings is its version.
-    queries.push(
-      guard(
-        db,
-        sql<boolean>`exists (select 1 from report where id = ${open.id} and state <> 'decided' and filings = ${open.filings})`,
-      ),
-    );
-  } else {
-    queries.push(
-      db
-        .insertInto("report")
-        .values({
-          case_ref: caseRef,
-          brand: brand.id,
-          subject_id: filed.subjectId,
-          source: filed.source,
-          source_id: filed.sourceId,
-          category,
-          severity: RULES[category].severity,
-          staff_only: RULES[category].staffOnly ? 1 : 0,
-          state: "staff",
-          ts_created: now,
-        })
-        .compile(),
-    );
-  }
-  queries.push(
-    db
-      .updateTable("report")
-      .set({ credibility, priority: priorityOf(category, credibility) })
-      .set(already ? {} : { filings: sql<number>`filings + 1` })
-      .where("case_ref", "=", caseRef)
-      .compile(),
-    sql`insert into report_filing (report_id, reporter_id, category, source, text, credibility, ts_created)
-      select id, ${filed.reporterId}, ${category}, ${filed.source}, ${filed.text}, ${filed.credibility}, ${now}
-      from report where case_ref = ${caseRef}
-      on conflict (report_id, reporter_id) do update set category = excluded.category, source = excluded.source,
-        text = case when instr(text, excluded.text) > 0 then text else substr(trim(text || char(10) || excluded.text), 1, 4000) end`.compile(
-      db,
-    ),
-    ...insertEvidence(db, caseRef, filed.items),
-    ...(open && disturbed ? handOver(ctx, open.jury_id ?? 0, open.id, "joined") : []),
-    // Who reports a case judges it no more.
-    ...(open?.jury_id != null && filed.reporterId !== null
-      ? [
-          db
-            .updateTable("juror")
-            .set({ state: "excused" })
-            .where("jury_id", "=", open.jury_id)
-            .where("profile_id", "=", filed.reporterId)
-            .where("state", "=", "summoned")
-            .compile(),
-        ]
-      : []),
-    sql`select id from report where case_ref = ${caseRef}`.compile(db),
+  // A jury is asked about one rule, and those who have voted did not see what another reporter brings.
+  const disturbed = open?.category !== category || isPrivate || (!already && open.votes > 0);
+
+  const rows = await withAudit(
+    ctx,
+    [
+      ...along,
+      open ? stillOpen(ctx, open) : insertReport(ctx, caseRef, filed),
+      ...addFiling(ctx, caseRef, filed, { credibility, already }),
+      ...insertEvidence(db, caseRef, filed.items),
+      ...(open?.jury_id != null && disturbed ? handOver(ctx, open.jury_id, open.id, "joined") : []),
+      ...(open?.jury_id != null && filed.reporterId !== null ? [excuse(ctx, open.jury_id, filed.reporterId)] : []),
+      sql`select id from report where case_ref = ${caseRef}`.compile(db),
+    ],
+    already ? [] : [filingEvent(ctx, caseRef, filed, open ? "report.joined" : "report.filed")],
   );
-  const events = already
-    ? []
-    : [
-        {
-          brand: brand.id,
-          action: open ? "report.joined" : "report.filed",
-          by: filed.reporterId === null ? ("game" as const) : ("member" as const),
-          caseRef,
-          undecided: true,
-          details: { rule: category },
-          subjectId: filed.subjectId,
-        },
-      ];
-  const rows = await withAudit(ctx, queries, events);
   const { id } = (rows.at(-1) as { id: number }[])[0]!;
   if (open) return id;
   const reason = staffReason({
@@ -181,6 +122,77 @@ async function openOrJoin(ctx: NotifyContext, filed: NewCase, along: readonly Co
   if (reason) await noteStaffReason(ctx, id, reason);
   else await openFirstJury(ctx, id, caseRef);
   return id;
+}
+
+/** Nobody joined and nobody decided it since it was read: its number of filings is its version. */
+function stillOpen({ db }: NotifyContext, open: { id: number; filings: number }): Compiled {
+  return guard(
+    db,
+    sql<boolean>`exists (select 1 from report where id = ${open.id} and state <> 'decided' and filings = ${open.filings})`,
+  );
+}
+
+function insertReport({ db, brand, now }: NotifyContext, caseRef: string, filed: NewCase): Compiled {
+  const { subjectId, source, sourceId, category } = filed;
+  return db
+    .insertInto("report")
+    .values({
+      ...{ case_ref: caseRef, brand: brand.id, subject_id: subjectId, source, source_id: sourceId, category },
+      severity: RULES[category].severity,
+      staff_only: RULES[category].staffOnly ? 1 : 0,
+      state: "staff",
+      ts_created: now,
+    })
+    .compile();
+}
+
+/** One filing a reporter and case: what they add later joins their text, and they count once. */
+function addFiling(
+  { db, now }: NotifyContext,
+  caseRef: string,
+  filed: NewCase,
+  { credibility, already }: { credibility: number; already: boolean },
+): Compiled[] {
+  const { category, source, text, reporterId } = filed;
+  return [
+    db
+      .updateTable("report")
+      .set({
+        credibility,
+        severity: sql<number>`max(severity, ${RULES[category].severity})`,
+        priority: sql<number>`max(priority, ${priorityOf(category, credibility)})`,
+      })
+      .set(already ? {} : { filings: sql<number>`filings + 1` })
+      .where("case_ref", "=", caseRef)
+      .compile(),
+    sql`insert into report_filing (report_id, reporter_id, category, source, text, credibility, ts_created)
+      select id, ${reporterId}, ${category}, ${source}, ${text}, ${filed.credibility}, ${now}
+      from report where case_ref = ${caseRef}
+      on conflict (report_id, reporter_id) do update set category = excluded.category, source = excluded.source,
+        text = case when instr(text, excluded.text) > 0 then text else substr(trim(text || char(10) || excluded.text), 1, 4000) end`.compile(
+      db,
+    ),
+  ];
+}
+
+/** Who reports a case judges it no more. */
+function excuse({ db }: NotifyContext, juryId: number, profileId: number): Compiled {
+  return db
+    .updateTable("juror")
+    .set({ state: "excused" })
+    .where("jury_id", "=", juryId)
+    .where("profile_id", "=", profileId)
+    .where("state", "=", "summoned")
+    .compile();
+}
+
+function filingEvent({ brand }: NotifyContext, caseRef: string, filed: NewCase, action: string): AuditEvent {
+  return {
+    ...{ brand: brand.id, action, caseRef, undecided: true },
+    by: filed.reporterId === null ? "game" : "member",
+    details: { rule: filed.category },
+    subjectId: filed.subjectId,
+  };
 }
 
 /**
