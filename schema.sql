@@ -95,6 +95,9 @@ CREATE INDEX IF NOT EXISTS profile_status ON profile (status, ts_status_until) W
 CREATE INDEX IF NOT EXISTS profile_pictured_1 ON profile (tie_key) WHERE listed_on & 1 <> 0 AND pics_public <> '[]';
 CREATE INDEX IF NOT EXISTS profile_pictured_2 ON profile (tie_key) WHERE listed_on & 2 <> 0 AND pics_public <> '[]';
 CREATE INDEX IF NOT EXISTS profile_pictured_4 ON profile (tie_key) WHERE listed_on & 4 <> 0 AND pics_public <> '[]';
+CREATE INDEX IF NOT EXISTS profile_recognisable_1 ON profile (tie_key) WHERE listed_on & 1 <> 0 AND instr(pics_public, ',') > 0;
+CREATE INDEX IF NOT EXISTS profile_recognisable_2 ON profile (tie_key) WHERE listed_on & 2 <> 0 AND instr(pics_public, ',') > 0;
+CREATE INDEX IF NOT EXISTS profile_recognisable_4 ON profile (tie_key) WHERE listed_on & 4 <> 0 AND instr(pics_public, ',') > 0;
 CREATE INDEX IF NOT EXISTS profile_described_1 ON profile (tie_key) WHERE listed_on & 1 <> 0 AND length(description) >= 60;
 CREATE INDEX IF NOT EXISTS profile_described_2 ON profile (tie_key) WHERE listed_on & 2 <> 0 AND length(description) >= 60;
 CREATE INDEX IF NOT EXISTS profile_described_4 ON profile (tie_key) WHERE listed_on & 4 <> 0 AND length(description) >= 60;
@@ -886,10 +889,18 @@ CREATE TABLE IF NOT EXISTS exposure_notice (
   id              TEXT    PRIMARY KEY,
   recipient_id    INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
   brand           TEXT    NOT NULL,
-  ts_due          INTEGER NOT NULL                          -- a full hour
+  ts_due          INTEGER NOT NULL,                         -- a full hour
+  ts_expires      INTEGER NOT NULL                          -- dropped unsent if it would still name its sender then
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS exposure_notice_due ON exposure_notice (ts_due);
 CREATE INDEX IF NOT EXISTS exposure_notice_recipient ON exposure_notice (recipient_id);
+
+-- Who was told, and on which day: nobody is told again for a while, whoever sends.
+CREATE TABLE IF NOT EXISTS exposure_told (
+  recipient_id    INTEGER PRIMARY KEY REFERENCES profile (id) ON DELETE CASCADE,
+  day             INTEGER NOT NULL                          -- since 1970
+) STRICT;
+CREATE INDEX IF NOT EXISTS exposure_told_day ON exposure_told (day);
 
 -- The day's secret under which senders are counted; dropped with the day, so that no counter leads back to anyone.
 CREATE TABLE IF NOT EXISTS exposure_salt (

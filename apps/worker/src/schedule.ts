@@ -5,7 +5,7 @@ import { deleteExpiredCodes, forgetNetworks } from "./features/accounts/queries.
 import { deleteExpiredGrants } from "./features/albums/queries.ts";
 import { tendJuries } from "./features/arbitration/convene.ts";
 import { purgeDeletedAccounts } from "./features/deletion/purge.ts";
-import { deleteOldSalts, deliverExposureNotices } from "./features/exposure/send.ts";
+import { deleteOldSalts, deleteOldTold, deliverExposureNotices } from "./features/exposure/send.ts";
 import { settleSquares } from "./features/games/near.ts";
 import { deleteOldPacks } from "./features/games/pack.ts";
 import { weighRings } from "./features/games/rings.ts";
@@ -62,6 +62,7 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
     weighRings: () => weighRings(db, now),
     deleteOldPacks: () => deleteOldPacks(db, now),
     deleteOldSalts: () => deleteOldSalts(env, now),
+    deleteOldTold: () => deleteOldTold(db, now),
     deleteExpiredGrants: () => deleteExpiredGrants(db, now),
     settleSectorCounts: () => settleSectorCounts(db),
     sweepPictures: async () => {

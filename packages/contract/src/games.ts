@@ -46,8 +46,8 @@ export const IdentifyOption = z.object({
   profileId: Id,
   name: z.string(),
   age: z.number().nullable(),
-  /** Another picture of him, when he has one. */
-  pictureId: Id.nullable(),
+  /** Another picture of his. */
+  pictureId: Id,
 });
 export const IdentifyRound = z.object({
   /** Of the picture's bytes until it is answered: GET /api/games/identify/picture/{round}. */

@@ -296,8 +296,13 @@ export const CONSENSUS_VOTES_MIN = 3;
 export const CONSENSUS_MARGIN_MIN = 4;
 /** After this many votes without consensus the item is left alone. */
 export const CONSENSUS_VOTES_MAX = 30;
-/** Each vote game and crop game pays at most this a day. */
-export const CREDITS_PER_DAY_MAX = 50;
+/**
+ * Credits a day at most, by what earns them. Work for the community pays; Identify and tag are play, which a program
+ * or two accounts of one member can win all day long, and pay next to nothing.
+ */
+export const CREDITS_PER_DAY_MAX = { rating: 20, buster: 20, crop: 25, jury: 30, identify: 2, cooties: 3 } as const;
+/** Games pay nobody who joined more recently: new accounts cost nothing to make. */
+export const CREDITS_ACCOUNT_AGE_MS = 14 * DAY_MS;
 export const CREDITS_CROP_APPLIED = 5;
 export const CREDITS_JURY_VOTE = 3;
 export const IDENTIFY_SHOWN_MS = 3 * SECOND_MS;
@@ -316,6 +321,20 @@ export const EXPOSURE_RECIPIENTS_MAX = 10;
 export const EXPOSURE_ALL_MAX = 50;
 /** Sendings a day. */
 export const EXPOSURE_PER_DAY_MAX = 2;
+/** Contact is what happened within this, the longest span that a sender can choose. */
+export const EXPOSURE_CONTACT_MS = 90 * DAY_MS;
+/** Messages that each of two members wrote to the other before they are partners: "no thanks" and "please stop" are two. */
+export const EXPOSURE_MESSAGES_EACH_MIN = 3;
+/** Latest messages of two members that are looked at for it, so that a long conversation costs no more. */
+export const EXPOSURE_MESSAGES_READ_MAX = 60;
+/** Nobody gets a second notice sooner, whoever sends it: one is enough to take a test, more are harassment. */
+export const EXPOSURE_PAUSE_MS = 30 * DAY_MS;
+/** Who had fewer partners in the contact's time could tell who sent a notice; it waits until he has more ... */
+export const EXPOSURE_PARTNERS_MIN = 3;
+/** ... partners who joined at least this long ago, as an account made for the purpose hides nobody ... */
+export const EXPOSURE_PARTNER_AGE_MS = 14 * DAY_MS;
+/** ... and is dropped unsent when he has not after this time. */
+export const EXPOSURE_WAIT_MAX_MS = 14 * DAY_MS;
 /** Delivery waits a random time in this range, for each recipient by himself. */
 export const EXPOSURE_DELAY_MIN_MS = 4 * HOUR_MS;
 export const EXPOSURE_DELAY_MAX_MS = 52 * HOUR_MS;

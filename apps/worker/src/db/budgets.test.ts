@@ -198,7 +198,9 @@ describe("draws", () => {
     }>();
     const names = results.map(({ name }) => name);
     for (const { bit } of BRANDS) {
-      expect(names).toEqual(expect.arrayContaining([`profile_pictured_${bit}`, `profile_described_${bit}`]));
+      expect(names).toEqual(
+        expect.arrayContaining(["pictured", "recognisable", "described"].map((kind) => `profile_${kind}_${bit}`)),
+      );
     }
   });
 });

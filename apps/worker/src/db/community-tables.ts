@@ -257,6 +257,12 @@ export interface ExposureNoticeTable {
   recipient_id: number;
   brand: string;
   ts_due: number;
+  ts_expires: number;
+}
+
+export interface ExposureToldTable {
+  recipient_id: number;
+  day: number;
 }
 
 export interface ExposureSaltTable {
@@ -288,5 +294,6 @@ export interface CommunityTables {
   crop_suggestion: CropSuggestionTable;
   cooties_player: CootiesPlayerTable;
   exposure_notice: ExposureNoticeTable;
+  exposure_told: ExposureToldTable;
   exposure_salt: ExposureSaltTable;
 }

@@ -82,7 +82,7 @@ export const gamesCopy = defineCopy({
       wrong: (name: string) => `No, that was ${name}.`,
       next: "Next one",
       profile: "View Profile",
-      tooFew: "Too few members with pictures yet. Come back later.",
+      tooFew: "Too few members with two pictures yet. Come back later.",
       how: "Just for fun: nobody learns that you looked. Right answers in a row make a streak.",
     },
     crop: {
@@ -340,7 +340,7 @@ export const gamesCopy = defineCopy({
       wrong: (name: string) => `No, era ${name}.`,
       next: "Otro",
       profile: "Ver perfil",
-      tooFew: "Aún hay pocos miembros con fotos. Vuelve más tarde.",
+      tooFew: "Aún hay pocos miembros con dos fotos. Vuelve más tarde.",
       how: "Solo por diversión: nadie sabe que has mirado. Los aciertos seguidos hacen racha.",
     },
     crop: {

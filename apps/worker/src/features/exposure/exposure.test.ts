@@ -1,3 +1,4 @@
+import { EXPOSURE_MESSAGES_EACH_MIN, EXPOSURE_PARTNERS_MIN } from "@lambda/contract/limits";
 import { as, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -9,10 +10,35 @@ beforeEach(async () => {
   worker = await startWorker();
 });
 
-async function talk(one: TestMember, other: TestMember): Promise<void> {
-  await one.send("POST", "/api/message", { recipientProfileId: other.id, bodyText: "hello" });
-  await other.send("POST", "/api/message", { recipientProfileId: one.id, bodyText: "hello yourself" });
+const DAY = 24 * HOUR;
+const MINUTELY = "* * * * *";
+
+/** Joined long enough ago to hide somebody else's notice. */
+const settled = () => as(worker, { created: Date.now() - 40 * DAY });
+
+async function talk(one: TestMember, other: TestMember, messages = EXPOSURE_MESSAGES_EACH_MIN): Promise<void> {
+  for (let written = 0; written < messages; written += 1) {
+    for (const [from, to] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const sent = await from.send("POST", "/api/message", { recipientProfileId: to.id, bodyText: `hello ${written}` });
+      expect(sent.status).toBe(201);
+    }
+  }
 }
+
+/** Partners enough that none of them is known by being the only one. */
+async function addPartners(member: TestMember, count = EXPOSURE_PARTNERS_MIN): Promise<void> {
+  for (let made = 0; made < count; made += 1) await talk(await settled(), member);
+}
+
+async function noticesOf(member: TestMember): Promise<number> {
+  const listed = await member.get<{ kind: string }[]>(`/api/notifications/${member.id}`);
+  return listed.filter(({ kind }) => kind === "exposure").length;
+}
+
+const waiting = () => worker.env.DB.prepare("select count(*) as n from exposure_notice").first<number>("n");
 
 /** Every row of every table but the conversations themselves, which say who wrote with whom whether or not anyone is told. */
 async function dump(): Promise<Record<string, unknown[]>> {
@@ -44,8 +70,8 @@ describe("health notices", () => {
     );
     expect(changed.sort()).toEqual(["exposure_notice", "exposure_salt"]);
     const row = await worker.env.DB.prepare("select * from exposure_notice").first<Record<string, unknown>>();
-    expect(Object.keys(row ?? {}).sort()).toEqual(["brand", "id", "recipient_id", "ts_due"]);
-    expect(Number(row?.ts_due) % HOUR).toBe(0);
+    expect(Object.keys(row ?? {}).sort()).toEqual(["brand", "id", "recipient_id", "ts_due", "ts_expires"]);
+    expect([Number(row?.ts_due) % HOUR, Number(row?.ts_expires) - Number(row?.ts_due)]).toEqual([0, 14 * DAY]);
     expect(row?.recipient_id).toBe(told.id);
     const salt = await worker.env.DB.prepare("select * from exposure_salt").first();
     expect(Object.keys(salt ?? {})).toEqual(["day", "salt"]);
@@ -60,6 +86,7 @@ describe("health notices", () => {
     const sender = await as(worker, { name: "Sender Sid" });
     const told = await as(worker);
     await talk(sender, told);
+    await addPartners(told);
     await sender.send("POST", "/api/exposure", { recipientProfileIds: [told.id] });
     await worker.schedule("* * * * *", Date.now() + 3 * HOUR);
     const list = `/api/notifications/${told.id}`;
@@ -80,8 +107,10 @@ describe("health notices", () => {
   it("wait for the next minute when one cannot be delivered, and are not told twice", async () => {
     const told = [await as(worker), await as(worker), await as(worker)];
     const { DB } = worker.env;
-    for (const [index, { id }] of told.entries()) {
-      await DB.prepare("insert into exposure_notice values (?, ?, 'ember', 1)").bind(`notice-${index}`, id).run();
+    for (const [index, member] of told.entries()) {
+      await addPartners(member);
+      const row = DB.prepare("insert into exposure_notice values (?, ?, 'ember', 1, ?)");
+      await row.bind(`notice-${index}`, member.id, Date.now()).run();
     }
     await DB.exec(
       `create trigger broken before insert on notification when new.profile_id = ${told[1]!.id} begin select raise(abort, 'broken'); end`,
@@ -119,5 +148,78 @@ describe("health notices", () => {
     expect((await send(partner.id)).status).toBe(202);
     expect((await send(partner.id)).status).toBe(202);
     expect((await send(partner.id)).status).toBe(429);
+  });
+
+  it("do not reach who only refused, however often the other one wrote", async () => {
+    const [pest, victim] = [await as(worker), await as(worker)];
+    const write = (from: TestMember, to: TestMember, bodyText: string) =>
+      from.send("POST", "/api/message", { recipientProfileId: to.id, bodyText });
+    for (const text of ["hi", "hello?", "come on", "answer me"]) await write(pest, victim, text);
+    await write(victim, pest, "no thanks");
+    await write(victim, pest, "please stop writing");
+    expect((await pest.send("POST", "/api/exposure", { recipientProfileIds: [victim.id] })).status).toBe(404);
+    expect((await pest.send("POST", "/api/exposure", { allWithinDays: 90 })).status).toBe(202);
+    expect(await waiting()).toBe(0);
+    expect(await pest.get("/api/exposure/partners")).toEqual([]);
+  });
+
+  it("reach nobody with whom a block stands, whoever made it, and the sender is not told", async () => {
+    const sender = await as(worker);
+    const [blocker, blocked, partner] = [await as(worker), await as(worker), await as(worker)];
+    for (const other of [blocker, blocked, partner]) await talk(sender, other);
+    await blocker.send("PUT", "/api/profile-like", { likedProfileId: sender.id, blocked: true });
+    await sender.send("PUT", "/api/profile-like", { likedProfileId: blocked.id, blocked: true });
+    const answer = await sender.send("POST", "/api/exposure", { allWithinDays: 90 });
+    expect([answer.status, await answer.text()]).toEqual([202, "{}"]);
+    const { results } = await worker.env.DB.prepare("select recipient_id from exposure_notice").all();
+    expect(results).toEqual([{ recipient_id: partner.id }]);
+  });
+
+  it("come once a month at most, from one sender who sends every day or from several", async () => {
+    const [daily, other, told] = [await settled(), await settled(), await as(worker)];
+    for (const sender of [daily, other]) await talk(sender, told);
+    await addPartners(told);
+    const { DB } = worker.env;
+    for (let day = 0; day < 29; day += 3) {
+      for (const sender of [daily, other]) {
+        expect((await sender.send("POST", "/api/exposure", { allWithinDays: 90 })).status).toBe(202);
+      }
+      await worker.schedule(MINUTELY, Date.now() + 60 * HOUR);
+      // Time passes: what was counted and stored is three days older.
+      await DB.exec("update exposure_told set day = day - 3");
+      await worker.env.DB.exec("delete from exposure_salt");
+      expect(await noticesOf(told)).toBe(1);
+    }
+    await DB.exec("update exposure_told set day = day - 3");
+    await worker.schedule("17 3 * * *", Date.now() + 60 * HOUR);
+    expect(await DB.prepare("select count(*) as n from exposure_told").first("n")).toBe(0);
+    expect((await daily.send("POST", "/api/exposure", { recipientProfileIds: [told.id] })).status).toBe(202);
+    await worker.schedule(MINUTELY, Date.now() + 60 * HOUR);
+    expect(await noticesOf(told)).toBe(2);
+  });
+
+  it("wait for who has written with one member alone, and are never sent if that stays so", async () => {
+    const [sender, canary] = [await settled(), await as(worker)];
+    await talk(sender, canary);
+    // Accounts that the canary's owner makes for the purpose hide nobody.
+    for (let made = 0; made < EXPOSURE_PARTNERS_MIN; made += 1) await talk(await as(worker), canary);
+    expect((await sender.send("POST", "/api/exposure", { recipientProfileIds: [canary.id] })).status).toBe(202);
+    for (const day of [3, 4, 9]) {
+      await worker.schedule(MINUTELY, Date.now() + day * DAY);
+      expect([day, await noticesOf(canary), await waiting()]).toEqual([day, 0, 1]);
+    }
+    await worker.schedule(MINUTELY, Date.now() + 20 * DAY);
+    expect([await noticesOf(canary), await waiting()]).toEqual([0, 0]);
+  });
+
+  it("are sent after all when there are more whom they could come from", async () => {
+    const [sender, told] = [await settled(), await as(worker)];
+    await talk(sender, told);
+    await sender.send("POST", "/api/exposure", { recipientProfileIds: [told.id] });
+    await worker.schedule(MINUTELY, Date.now() + 3 * DAY);
+    expect(await noticesOf(told)).toBe(0);
+    await addPartners(told, EXPOSURE_PARTNERS_MIN - 1);
+    await worker.schedule(MINUTELY, Date.now() + 5 * DAY);
+    expect([await noticesOf(told), await waiting()]).toEqual([1, 0]);
   });
 });

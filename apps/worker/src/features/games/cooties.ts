@@ -5,7 +5,7 @@
 import type { CootiesPlayer, CootiesState } from "@lambda/contract/games";
 import { COOTIES_IMMUNE_MS, LEADERBOARD_SIZE } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
-import { batch } from "../../db/batch.ts";
+import { batch, type Compiled } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { bookCredits } from "../credits/ledger.ts";
@@ -163,13 +163,21 @@ export async function tag(ctx: MemberContext, otherId: number): Promise<void> {
         where brand = ${brand.bit} and profile_id = ${me}`.compile(db),
       sql`update cooties_player set carrier = 1, from_id = ${me}, caught = caught + 1, ts_caught = ${now}, square = ${square}
         where brand = ${brand.bit} and profile_id = ${otherId}`.compile(db),
-      bookCredits(ctx, me, "cooties", String(now), 1),
+      bookFirstTag(ctx, otherId),
     ]);
   } catch (error) {
     if (failedGuard(error)) throw new AppError("NOT_FOUND");
     throw error;
   }
   await notify(ctx, { profileId: otherId, kind: "game", aboutId: me, bodyText: CAUGHT, url: "/games/cooties" });
+}
+
+/** Two players who hand the cooties to and fro are paid once between them. */
+function bookFirstTag(ctx: MemberContext, otherId: number): Compiled {
+  const me = ctx.viewer.profileId;
+  const pair = `${Math.min(me, otherId)}:${Math.max(me, otherId)}`;
+  const paid = sql<boolean>`exists (select 1 from credit_entry where profile_id = ${otherId} and reason = 'cooties' and ref = ${pair})`;
+  return bookCredits(ctx, me, "cooties", pair, 1, paid);
 }
 
 function toPlayer(row: Row): CootiesPlayer {

@@ -16,6 +16,7 @@ const SECOND_LOOK = 100;
 /** What each index of the order holds, in the words of its WHERE in schema.sql. */
 const KINDS = {
   pictured: sql`p.pics_public <> '[]'`,
+  recognisable: sql`instr(p.pics_public, ',') > 0`,
   described: sql`length(p.description) >= ${sql.lit(GUESSED_TEXT_MIN_CHARS)}`,
 } as const;
 

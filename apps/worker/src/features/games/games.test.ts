@@ -21,6 +21,9 @@ async function addPicture(owner: TestMember, marks: { nsfw?: boolean; wantsCrop?
   return row!.id;
 }
 
+/** Joined long enough ago to be paid. */
+const oldMember = () => as(worker, { created: Date.now() - 40 * 86_400_000 });
+
 interface Item {
   itemId: number;
   text: string;
@@ -166,7 +169,7 @@ describe("The Rating Game", () => {
 describe("A game's pictures", () => {
   it("come under the number that was handed out, to this player, until he answers", async () => {
     const members = await Promise.all(["Abe", "Bob", "Cal"].map((name) => as(worker, { name })));
-    for (const member of members) await uploadPicture(member);
+    for (const member of [...members, ...members]) await uploadPicture(member);
     const [me, other] = [await as(worker), await as(worker)];
     const [item] = await draw(me, "ratinggame");
     const start = await me.send("POST", "/api/games/identify/start", {});
@@ -262,7 +265,7 @@ describe("GPT Buster!", () => {
         subject.id,
       )
       .run();
-    const players = await Promise.all(Array.from({ length: 4 }, () => as(worker)));
+    const players = await Promise.all(Array.from({ length: 4 }, () => oldMember()));
     for (const player of players) {
       const items = await draw(player, "gptbuster");
       expect(items.length).toBeGreaterThan(3);
@@ -306,10 +309,55 @@ describe("3 2 1 Identify!", () => {
   });
 });
 
+describe("3 2 1 Identify!", () => {
+  async function addMembers(): Promise<Map<number, number>> {
+    const ownerOf = new Map<number, number>();
+    for (let made = 0; made < 4; made += 1) {
+      const owner = await as(worker);
+      for (let added = 0; added < 2; added += 1) ownerOf.set(await addPicture(owner), owner.id);
+    }
+    return ownerOf;
+  }
+
+  /** Right every time: finds the round's picture among the public ones, as a program does by comparing their bytes. */
+  async function playAsProgram(player: TestMember, ownerOf: Map<number, number>, rounds: number): Promise<number> {
+    let right = 0;
+    for (let played = 0; played < rounds; played += 1) {
+      expect((await player.send("POST", "/api/games/identify/start", {})).status).toBe(200);
+      const asked = worker.env.DB.prepare("select picture_id from identify_round where profile_id = ?").bind(player.id);
+      const profileId = ownerOf.get((await asked.first<number>("picture_id"))!);
+      const answer = await player.send("POST", "/api/games/identify/answer", { profileId });
+      right += Number(((await answer.json()) as { right: boolean }).right);
+    }
+    return right;
+  }
+
+  it("pays two credits a day to a program that is right fifteen times, and none to a new account", async () => {
+    const ownerOf = await addMembers();
+    const [program, newcomer] = [await oldMember(), await as(worker)];
+    expect(await playAsProgram(program, ownerOf, 15)).toBe(15);
+    expect(await playAsProgram(newcomer, ownerOf, 3)).toBe(3);
+    expect(await program.get("/api/credits")).toMatchObject({ credits: 2 });
+    expect(await newcomer.get("/api/credits")).toEqual({ credits: 0, entries: [] });
+  });
+
+  it("shows another picture of each of the three, and begins no round without", async () => {
+    for (let made = 0; made < 6; made += 1) await addPicture(await as(worker));
+    const me = await as(worker);
+    expect((await me.send("POST", "/api/games/identify/start", {})).status).toBe(404);
+    const ownerOf = await addMembers();
+    for (let played = 0; played < 10; played += 1) {
+      const start = await me.send("POST", "/api/games/identify/start", {});
+      const { options } = (await start.json()) as { options: { profileId: number; pictureId: number }[] };
+      for (const { profileId, pictureId } of options) expect(ownerOf.get(pictureId)).toBe(profileId);
+    }
+  });
+});
+
 describe("Help my Photos", () => {
   it("lets others suggest where the owner asks, and him decide", async () => {
     const owner = await as(worker);
-    const helper = await as(worker);
+    const helper = await oldMember();
     const asked = await addPicture(owner, { wantsCrop: true });
     const silent = await addPicture(owner);
     const tasks = await helper.get<{ pictureId: number }[]>("/api/games/photocrop");
@@ -361,6 +409,27 @@ describe("Help my Photos", () => {
 });
 
 describe("You got Cooties!", () => {
+  it("pays two players once between them, however often they tag each other", async () => {
+    const [one, other] = [await oldMember(), await oldMember()];
+    for (const player of [one, other]) {
+      await player.send("PUT", `/api/profile-position/${player.id}`, {
+        profileId: player.id,
+        overrideLat: 33.44,
+        overrideLon: -112.07,
+        use: "OVERRIDE",
+        hide: false,
+      });
+      await player.send("PUT", "/api/games/cooties", { playing: true });
+    }
+    for (let round = 0; round < 4; round += 1) {
+      const [from, to] = round % 2 === 0 ? [one, other] : [other, one];
+      expect((await from.send("POST", "/api/games/cooties/tag", { profileId: to.id })).status).toBe(200);
+      await worker.env.DB.exec("update cooties_player set ts_caught = 1");
+    }
+    const paid = await worker.env.DB.prepare("select profile_id, amount from credit_entry").all();
+    expect(paid.results).toEqual([{ profile_id: one.id, amount: 1 }]);
+  });
+
   it("passes from a carrier to a player near him alone", async () => {
     const [one, near, far, outsider] = await Promise.all(Array.from({ length: 4 }, () => as(worker)));
     const place = (member: TestMember, lat: number) =>

@@ -11,45 +11,44 @@ import { type Look, lookTwice, pictureOfTurn, randomMembers, showable, shuffle }
 import { findRecord, type RecordRow, toRecord } from "./record.ts";
 
 const OPTIONS = 3;
-/** Members looked at for a round: more have a second picture among them. */
-const LOOKED_AT = 8;
+/** Members with two pictures looked at for a round, of whom some are blocked or hide theirs. */
+const LOOKED_AT = 5;
 
 interface DrawnMember {
   readonly owner_id: number;
   readonly picture_id: number;
-  readonly second_id: number | null;
+  readonly second_id: number;
   readonly profile_name: string;
   readonly birthdate: string | null;
 }
 
-/** Random visible members with a picture that may be shown, and another one if they have it. */
+/** Random visible members with a picture that may be shown, and another one to know them by. */
 async function drawMembers(ctx: MemberContext, nsfw: boolean, { most, turn }: Look): Promise<DrawnMember[]> {
   const columns = sql`p.profile_name, p.birthdate, p.pics_public, p.tie_key`;
   const { rows } = await sql<DrawnMember>`
     select m.id as owner_id, pic.id as picture_id, other.id as second_id, m.profile_name, m.birthdate
-    from ${randomMembers(ctx, "pictured", columns, most)} m
+    from ${randomMembers(ctx, "recognisable", columns, most)} m
     cross join picture pic on pic.id = ${pictureOfTurn(turn)}
-    left join picture other on other.id = ${pictureOfTurn(turn + 1)} and other.id <> pic.id and ${showable(nsfw, "other")}
-    where ${showable(nsfw)}`.execute(ctx.db);
+    cross join picture other on other.id = ${pictureOfTurn(turn + 1)} and other.id <> pic.id
+    where ${showable(nsfw)} and ${showable(nsfw, "other")}`.execute(ctx.db);
   return rows;
 }
 
-/** A picture and three members; which of them it is stays here. Throws NOT_FOUND while fewer than three can be drawn. */
+/**
+ * A picture and three members, each with another picture of him, or looking at the first would be no help; which of them it
+ * is stays here. Throws NOT_FOUND while fewer than three can be drawn.
+ */
 export async function startRound(ctx: MemberContext, nsfw: boolean): Promise<IdentifyRound> {
   const { db, now, viewer } = ctx;
   const drawn = await lookTwice({ most: LOOKED_AT, enough: OPTIONS }, (look) => drawMembers(ctx, nsfw, look));
-  if (drawn.length < OPTIONS) throw new AppError("NOT_FOUND", { message: "Not enough members with pictures yet." });
-  // Who has a second picture to be known by makes the better riddle.
-  const sorted = [...drawn].sort((a, b) => Number(b.second_id !== null) - Number(a.second_id !== null));
-  const chosen = sorted.slice(0, OPTIONS);
+  if (drawn.length < OPTIONS) throw new AppError("NOT_FOUND", { message: "Not enough members with two pictures yet." });
+  const chosen = drawn.slice(0, OPTIONS);
   const answer = shuffle(chosen)[0]!;
-  // With a picture for some alone the picture would give the answer away.
-  const allHaveSecond = chosen.every((row) => row.second_id !== null);
   const options = shuffle(chosen).map((row) => ({
     profileId: row.owner_id,
     name: row.profile_name,
     age: ageOf(row.birthdate, now) ?? null,
-    pictureId: allHaveSecond ? row.second_id : null,
+    pictureId: row.second_id,
   }));
   const round = {
     answer_id: answer.owner_id,

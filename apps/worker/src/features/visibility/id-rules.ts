@@ -3,6 +3,7 @@
  * values that must not. A call with an id that is not listed here fails ids.test.ts: whoever adds one says whose it must be.
  */
 import { getBrand } from "@lambda/brands";
+import { EXPOSURE_MESSAGES_EACH_MIN } from "@lambda/contract/limits";
 import { ABSENT_ID, OUT_OF_REACH, THINGS, type World } from "./adversary-world.ts";
 
 /** Where a member without a position is. */
@@ -346,8 +347,13 @@ export const ID_RULES: Record<string, CallRule> = {
   "games.cootiesTag": { allowed: playTag, ids: { profileId: visible() } },
   "exposure.send": {
     allowed: async (world) => {
-      await THINGS.message(world, world.other.id, world.me.id);
-      return { recipientProfileIds: [world.other.id] };
+      const { me, other, sql } = world;
+      for (let written = 0; written < EXPOSURE_MESSAGES_EACH_MIN; written += 1) {
+        await THINGS.message(world, other.id, me.id);
+        await THINGS.message(world, me.id, other.id);
+      }
+      await sql("update message set ts_created = ? where sender_id in (?, ?)", Date.now(), me.id, other.id);
+      return { recipientProfileIds: [other.id] };
     },
     ids: { recipientProfileIds: visible({ foreign: listsOutOfReach }) },
   },

@@ -108,7 +108,7 @@ export default function IdentifyScreen() {
                   alt=""
                   initial={option.name.trim().charAt(0)}
                   sizes="10rem"
-                  {...(option.pictureId !== null && { src: pictureSource(option.pictureId, nsfw) })}
+                  src={pictureSource(option.pictureId, nsfw)}
                 />
                 <strong>{shownName(option.name)}</strong>
                 <small>{option.age ?? ""}</small>
