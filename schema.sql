@@ -777,7 +777,12 @@ CREATE TABLE IF NOT EXISTS game_item (
   known           TEXT,
   answer          TEXT,                                     -- the consensus
   share           REAL    NOT NULL DEFAULT 0,               -- of the consensus in the weight of all votes
-  votes           INTEGER NOT NULL DEFAULT 0,
+  votes           INTEGER NOT NULL DEFAULT 0,               -- all, whether they count or not
+  tally           TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(tally)),   -- those that count (games/rules.ts); {}: none yet
+  by_staff        INTEGER NOT NULL DEFAULT 0 CHECK (by_staff IN (0, 1)),     -- who gave the answer
+  staff_why       TEXT    CHECK (staff_why IN ('divided', 'thin', 'doubted', 'owner')),   -- waits for staff, and why
+  ts_staff        INTEGER,                                  -- since when it waits for them
+  ts_look         INTEGER,                                  -- when the owner asked for another look
   ts_created      INTEGER NOT NULL,
   ts_decided      INTEGER,
   UNIQUE (game, picture_id, version),
@@ -788,6 +793,8 @@ CREATE UNIQUE INDEX IF NOT EXISTS game_item_known_text ON game_item (body) WHERE
 CREATE INDEX IF NOT EXISTS game_item_known ON game_item (game, known, id) WHERE known IS NOT NULL;
 CREATE INDEX IF NOT EXISTS game_item_picture ON game_item (picture_id) WHERE picture_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS game_item_subject ON game_item (subject_id) WHERE subject_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS game_item_staff ON game_item (ts_staff) WHERE staff_why IS NOT NULL;
+CREATE INDEX IF NOT EXISTS game_item_look ON game_item (ts_look) WHERE ts_look IS NOT NULL;
 CREATE INDEX IF NOT EXISTS game_item_decided ON game_item (game, ts_decided) WHERE ts_decided IS NOT NULL;
 
 CREATE TABLE IF NOT EXISTS game_vote (
@@ -807,6 +814,8 @@ CREATE TABLE IF NOT EXISTS game_pack (
   game            TEXT    NOT NULL CHECK (game IN ('rating', 'buster')),
   day             INTEGER NOT NULL,                         -- since 1970
   items           TEXT    NOT NULL CHECK (json_valid(items)),   -- {random number: what it is}
+  handed          INTEGER NOT NULL DEFAULT 0,               -- open items handed out this day, answered or not
+  handed_known    INTEGER NOT NULL DEFAULT 0,               -- items with a known answer
   PRIMARY KEY (profile_id, game, day)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS game_pack_old ON game_pack (day);
@@ -819,11 +828,18 @@ CREATE TABLE IF NOT EXISTS game_record (
   known           TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(known)),
   answers         TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(answers)),
   too_fast        INTEGER NOT NULL DEFAULT 0,
+  proven          INTEGER NOT NULL DEFAULT 0 CHECK (proven IN (0, 1)),   -- votes counted when the last one was cast
   ring            REAL    NOT NULL DEFAULT 0,               -- 0: votes on his own; 1: moves with a ring
   streak          INTEGER NOT NULL DEFAULT 0,
   best_streak     INTEGER NOT NULL DEFAULT 0,
   ts_last         INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (profile_id, game)
+) STRICT, WITHOUT ROWID;
+
+-- How many proven players voted lately, counted every night: too few decide nothing.
+CREATE TABLE IF NOT EXISTS game_pool (
+  game            TEXT    PRIMARY KEY CHECK (game IN ('rating', 'buster')),
+  voters          INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 -- 3 2 1 Identify!: the round that a player has open; its answer never leaves the server before his.

@@ -6,8 +6,10 @@ import { deleteExpiredGrants } from "./features/albums/queries.ts";
 import { tendJuries } from "./features/arbitration/convene.ts";
 import { purgeDeletedAccounts } from "./features/deletion/purge.ts";
 import { deleteOldSalts, deleteOldTold, deliverExposureNotices } from "./features/exposure/send.ts";
+import { handLateLooksToStaff } from "./features/games/look.ts";
 import { settleSquares } from "./features/games/near.ts";
 import { deleteOldPacks } from "./features/games/pack.ts";
+import { countVoters } from "./features/games/pool.ts";
 import { weighRings } from "./features/games/rings.ts";
 import { sendTestReminders } from "./features/health/remind.ts";
 import { leaveArea } from "./features/messages/area.ts";
@@ -60,6 +62,8 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
     openDays: () => openDays(env, now),
     deleteOrphanedEvidence: () => deleteOrphanedEvidence(env, now),
     weighRings: () => weighRings(db, now),
+    countVoters: () => countVoters(db, now),
+    handLateLooksToStaff: () => handLateLooksToStaff(db, now),
     deleteOldPacks: () => deleteOldPacks(db, now),
     deleteOldSalts: () => deleteOldSalts(env, now),
     deleteOldTold: () => deleteOldTold(db, now),

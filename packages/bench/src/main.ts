@@ -20,6 +20,7 @@ const BENCHES: Record<string, () => Promise<{ run(options: BenchOptions): Promis
   p9: () => import("./p9-throughput.ts"),
   r2: () => import("./r2-restore.ts"),
   r3: () => import("./r3-migration.ts"),
+  "picture-votes": () => import("./picture-votes.ts"),
   s6: () => import("./s6-fuzz.ts"),
   s7: () => import("./s7-mutants.ts"),
 };

@@ -14,10 +14,12 @@ export type BusterItem = z.infer<typeof BusterItem>;
 /** How a player stands in one vote game. */
 export const PlayerRecord = z.object({
   votes: z.number().int(),
-  /** Share of right answers on items whose answer is known; null before the first. */
+  /** Items with a known answer among them. */
+  tested: z.number().int(),
+  /** Share of right answers on those, each answer counting alike; null before the first. */
   accuracy: z.number().nullable(),
-  /** What his vote weighs; a new player's is 1. */
-  weight: z.number(),
+  /** Whether this player's votes decide anything: not before the account has some age and a record. */
+  counts: z.boolean(),
   streak: z.number().int(),
   bestStreak: z.number().int(),
   credits: z.number().int(),
@@ -37,6 +39,29 @@ export type VoteResult = z.infer<typeof VoteResult>;
 
 export const RatingVote = z.object({ itemId: Id, answer: z.enum(RATING_ANSWERS) });
 export const BusterVote = z.object({ itemId: Id, answer: z.enum(BUSTER_ANSWERS) });
+
+/** An own picture that the community rated NSFW. */
+export const MarkedPicture = z.object({
+  pictureId: Id,
+  /** Others, or staff, are looking at it again. */
+  waiting: z.boolean(),
+  /** From when on another look can be asked for; null: now. */
+  tsAskAgain: Time.nullable(),
+});
+export type MarkedPicture = z.infer<typeof MarkedPicture>;
+
+/** What voters could not decide, as staff see it: a public picture, or a profile's text without names. */
+export const GameReview = z.object({
+  itemId: Id,
+  game: z.enum(["rating", "buster"]),
+  /** divided: votes differ. thin: too few voters in all. doubted: votes contradict staff. owner: the owner asked. */
+  why: z.enum(["divided", "thin", "doubted", "owner"]),
+  pictureId: Id.nullable(),
+  text: z.string().nullable(),
+  tsWaiting: Time,
+});
+export type GameReview = z.infer<typeof GameReview>;
+export const GameReviewDecision = z.object({ itemId: Id, answer: z.enum([...RATING_ANSWERS, ...BUSTER_ANSWERS]) });
 
 /** A public picture of a visible member, to like or not. */
 export const HotItem = z.object({ pictureId: Id, profileId: Id, nsfw: z.boolean() });

@@ -290,12 +290,45 @@ export const AUDIT_DAY_OPENED_AFTER_MS = 30 * DAY_MS;
 export const GAME_PACK_SIZE = 10;
 /** A vote sooner than this after the one before was not looked at. */
 export const GAME_VOTE_MIN_MS = 600;
-/** Consensus needs this many votes (PRODUCT section 8) ... */
-export const CONSENSUS_VOTES_MIN = 3;
-/** ... and the answer this much more weight than the next one: four new players of one mind, with about 1 % of error. */
-export const CONSENSUS_MARGIN_MIN = 4;
-/** After this many votes without consensus the item is left alone. */
-export const CONSENSUS_VOTES_MAX = 30;
+/** Open items that a player is handed a day: a few minutes' play, and no chance to draw until somebody's picture comes. */
+export const GAME_OPEN_PER_DAY_MAX = 10;
+/** The same in seven days, so that who plays every day has hardly more say than who plays twice a week. */
+export const GAME_OPEN_PER_WEEK_MAX = 24;
+/** Items with a known answer beside them: enough to know a player after two days. */
+export const GAME_KNOWN_PER_DAY_MAX = 6;
+/** A player's votes count when the account is this old ... */
+export const PROVEN_ACCOUNT_AGE_MS = 14 * DAY_MS;
+/** ... and this many known items were answered ... */
+export const PROVEN_KNOWN_MIN = 10;
+/** ... with this share of right answers: chance comes to a quarter or a half, honest players to over four in five. */
+export const PROVEN_ACCURACY_MIN = 0.7;
+/** Below this many proven players who voted within the time below, votes decide nothing and staff do: a hundred accounts of one person are a quarter. */
+export const CONSENSUS_VOTERS_MIN = 300;
+export const CONSENSUS_VOTERS_WITHIN_MS = 30 * DAY_MS;
+/** Counted votes that a consensus needs at least (bench picture-votes has the figures of this and of the next four) ... */
+export const CONSENSUS_VOTES_MIN = 20;
+/** ... the share of them on one side, ... */
+export const CONSENSUS_SHARE = 0.8;
+/** ... and the time from the first to the last: who plays daily would else be ahead of all who play once a week. */
+export const CONSENSUS_SPAN_MS = 7 * DAY_MS;
+/** Votes of accounts that joined the same way, from one network or in one week, that count on one item. */
+export const CONSENSUS_GROUP_VOTES_MAX = 2;
+/** Staff decide what so many votes ... */
+export const CONSENSUS_VOTES_DIVIDED = 40;
+/** ... or so long a time leave undecided. */
+export const CONSENSUS_WAIT_MAX_MS = 21 * DAY_MS;
+/** Where votes decide nothing, so many bring an item to staff. */
+export const SUSPECTED_VOTES_MIN = 4;
+/** A consensus of this share ... */
+export const TEST_ITEM_SHARE = 0.95;
+/** ... that stood for this long tests other players. */
+export const TEST_ITEM_STANDING_MS = 14 * DAY_MS;
+/** Items before staff on one page: two rows each. */
+export const REVIEWS_PAGE_SIZE = 25;
+/** An owner may ask once in this time for another look at a picture that was marked. */
+export const ANOTHER_LOOK_EVERY_MS = 30 * DAY_MS;
+/** Staff look when fresh voters have not decided after this. */
+export const ANOTHER_LOOK_MAX_MS = 14 * DAY_MS;
 /**
  * Credits a day at most, by what earns them. Work for the community pays; Identify and tag are play, which a program
  * or two accounts of one member can win all day long, and pay next to nothing.
@@ -331,8 +364,8 @@ export const EXPOSURE_MESSAGES_READ_MAX = 60;
 export const EXPOSURE_PAUSE_MS = 30 * DAY_MS;
 /** Who had fewer partners in the contact's time could tell who sent a notice; it waits until he has more ... */
 export const EXPOSURE_PARTNERS_MIN = 3;
-/** ... partners who joined at least this long ago, as an account made for the purpose hides nobody ... */
-export const EXPOSURE_PARTNER_AGE_MS = 14 * DAY_MS;
+/** ... partners who joined this long ago, longer than any notice waits: accounts made for the purpose hide nobody ... */
+export const EXPOSURE_PARTNER_AGE_MS = 30 * DAY_MS;
 /** ... and is dropped unsent when he has not after this time. */
 export const EXPOSURE_WAIT_MAX_MS = 14 * DAY_MS;
 /** Delivery waits a random time in this range, for each recipient by himself. */

@@ -35,11 +35,22 @@ const send =
   (world) =>
     world.me.send(method, path, body(world));
 
+/** With nothing on the table: what was handed out before is not dealt again. */
+const clearTable = ({ me, worker }: World) =>
+  worker.env.DB.prepare("delete from game_pack where profile_id = ?").bind(me.id).run();
+const draw =
+  (game: string): Ask =>
+  async (world) => {
+    await clearTable(world);
+    return world.me.send("POST", `/api/games/${game}/draw`, {});
+  };
+
 /** Votes on an item of a pack that was drawn before: drawing and voting are measured apart. */
 const vote =
   (game: string, answer: string): Ask =>
-  async ({ me }) => {
-    const pack = (await (await me.send("POST", `/api/games/${game}/draw`, {})).json()) as { itemId: number }[];
+  async (world) => {
+    const { me } = world;
+    const pack = (await (await draw(game)(world)).json()) as { itemId: number }[];
     expect(pack).not.toEqual([]);
     return me.send("POST", `/api/games/${game}/vote`, { itemId: pack[0]!.itemId, answer });
   };
@@ -117,8 +128,8 @@ const ROUTES: Record<string, readonly [...Budget, Ask]> = {
 /** What comes is left to chance, or to what he played: it is asked several times, and the dearest counts. */
 const GAMES: Record<string, readonly [...Budget, Ask]> = {
   "Hot! or Not!: draw": [60, 2, send("POST", "/api/games/hotornot/draw")],
-  "Rating Game: draw": [60, 3, send("POST", "/api/games/ratinggame/draw")],
-  "GPT Buster: draw": [60, 3, send("POST", "/api/games/gptbuster/draw")],
+  "Rating Game: draw": [60, 3, draw("ratinggame")],
+  "GPT Buster: draw": [60, 3, draw("gptbuster")],
   "Identify: draw": [40, 3, send("POST", "/api/games/identify/start")],
   "Rating Game: vote": [60, 3, vote("ratinggame", "safe")],
   "GPT Buster: vote": [60, 3, vote("gptbuster", "bot")],
@@ -181,6 +192,7 @@ describe("the budget of each hot route", () => {
 describe("draws", () => {
   it("look a second time, and no further, for a player who has judged everything", async () => {
     await judgeEverything(world.worker.env.DB, world.me.id);
+    await clearTable(world);
     for (const game of ["ratinggame", "gptbuster", "hotornot"]) {
       const answer = await world.me.send("POST", `/api/games/${game}/draw`, {});
       const items = (await answer.json()) as { text?: string }[];

@@ -185,6 +185,11 @@ export interface GameItemTable {
   answer: string | null;
   share: Generated<number>;
   votes: Generated<number>;
+  tally: Generated<string>;
+  by_staff: Generated<Flag>;
+  staff_why: "divided" | "thin" | "doubted" | "owner" | null;
+  ts_staff: number | null;
+  ts_look: number | null;
   ts_created: number;
   ts_decided: number | null;
 }
@@ -202,6 +207,13 @@ export interface GamePackTable {
   game: "rating" | "buster";
   day: number;
   items: string;
+  handed: Generated<number>;
+  handed_known: Generated<number>;
+}
+
+export interface GamePoolTable {
+  game: "rating" | "buster";
+  voters: number;
 }
 
 export interface GameRecordTable {
@@ -211,6 +223,7 @@ export interface GameRecordTable {
   known: Generated<string>;
   answers: Generated<string>;
   too_fast: Generated<number>;
+  proven: Generated<Flag>;
   ring: Generated<number>;
   streak: Generated<number>;
   best_streak: Generated<number>;
@@ -290,6 +303,7 @@ export interface CommunityTables {
   game_vote: GameVoteTable;
   game_pack: GamePackTable;
   game_record: GameRecordTable;
+  game_pool: GamePoolTable;
   identify_round: IdentifyRoundTable;
   crop_suggestion: CropSuggestionTable;
   cooties_player: CootiesPlayerTable;

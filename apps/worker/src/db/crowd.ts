@@ -10,6 +10,8 @@ import { keyOfPoint } from "../features/positions/curve.ts";
 /** Ids of a crowd begin here, above those of any member who was made by a call before; picture n belongs to member n. */
 const FIRST = 10_000_000;
 /** Enough of everything for two pages. */
+/** Some members have a second picture, whose id is this much higher than the first one's. */
+const SECOND_PICTURE = 2_000_000;
 const FULL = 64;
 /** Ids of the pictures of the full album. */
 const ALBUM_FIRST = 20_000_000;
@@ -53,8 +55,10 @@ export async function growCrowd(d1: D1Database, from: number, to: number): Promi
   const statements = [
     `insert into account (id, email, home_brand, ts_created) ${ids} select id, 'n' || id || '@example.test', 'ember', 1 from n`,
     `insert into profile (id, profile_name, birthdate, description, characteristics, pics_public, shared_on, tie_key, ts_seen, ts_updated)
-      ${ids} select id, 'Member ' || id, '1990-05-17', '${TEXT}', 0, json_array(id), 1, (id * 2654435761) % 4294967296, ${now - (now % 900_000)}, 1 from n`,
+      ${ids} select id, 'Member ' || id, '1990-05-17', '${TEXT}', 0, iif(id % 5 = 3, json_array(id, id + ${SECOND_PICTURE}), json_array(id)), 1, (id * 2654435761) % 4294967296, ${now - (now % 900_000)}, 1 from n`,
     `insert into picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated) ${ids} select id, id, 'public', 800, 1000, 1, 1, 1 from n`,
+    `insert into picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated)
+      ${ids} select id + ${SECOND_PICTURE}, id, 'public', 800, 1000, 1, 1, 1 from n where id % 5 = 3`,
     `insert into position (profile_id, use, precision, cell, key, ts_published, ts_effective_until)
       ${ids} select id, 'OVERRIDE', 'street', 1, ((id * 2654435761) % 4294967296) << 20, ${now}, ${now + 90_000_000} from n`,
     `insert into profile_like (liker_id, liked_id, like_type, ts_created) ${ids} select id, id - 1, 'LIKE', id from n where id > ${FIRST}`,

@@ -4,11 +4,12 @@ import { useCopy } from "../../format/i18n.ts";
 import { AuditLog } from "./AuditLog.tsx";
 import { ContactMessages } from "./ContactMessages.tsx";
 import { dashboardCopy } from "./copy.ts";
+import { GameReviews } from "./GameReviews.tsx";
 import { MemberLookup } from "./MemberLookup.tsx";
 import { Overview } from "./Overview.tsx";
 import { ReportQueue } from "./ReportQueue.tsx";
 
-const SECTIONS = ["overview", "queue", "members", "messages", "audit"] as const;
+const SECTIONS = ["overview", "queue", "reviews", "members", "messages", "audit"] as const;
 type Section = (typeof SECTIONS)[number];
 const hrefOf = (section: Section) => (section === "overview" ? "/dashboard" : `/dashboard?section=${section}`);
 
@@ -26,6 +27,7 @@ export default function DashboardScreen() {
       />
       {section === "overview" && <Overview />}
       {section === "queue" && <ReportQueue />}
+      {section === "reviews" && <GameReviews />}
       {section === "members" && <MemberLookup />}
       {section === "messages" && <ContactMessages />}
       {section === "audit" && <AuditLog />}

@@ -163,7 +163,7 @@ describe("the purge", () => {
       "insert into picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated) values (900, ?, 'public', 1, 1, 1, 1, 1)",
       friend.id,
     );
-    await run("insert into game_pack values (?, 'rating', 1, '{}')", me.id);
+    await run("insert into game_pack (profile_id, game, day, items) values (?, 'rating', 1, '{}')", me.id);
     for (const variant of ["original", "256", "pixelated"]) {
       await worker.env.PICTURES.put(`pictures/${me.id}/1/1/${variant}.webp`, mark);
     }

@@ -1,8 +1,10 @@
 /**
  * Fair drawing: members come at random, never oneself, blocked, hidden or off this brand, and the player never chooses. They
  * stand in an index in a random order that nobody knows (tie_key); a draw starts anywhere in it and takes the next that fit,
- * so it costs the same in a community of any size.
+ * so it costs the same in a community of any size. Where votes follow, the start is the player's for the whole day: asking
+ * again brings the same.
  */
+import { createHmac } from "node:crypto";
 import { GUESSED_TEXT_MIN_CHARS } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import type { MemberContext } from "../../trpc.ts";
@@ -23,15 +25,14 @@ const KINDS = {
 /**
  * Random visible members who have pictures or a text, as a table of the given columns of `p`.
  *
- * @param most how many are looked at, of which blocked ones drop out; a statement that needs fewer reads fewer
+ * @param look how many are looked at, of which blocked ones drop out, and from where; a statement that needs fewer reads fewer
  */
 export function randomMembers(
   ctx: MemberContext,
   kind: keyof typeof KINDS,
   columns: RawBuilder<unknown>,
-  most: number,
+  { most, start }: Pick<Look, "most" | "start">,
 ): RawBuilder<unknown> {
-  const start = Math.floor(Math.random() * KEYS);
   const index = sql.raw(`profile_${kind}_${ctx.brand.bit}`);
   const part = (keys: RawBuilder<unknown>) =>
     sql`select * from (select p.id, p.listed_on, ${columns} from profile p indexed by ${index}
@@ -43,18 +44,33 @@ export function randomMembers(
 export interface Look {
   /** Members to look at. */
   readonly most: number;
+  /** Where in their order. */
+  readonly start: number;
   /** Which of a member's pictures: another one with each look. */
   readonly turn: number;
 }
 
+type From = Pick<Look, "start" | "turn">;
+
+const anywhere = (): From => ({
+  start: Math.floor(Math.random() * KEYS),
+  turn: Math.floor(Math.random() * KEYS),
+});
+
+/** Where a player's draws of a day begin: unknown to everybody, and the same however often he asks. */
+export function placeOfDay({ env, viewer }: MemberContext, game: string, day: number): From {
+  const digest = createHmac("sha256", env.POSITION_KEY).update(`draw:${game}:${viewer.profileId}:${day}`).digest();
+  return { start: digest.readUInt32BE(0), turn: digest.readUInt32BE(4) };
+}
+
 /** Looks once, and once more and wider when fewer were found than `enough`. Answers the last look, shuffled. */
 export async function lookTwice<Row>(
-  first: { readonly most: number; readonly enough: number },
+  first: { readonly most: number; readonly enough: number; readonly from?: From },
   look: (look: Look) => Promise<readonly Row[]>,
 ): Promise<Row[]> {
-  const turn = Math.floor(Math.random() * KEYS);
-  const found = await look({ most: first.most, turn });
-  return shuffle(found.length >= first.enough ? found : await look({ most: SECOND_LOOK, turn: turn + 1 }));
+  const { start, turn } = first.from ?? anywhere();
+  const found = await look({ most: first.most, start, turn });
+  return shuffle(found.length >= first.enough ? found : await look({ most: SECOND_LOOK, start, turn: turn + 1 }));
 }
 
 /** One of the public pictures of a member `m`. Cast, as D1 binds numbers as reals, and a list has no place 1.0. */
@@ -85,12 +101,12 @@ export const DRAWN_PICTURE = sql`pic.id as picture_id, pic.profile_id as owner_i
  */
 export function randomPictures(
   ctx: MemberContext,
-  { most, turn }: Look,
+  look: Look,
   { nsfw, fits, limit }: { readonly nsfw: boolean; readonly fits: RawBuilder<boolean>; readonly limit: number },
 ): RawBuilder<DrawnPicture> {
   return sql<DrawnPicture>`
-    select ${DRAWN_PICTURE} from ${randomMembers(ctx, "pictured", sql`p.pics_public, p.tie_key`, most)} m
-    cross join picture pic on pic.id = ${pictureOfTurn(turn)}
+    select ${DRAWN_PICTURE} from ${randomMembers(ctx, "pictured", sql`p.pics_public, p.tie_key`, look)} m
+    cross join picture pic on pic.id = ${pictureOfTurn(look.turn)}
     where ${showable(nsfw)} and ${fits} limit ${limit}`;
 }
 

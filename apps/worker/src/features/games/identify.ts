@@ -8,7 +8,7 @@ import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { bookCredits } from "../credits/ledger.ts";
 import { type Look, lookTwice, pictureOfTurn, randomMembers, showable, shuffle } from "./draw.ts";
-import { findRecord, type RecordRow, toRecord } from "./record.ts";
+import { findPlayer, type PlayerRow, toRecord } from "./record.ts";
 
 const OPTIONS = 3;
 /** Members with two pictures looked at for a round, of whom some are blocked or hide theirs. */
@@ -23,13 +23,13 @@ interface DrawnMember {
 }
 
 /** Random visible members with a picture that may be shown, and another one to know them by. */
-async function drawMembers(ctx: MemberContext, nsfw: boolean, { most, turn }: Look): Promise<DrawnMember[]> {
+async function drawMembers(ctx: MemberContext, nsfw: boolean, look: Look): Promise<DrawnMember[]> {
   const columns = sql`p.profile_name, p.birthdate, p.pics_public, p.tie_key`;
   const { rows } = await sql<DrawnMember>`
     select m.id as owner_id, pic.id as picture_id, other.id as second_id, m.profile_name, m.birthdate
-    from ${randomMembers(ctx, "recognisable", columns, most)} m
-    cross join picture pic on pic.id = ${pictureOfTurn(turn)}
-    cross join picture other on other.id = ${pictureOfTurn(turn + 1)} and other.id <> pic.id
+    from ${randomMembers(ctx, "recognisable", columns, look)} m
+    cross join picture pic on pic.id = ${pictureOfTurn(look.turn)}
+    cross join picture other on other.id = ${pictureOfTurn(look.turn + 1)} and other.id <> pic.id
     where ${showable(nsfw)} and ${showable(nsfw, "other")}`.execute(ctx.db);
   return rows;
 }
@@ -99,8 +99,8 @@ export async function answerRound(ctx: MemberContext, profileId: number): Promis
         best_streak = max(best_streak, case when ${right ? 1 : 0} then streak + 1 else 0 end)`.compile(db),
   ];
   if (right) queries.push(bookCredits(ctx, viewer.profileId, "identify", String(round.ts_created), 1));
-  queries.push(findRecord(ctx, "identify"));
+  queries.push(findPlayer(ctx, "identify"));
   const results = await batch<unknown[][]>(ctx.d1, queries);
-  const record = toRecord(results[results.length - 1]?.[0] as RecordRow | undefined, "identify");
+  const record = toRecord(ctx, results.at(-1)?.[0] as PlayerRow | undefined);
   return { right, answerId: round.answer_id, record };
 }

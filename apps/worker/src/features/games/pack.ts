@@ -1,58 +1,134 @@
 /**
- * What a player was handed and has not answered: he can vote on this alone, so nobody chooses what he votes on. One row for each game
- * and day. Items go out under random numbers, which say nothing of what they are, and stand in game_item from the first vote on.
+ * What a player was handed and has not answered: one can vote on this alone, so nobody chooses what to vote on. One row for each
+ * game and day. Items go out under random numbers, which say nothing of what they are, and stand in game_item from the first vote on.
  */
-import { DAY_MS } from "@lambda/contract/limits";
+import {
+  DAY_MS,
+  GAME_KNOWN_PER_DAY_MAX,
+  GAME_OPEN_PER_DAY_MAX,
+  GAME_OPEN_PER_WEEK_MAX,
+  GAME_PACK_SIZE,
+} from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { batch, type Compiled } from "../../db/batch.ts";
+import type { GameItemTable } from "../../db/community-tables.ts";
 import type { Database } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { visibleTo } from "../visibility/visible.ts";
-import { findRecord, type RecordRow, type VoteGame } from "./record.ts";
+import { findPlayer, type PlayerRow, type VoteGame } from "./record.ts";
 
-/** A picture in one version, a member's text in one version, or a text whose origin is known. */
-interface PackedItem {
+/** A picture in one version, a member's text in one version, or a text whose origin is known; and what is shown of it. */
+export interface PackedItem {
   readonly picture?: number;
   readonly subject?: number;
   readonly version: number;
   readonly body?: string;
   readonly known?: string;
+  readonly nsfw?: boolean;
+  /** Where it was drawn: on another brand it is nobody's to see. */
+  readonly brand?: number;
 }
 
-/** JSON of a day's open items, some hundred; beyond it the older ones are forgotten. */
-const OPEN_MAX_CHARS = 20_000;
+export interface HandedItem extends PackedItem {
+  readonly itemId: number;
+}
+
 /** Packs of the day before can be played on. */
 const DAYS_KEPT = 1;
+/** Days over which what was handed out is counted. */
+const DAYS_COUNTED = 7;
 
-const dayOf = (now: number) => Math.floor(now / DAY_MS);
+export const dayOf = (now: number) => Math.floor(now / DAY_MS);
 
-/** Remembers what was drawn, with the packs before it, and answers what the player is shown. */
-export async function handOut<Shown>(
-  ctx: MemberContext,
-  game: VoteGame,
-  drawn: readonly { readonly item: PackedItem; readonly shown: Shown }[],
-): Promise<(Shown & { itemId: number })[]> {
-  if (drawn.length === 0) return [];
-  const { db, viewer, now } = ctx;
-  const numbers = crypto.getRandomValues(new Uint32Array(drawn.length));
-  const pack = drawn.map((entry, index) => ({ ...entry, itemId: (numbers[index] ?? 0) + 1 }));
-  const items = JSON.stringify(
-    Object.fromEntries(pack.map(({ itemId, item }) => [itemId, { ...item, ts_drawn: now }])),
-  );
-  await sql`insert into game_pack (profile_id, game, day, items) values (${viewer.profileId}, ${game}, ${dayOf(now)}, ${items})
-    on conflict (profile_id, game, day) do update set
-      items = iif(length(items) > ${sql.lit(OPEN_MAX_CHARS)}, excluded.items, json_patch(items, excluded.items))`.execute(
-    db,
-  );
-  return pack.map(({ itemId, shown }) => ({ ...shown, itemId }));
+/** What a player has on the table, and how much more there may be today. */
+export interface Table {
+  readonly left: readonly HandedItem[];
+  readonly openLeft: number;
+  readonly knownLeft: number;
+  /** Since 1970: the first day on which there is more. */
+  readonly nextDay: number;
 }
 
-interface OpenItem {
-  /** Of game_item. */
+interface PackRow {
+  readonly day: number;
+  readonly items: string;
+  readonly handed: number;
+  readonly handed_known: number;
+}
+
+/** The player's packs of the last days, to be read by `toTable`. */
+export function findPacks({ db, viewer, now }: MemberContext, game: VoteGame) {
+  return sql<PackRow>`select day, items, handed, handed_known from game_pack
+    where profile_id = ${viewer.profileId} and game = ${game} and day > ${dayOf(now) - DAYS_COUNTED}`.compile(db);
+}
+
+export function toTable({ brand, now }: MemberContext, rows: readonly PackRow[]): Table {
+  const today = rows.find(({ day }) => day === dayOf(now));
+  const handedIn = (until: number) =>
+    rows.reduce((sum, { day, handed }) => (day > until - DAYS_COUNTED ? sum + handed : sum), 0);
+  let nextDay = dayOf(now) + 1;
+  while (handedIn(nextDay) >= GAME_OPEN_PER_WEEK_MAX) nextDay += 1;
+  const left = Object.entries(JSON.parse(today?.items ?? "{}") as Record<string, PackedItem>);
+  const handed = today?.handed ?? 0;
+  return {
+    left: left.flatMap(([itemId, item]) => (item.brand === brand.bit ? [{ ...item, itemId: Number(itemId) }] : [])),
+    openLeft: Math.max(0, Math.min(GAME_OPEN_PER_DAY_MAX - handed, GAME_OPEN_PER_WEEK_MAX - handedIn(dayOf(now)))),
+    knownLeft: Math.max(0, GAME_KNOWN_PER_DAY_MAX - (today?.handed_known ?? 0)),
+    nextDay,
+  };
+}
+
+/** Throws TOO_MANY_REQUESTS for who had all of the day or of the week. */
+export function refuseMore({ openLeft, nextDay }: Table, now: number): void {
+  if (openLeft > 0) return;
+  throw new AppError("TOO_MANY_REQUESTS", {
+    retryAfterSeconds: Math.ceil((nextDay * DAY_MS - now) / 1000),
+    message: "That is your share for now. There will be more in a day or two.",
+  });
+}
+
+/** Of open and known items as many as may be handed out now. */
+export function chooseItems<Item>(table: Table, open: readonly Item[], known: readonly Item[], knownPerPack: number) {
+  const some = known.slice(0, Math.min(table.knownLeft, knownPerPack));
+  return { known: some, open: open.slice(0, Math.min(table.openLeft, GAME_PACK_SIZE - some.length)) };
+}
+
+/** Remembers what was drawn, with the packs before it, and answers it under its numbers. */
+export async function handOut(
+  ctx: MemberContext,
+  game: VoteGame,
+  drawn: { readonly open: readonly PackedItem[]; readonly known: readonly PackedItem[] },
+): Promise<HandedItem[]> {
+  const items = [...drawn.known, ...drawn.open];
+  if (items.length === 0) return [];
+  const { db, brand, viewer, now } = ctx;
+  const numbers = crypto.getRandomValues(new Uint32Array(items.length));
+  const handed = items.map((item, index) => ({ ...item, itemId: (numbers[index] ?? 0) + 1 }));
+  const json = JSON.stringify(
+    Object.fromEntries(handed.map(({ itemId, ...item }) => [itemId, { ...item, brand: brand.bit, ts_drawn: now }])),
+  );
+  // Two draws at once would hand out twice: the second one finds that the day's count has grown.
+  const counted = sql`game_pack.handed + excluded.handed <= ${sql.lit(GAME_OPEN_PER_DAY_MAX)}
+    and game_pack.handed_known + excluded.handed_known <= ${sql.lit(GAME_KNOWN_PER_DAY_MAX)}`;
+  const { numAffectedRows } = await sql`insert into game_pack (profile_id, game, day, items, handed, handed_known)
+    values (${viewer.profileId}, ${game}, ${dayOf(now)}, ${json}, ${drawn.open.length}, ${drawn.known.length})
+    on conflict (profile_id, game, day) do update set items = json_patch(items, excluded.items),
+      handed = handed + excluded.handed, handed_known = handed_known + excluded.handed_known where ${counted}`.execute(
+    db,
+  );
+  return numAffectedRows === 0n ? [] : handed.sort((a, b) => a.itemId - b.itemId);
+}
+
+export interface OpenItem
+  extends Pick<
+    GameItemTable,
+    "game" | "picture_id" | "subject_id" | "version" | "known" | "answer" | "staff_why" | "ts_look" | "ts_decided"
+  > {
   readonly id: number;
-  readonly known: string | null;
-  readonly answer: string | null;
+  readonly votes: number;
+  readonly tally: string;
+  readonly by_staff: 0 | 1;
   readonly ts_drawn: number;
 }
 
@@ -64,7 +140,7 @@ export async function openItem(
   ctx: MemberContext,
   game: VoteGame,
   number: number,
-): Promise<{ readonly item: OpenItem; readonly player: RecordRow | undefined }> {
+): Promise<{ readonly item: OpenItem; readonly player: PlayerRow }> {
   const { db, viewer, now } = ctx;
   const handed = sql`(select items -> ${pathOf(number)} as e from game_pack
     where profile_id = ${viewer.profileId} and game = ${game} and day >= ${dayOf(now) - DAYS_KEPT} and e is not null)`;
@@ -77,7 +153,7 @@ export async function openItem(
           where ${open}`
       : sql`select 'buster', null, p.id, e ->> 'version', ifnull(e ->> 'body', ''), e ->> 'known', ${now}
           from ${handed} left join profile p on p.id = e ->> 'subject' where e ->> 'subject' is null or ${visibleTo(ctx)}`;
-  const columns = sql`i.id, i.known, i.answer, e ->> 'ts_drawn' as ts_drawn`;
+  const columns = sql`i.*, e ->> 'ts_drawn' as ts_drawn`;
   const find =
     game === "rating"
       ? sql`select ${columns} from ${handed} cross join game_item i
@@ -89,13 +165,17 @@ export async function openItem(
         union all
         select ${columns} from ${handed} cross join game_item i indexed by game_item_known_text
           on i.game = 'buster' and i.subject_id is null and i.body = e ->> 'body'`;
-  const [, [item], [player]] = await batch<[unknown[], OpenItem[], RecordRow[]]>(ctx.d1, [
+  const [, [item], [player]] = await batch<[unknown[], OpenItem[], PlayerRow[]]>(ctx.d1, [
     sql`insert into game_item (game, picture_id, subject_id, version, body, known, ts_created) ${make}
       on conflict do nothing`.compile(db),
     find.compile(db),
-    findRecord(ctx, game),
+    findPlayer(ctx, game),
   ]);
-  if (!item) throw new AppError("NOT_FOUND");
+  if (!item || !player) {
+    // It would be dealt again and again.
+    await batch(ctx.d1, [takeOut(ctx, game, number)]);
+    throw new AppError("NOT_FOUND");
+  }
   return { item, player };
 }
 
@@ -119,10 +199,16 @@ function pathOf(number: number): string {
   return `$."${number}"`;
 }
 
-/** Run by schedule: packs that nobody finished. */
-export function deleteOldPacks(db: Database, now: number) {
-  return db
-    .deleteFrom("game_pack")
+/** Run by schedule: packs that nobody finished, and counts that no cap asks for any more. */
+export async function deleteOldPacks(db: Database, now: number): Promise<void> {
+  await db
+    .updateTable("game_pack")
+    .set({ items: "{}" })
     .where("day", "<", dayOf(now) - DAYS_KEPT)
+    .where("items", "<>", "{}")
+    .execute();
+  await db
+    .deleteFrom("game_pack")
+    .where("day", "<=", dayOf(now) - DAYS_COUNTED)
     .execute();
 }

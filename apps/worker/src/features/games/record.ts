@@ -1,10 +1,10 @@
-/** How a player stands in one game: his stored record, and what he is told of it. */
+/** How a player stands in one game: the stored record, and what the player is told of it. */
 import { BUSTER_ANSWERS, RATING_ANSWERS } from "@lambda/contract/game-answers";
 import type { PlayerRecord } from "@lambda/contract/games";
 import { sql } from "kysely";
 import type { GameItemTable } from "../../db/community-tables.ts";
 import type { MemberContext } from "../../trpc.ts";
-import { accuracyOf, NEW_PLAYER, type PlayRecord, weightOf } from "./rules.ts";
+import { accuracyOf, isProven, NEW_PLAYER, type PlayRecord } from "./rules.ts";
 
 export type VoteGame = GameItemTable["game"];
 export const ANSWERS: Record<VoteGame, readonly string[]> = { rating: RATING_ANSWERS, buster: BUSTER_ANSWERS };
@@ -20,6 +20,18 @@ export interface StoredRecord {
   readonly ts_last: number;
 }
 
+/** A player who may not have played yet: then the record's columns are null. */
+export type PlayerRow = (StoredRecord | { readonly [column in keyof StoredRecord]: null }) & {
+  readonly credits: number;
+  readonly ts_joined: number;
+  /** Proven players of the game who voted lately, as counted last night. */
+  readonly voters: number | null;
+};
+
+export function recordOf(row: PlayerRow | undefined): StoredRecord | undefined {
+  return row && row.votes !== null ? row : undefined;
+}
+
 export function parseRecord(row: StoredRecord | undefined): PlayRecord {
   if (!row) return NEW_PLAYER;
   return {
@@ -31,38 +43,34 @@ export function parseRecord(row: StoredRecord | undefined): PlayRecord {
   };
 }
 
-export type RecordRow = StoredRecord & { readonly credits: number };
-
-export function findRecord(ctx: MemberContext, game: VoteGame | "identify") {
-  return sql<RecordRow>`
-    select r.*, p.credits from profile p left join game_record r on r.profile_id = p.id and r.game = ${game}
+export function findPlayer(ctx: MemberContext, game: VoteGame | "identify") {
+  return sql<PlayerRow>`
+    select r.*, p.credits, a.ts_created as ts_joined, (select voters from game_pool g where g.game = ${game}) as voters
+    from profile p join account a on a.id = p.id left join game_record r on r.profile_id = p.id and r.game = ${game}
     where p.id = ${ctx.viewer.profileId}`.compile(ctx.db);
 }
 
 export async function readRecord(ctx: MemberContext, game: VoteGame | "identify"): Promise<PlayerRecord> {
-  return toRecord((await ctx.db.executeQuery(findRecord(ctx, game))).rows[0], game);
+  return toRecord(ctx, (await ctx.db.executeQuery(findPlayer(ctx, game))).rows[0]);
 }
 
-export function toRecord(row: RecordRow | undefined, game: VoteGame | "identify"): PlayerRecord {
-  const stored = row && row.votes !== null ? row : undefined;
-  const answers = game === "identify" ? 3 : ANSWERS[game].length;
-  return toPlayerRecord(parseRecord(stored), answers, stored?.streak ?? 0, stored?.best_streak ?? 0, row?.credits ?? 0);
+export function toRecord({ now }: MemberContext, row: PlayerRow | undefined): PlayerRecord {
+  const stored = recordOf(row);
+  const standing = { streak: stored?.streak ?? 0, bestStreak: stored?.best_streak ?? 0, credits: row?.credits ?? 0 };
+  return toPlayerRecord(parseRecord(stored), now - (row?.ts_joined ?? now), standing);
 }
 
 export function toPlayerRecord(
   record: PlayRecord,
-  answers: number,
-  streak: number,
-  bestStreak: number,
-  credits: number,
+  accountAgeMs: number,
+  standing: Pick<PlayerRecord, "streak" | "bestStreak" | "credits">,
 ): PlayerRecord {
-  const tested = Object.values(record.known).some(([seen]) => seen > 0);
+  const tested = Object.values(record.known).reduce((sum, [seen]) => sum + seen, 0);
   return {
     votes: record.votes,
-    accuracy: tested ? accuracyOf(record.known) : null,
-    weight: Math.round(weightOf(record, answers) * 100) / 100,
-    streak,
-    bestStreak,
-    credits,
+    tested,
+    accuracy: tested > 0 ? accuracyOf(record.known) : null,
+    counts: isProven(record, accountAgeMs),
+    ...standing,
   };
 }

@@ -7,26 +7,31 @@ import {
   CropSuggestionDraft,
   CropTask,
   DrawInput,
+  GameReview,
+  GameReviewDecision,
   HotItem,
   IdentifyResult,
   IdentifyRound,
+  MarkedPicture,
   PlayerRecord,
   RatingItem,
   RatingVote,
   VoteResult,
 } from "@lambda/contract/games";
 import { GAME_PACK_SIZE } from "@lambda/contract/limits";
-import { Flag, Id } from "@lambda/contract/primitives";
+import { Flag, Id, Nothing } from "@lambda/contract/primitives";
 import { sql } from "kysely";
 import { z } from "zod";
-import { memberProcedure, router } from "../../trpc.ts";
+import { adminProcedure, memberProcedure, router } from "../../trpc.ts";
 import { listCredits } from "../credits/ledger.ts";
 import { joinCooties, leaveCooties, readCooties, tag } from "./cooties.ts";
 import { closeSuggestion, listCropTasks, listOwnSuggestions, suggestCrop } from "./crops.ts";
 import { lookTwice, randomPictures } from "./draw.ts";
 import { answerRound, startRound } from "./identify.ts";
 import { drawBusterItems, drawRatingItems } from "./items.ts";
+import { askForAnotherLook, listMarkedPictures } from "./look.ts";
 import { readRecord } from "./record.ts";
+import { decideReview, listReviews } from "./review.ts";
 import { castGameVote } from "./vote.ts";
 
 /** Members looked at for a pack of Hot! or Not!: up to three rows each, where the player has judged them all. */
@@ -103,6 +108,42 @@ export const gamesRouter = router({
     .input(RatingVote)
     .output(VoteResult)
     .mutation(({ ctx, input }) => castGameVote(ctx, "rating", input.itemId, input.answer)),
+
+  marked: memberProcedure
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/games/ratinggame/marked",
+        list: true,
+        summary: "Own pictures that the community rated NSFW",
+      },
+    })
+    .output(z.object({ items: z.array(MarkedPicture) }))
+    .query(async ({ ctx }) => ({ items: await listMarkedPictures(ctx) })),
+
+  lookAgain: memberProcedure
+    .meta({
+      rest: { method: "POST", path: "/games/ratinggame/marked", summary: "Ask for another look at one of them" },
+    })
+    .input(z.object({ pictureId: Id }))
+    .output(MarkedPicture)
+    .mutation(({ ctx, input }) => askForAnotherLook(ctx, input.pictureId)),
+
+  reviews: adminProcedure
+    .meta({
+      rest: { method: "GET", path: "/games/reviews", list: true, summary: "What voters could not decide, for staff" },
+    })
+    .output(z.object({ items: z.array(GameReview) }))
+    .query(async ({ ctx }) => ({ items: await listReviews(ctx) })),
+
+  decideReview: adminProcedure
+    .meta({ rest: { method: "POST", path: "/games/reviews", status: 200, summary: "Staff's answer" } })
+    .input(GameReviewDecision)
+    .output(Nothing)
+    .mutation(async ({ ctx, input }) => {
+      await decideReview(ctx, input.itemId, input.answer);
+      return {};
+    }),
 
   busterDraw: memberProcedure
     .meta({

@@ -1,41 +1,110 @@
+import {
+  CONSENSUS_SPAN_MS,
+  CONSENSUS_VOTERS_MIN,
+  CONSENSUS_VOTES_DIVIDED,
+  CONSENSUS_VOTES_MIN,
+  DAY_MS,
+  PROVEN_KNOWN_MIN,
+  TEST_ITEM_STANDING_MS,
+} from "@lambda/contract/limits";
 import { expect, it } from "vitest";
-import { consensusOf, NEW_PLAYER, type PlayRecord, recordVote, ringScore, weightOf } from "./rules.ts";
+import {
+  addVote,
+  isDoubted,
+  isProven,
+  mayTest,
+  NEW_PLAYER,
+  NO_VOTES,
+  type PlayRecord,
+  recordVote,
+  ringScore,
+  type Tally,
+  verdictOf,
+  weightOf,
+} from "./rules.ts";
 
+const OLD = 40 * DAY_MS;
 const play = (record: PlayRecord, votes: readonly [answer: string, known: string | null][], elapsedMs = 3000) =>
   votes.reduce((at, [answer, known]) => recordVote(at, { answer, known, elapsedMs }), record);
 const times = <Item>(count: number, item: Item): Item[] => Array.from({ length: count }, () => item);
+const half = PROVEN_KNOWN_MIN / 2;
+const PROVEN = play(play(NEW_PLAYER, times(half, ["safe", "safe"])), times(half, ["explicit", "explicit"]));
 
-it("weighs a new player as one, a proven one more, a coin nothing", () => {
-  expect(weightOf(NEW_PLAYER, 4)).toBeCloseTo(1);
-  const proven = play(play(NEW_PLAYER, times(12, ["safe", "safe"])), times(12, ["explicit", "explicit"]));
-  expect(weightOf(proven, 4)).toBeGreaterThan(1.3);
-  const coin = play(NEW_PLAYER, [
-    ...times(20, ["person", "bot"] as const),
-    ...times(20, ["person", "person"] as const),
-  ] as [string, string][]);
-  expect(weightOf(coin, 2)).toBeLessThan(0.15);
+let voters = 0;
+/** Votes of so many players, each of a group of their own, over more than the time that a consensus takes. */
+function cast(tally: Tally, answer: string, count: number, options: { weight?: number; group?: string } = {}): Tally {
+  let at = tally;
+  for (let index = 0; index < count; index += 1) {
+    voters += 1;
+    const ts = (at.tsLast ?? 0) + CONSENSUS_SPAN_MS / 8;
+    at = addVote(at, { answer, weight: 1, accountAgeMs: OLD, group: `g${voters}`, ts, ...options });
+  }
+  return at;
+}
+const verdict = (tally: Tally, pool = CONSENSUS_VOTERS_MIN) => verdictOf(tally, pool);
+
+it("counts a player once the account has some age and a record on more than one answer", () => {
+  expect(weightOf(PROVEN, OLD)).toBe(1);
+  expect(weightOf(PROVEN, 13 * DAY_MS)).toBe(0);
+  expect(weightOf(NEW_PLAYER, OLD)).toBe(0);
+  expect(isProven(play(NEW_PLAYER, times(30, ["safe", "safe"])), OLD)).toBe(false);
+  const coin = play(NEW_PLAYER, [...times(20, ["person", "bot"]), ...times(20, ["person", "person"])] as [
+    string,
+    string,
+  ][]);
+  expect(weightOf(coin, OLD)).toBe(0);
 });
 
-it("lets one answer all the time, haste and rings weigh less", () => {
-  const same = play(NEW_PLAYER, times(30, ["safe", null]));
-  expect(weightOf(same, 4)).toBeCloseTo(0.1);
-  const fast = play(
-    NEW_PLAYER,
-    [...times(6, ["safe", null] as [string, null]), ...times(6, ["explicit", null] as [string, null])],
-    100,
-  );
-  expect(weightOf(fast, 4)).toBe(0);
-  expect(weightOf({ ...NEW_PLAYER, ring: 1 }, 4)).toBe(0);
+it("never lets a vote weigh more than another, and haste, one answer all the time and rings weigh less", () => {
+  expect(weightOf(play(PROVEN, times(200, ["explicit", "explicit"])), OLD)).toBeLessThanOrEqual(1);
+  expect(weightOf(play(PROVEN, times(400, ["safe", null])), OLD)).toBeCloseTo(0.1);
+  expect(weightOf(play(PROVEN, [...times(20, ["safe", null] as [string, null])], 100), OLD)).toBeCloseTo(1 / 3);
+  expect(weightOf({ ...PROVEN, ring: 1 }, OLD)).toBe(0);
 });
 
-it("needs three votes and a clear lead", () => {
-  const votes = (answer: string, count: number, weight = 1) => times(count, { answer, weight });
-  expect(consensusOf(votes("safe", 2, 3))).toBeUndefined();
-  expect(consensusOf(votes("safe", 3))).toBeUndefined();
-  expect(consensusOf(votes("safe", 4))).toEqual({ answer: "safe", share: 1 });
-  expect(consensusOf([...votes("safe", 5), ...votes("explicit", 2)])).toBeUndefined();
-  expect(consensusOf([...votes("safe", 6), ...votes("explicit", 2)])?.answer).toBe("safe");
-  expect(consensusOf(votes("safe", 9, 0))).toBeUndefined();
+it("needs votes, a share and time for a verdict", () => {
+  const enough = CONSENSUS_VOTES_MIN;
+  expect(verdict(cast(NO_VOTES, "explicit", enough - 1))).toBeUndefined();
+  expect(verdict(cast(NO_VOTES, "explicit", enough))).toEqual({ by: "votes", answer: "explicit", share: 1 });
+  expect(verdict(cast(NO_VOTES, "safe", enough))).toEqual({ by: "votes", answer: "safe", share: 1 });
+  const quick = { ...cast(NO_VOTES, "explicit", 50), tsFirst: 0, tsLast: CONSENSUS_SPAN_MS - 1 };
+  expect(verdict(quick)).toBeUndefined();
+  expect(verdict(cast(cast(NO_VOTES, "explicit", 15), "safe", 5))).toBeUndefined();
+});
+
+it("counts neither new accounts nor more than two votes of those who joined together", () => {
+  expect(cast(NO_VOTES, "explicit", 100, { group: "same" }).votes).toBe(2);
+  expect(cast(NO_VOTES, "explicit", 100, { weight: 0 }).votes).toBe(0);
+  expect(addVote(NO_VOTES, { answer: "explicit", weight: 0, accountAgeMs: DAY_MS, group: "g", ts: 1 })).toBe(NO_VOTES);
+});
+
+it("lets later votes overturn a verdict, by way of staff", () => {
+  const marked = cast(NO_VOTES, "explicit", 20);
+  expect(verdict(marked)).toMatchObject({ answer: "explicit" });
+  expect(verdict(cast(marked, "safe", CONSENSUS_VOTES_DIVIDED - 20))).toEqual({ by: "staff", why: "divided" });
+  expect(verdict(cast(marked, "safe", 80))).toMatchObject({ by: "votes", answer: "safe" });
+});
+
+it("opens a case for breaking the rules by its own share alone", () => {
+  expect(verdict(cast(cast(NO_VOTES, "rule_breaking", 19), "safe", 1))).toMatchObject({ answer: "rule_breaking" });
+  expect(verdict(cast(cast(NO_VOTES, "rule_breaking", 15), "explicit", 5))).toMatchObject({ answer: "explicit" });
+});
+
+it("leaves everything to staff while the voters are few", () => {
+  const few = CONSENSUS_VOTERS_MIN - 1;
+  expect(verdict(cast(NO_VOTES, "explicit", 30), few)).toEqual({ by: "staff", why: "thin" });
+  expect(verdict(cast(NO_VOTES, "explicit", 4, { weight: 0 }), few)).toEqual({ by: "staff", why: "thin" });
+  expect(verdict(cast(NO_VOTES, "explicit", 3, { weight: 0 }), few)).toBeUndefined();
+  expect(verdict(cast(NO_VOTES, "safe", 30), few)).toBeUndefined();
+});
+
+it("tests players with what nearly all say and nobody overturned for two weeks", () => {
+  const clear = cast(NO_VOTES, "explicit", 30);
+  expect(mayTest(clear, "explicit", 0, TEST_ITEM_STANDING_MS)).toBe(true);
+  expect(mayTest(clear, "explicit", 0, TEST_ITEM_STANDING_MS - 1)).toBe(false);
+  expect(mayTest(cast(clear, "suggestive", 3), "explicit", 0, TEST_ITEM_STANDING_MS)).toBe(false);
+  expect(isDoubted(clear, "safe", CONSENSUS_VOTERS_MIN)).toBe(true);
+  expect(isDoubted(clear, "rule_breaking", CONSENSUS_VOTERS_MIN)).toBe(false);
 });
 
 it("sees a ring in being wrong together, not in being right together", () => {

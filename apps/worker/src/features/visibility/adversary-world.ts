@@ -173,7 +173,7 @@ export const THINGS = {
     const what =
       game === "rating" ? { picture: await THINGS.picture(world, world.stranger.id) } : { body: `Text ${made}` };
     await world.sql(
-      `insert into game_pack values (?, ?, ?, json_object(?, json(?)))
+      `insert into game_pack (profile_id, game, day, items) values (?, ?, ?, json_object(?, json(?)))
        on conflict do update set items = json_patch(items, excluded.items)`,
       ...[player, game, Math.floor(Date.now() / 86_400_000), String(made)],
       JSON.stringify({ ...what, version: 1, ts_drawn: Date.now() - 60_000 }),

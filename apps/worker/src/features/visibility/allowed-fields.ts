@@ -82,6 +82,8 @@ export const TELLS: Record<string, readonly string[] | "own" | "nobody"> = {
   "games.cropTasks": list("pictureId width height nsfw"),
 
   "games.cropSuggestions": "own",
+  "games.marked": "own",
+  "games.reviews": list("itemId game why pictureId text tsWaiting"),
   "games.record": "own",
   "games.credits": "own",
   "accounts.session": "own",

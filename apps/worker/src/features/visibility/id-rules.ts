@@ -308,6 +308,33 @@ export const ID_RULES: Record<string, CallRule> = {
     allowed: async (world) => ({ itemId: await THINGS.gameItem(world, world.me.id, "rating"), answer: "safe" }),
     ids: { itemId: owned((world, player) => THINGS.gameItem(world, player, "rating")) },
   },
+  "games.lookAgain": {
+    allowed: async (world) => ({ pictureId: await markedPicture(world, world.me.id) }),
+    ids: {
+      pictureId: {
+        foreign: async (world) => ({
+          absent: ABSENT_ID,
+          other: await markedPicture(world, world.other.id),
+          unmarked: await THINGS.picture(world, world.me.id),
+        }),
+        status: REFUSED,
+      },
+    },
+  },
+  "games.decideReview": {
+    as: "admin",
+    allowed: async (world) => ({ itemId: await waitingItem(world, world.other.id), answer: "safe" }),
+    ids: {
+      itemId: {
+        foreign: async (world) => ({
+          absent: ABSENT_ID,
+          elsewhere: await waitingItem(world, world.unreachable.elsewhere),
+          hidden: await waitingItem(world, world.unreachable.hidden),
+        }),
+        status: REFUSED,
+      },
+    },
+  },
   "games.busterVote": {
     allowed: async (world) => ({ itemId: await THINGS.gameItem(world, world.me.id, "buster"), answer: "person" }),
     ids: { itemId: owned((world, player) => THINGS.gameItem(world, player, "buster")) },
@@ -423,6 +450,25 @@ async function wantsCrop(world: World, owner: number): Promise<number> {
   const id = await THINGS.picture(world, owner);
   await world.sql("update picture set wants_crop = 1 where id = ?", id);
   return id;
+}
+
+async function waitingItem(world: World, owner: number): Promise<number> {
+  return world.sql(
+    `insert into game_item (game, picture_id, subject_id, version, staff_why, ts_staff, ts_created)
+     values ('rating', ?, ?, 1, 'divided', 1, 1) returning id`,
+    ...[await THINGS.picture(world, owner), owner],
+  );
+}
+
+async function markedPicture(world: World, owner: number): Promise<number> {
+  const picture = await THINGS.picture(world, owner);
+  await world.sql("update picture set nsfw_community = 1 where id = ?", picture);
+  await world.sql(
+    `insert into game_item (game, picture_id, subject_id, version, answer, ts_created, ts_decided)
+     values ('rating', ?, ?, 1, 'explicit', 1, 1)`,
+    ...[picture, owner],
+  );
+  return picture;
 }
 
 function listsOutOfReach({ unreachable }: World): Record<string, number[]> {

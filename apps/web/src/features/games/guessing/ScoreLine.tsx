@@ -1,13 +1,14 @@
 import type { PlayerRecord } from "@lambda/contract/games";
+import { DAY_MS, PROVEN_ACCOUNT_AGE_MS, PROVEN_KNOWN_MIN } from "@lambda/contract/limits";
 import { useCopy } from "../../../format/i18n.ts";
 import { gamesCopy } from "../copy.ts";
 import css from "../table/game-table.module.css";
 
-/** How the player stands: always the same four numbers at the same place. */
+/** How the player stands: always the same four figures at the same place, and why votes do not count yet. */
 export function ScoreLine({ record, plain }: { record: PlayerRecord | undefined; plain?: boolean }) {
   const copy = useCopy(gamesCopy).score;
-  const { streak = 0, bestStreak = 0, accuracy = null, weight = 1, credits = 0 } = record ?? {};
-  return (
+  const { streak = 0, bestStreak = 0, accuracy = null, counts = true, tested = 0, credits = 0 } = record ?? {};
+  const figures = (
     <dl className={css.score} aria-label={copy.label}>
       <div>
         <dt>{copy.streak}</dt>
@@ -25,8 +26,8 @@ export function ScoreLine({ record, plain }: { record: PlayerRecord | undefined;
             <dd>{accuracy === null ? "–" : `${Math.round(accuracy * 100)} %`}</dd>
           </div>
           <div>
-            <dt>{copy.weight}</dt>
-            <dd>{copy.times(weight)}</dd>
+            <dt>{copy.vote}</dt>
+            <dd>{counts ? copy.counts : copy.counted}</dd>
           </div>
         </>
       )}
@@ -35,5 +36,12 @@ export function ScoreLine({ record, plain }: { record: PlayerRecord | undefined;
         <dd>{credits}</dd>
       </div>
     </dl>
+  );
+  if (plain || counts) return figures;
+  return (
+    <>
+      {figures}
+      <p className={css.note}>{copy.why(PROVEN_ACCOUNT_AGE_MS / DAY_MS, PROVEN_KNOWN_MIN, tested)}</p>
+    </>
   );
 }

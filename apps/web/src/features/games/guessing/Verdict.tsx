@@ -11,7 +11,9 @@ export function Verdict({ result, said }: { result: VoteResult | undefined; said
     : result.right === null
       ? result.settled
         ? copy.settled
-        : copy.counted
+        : result.record.counts
+          ? copy.counted
+          : copy.noted
       : [result.right ? copy.right : copy.wrong, said, result.creditsEarned > 0 && copy.earned(result.creditsEarned)]
           .filter(Boolean)
           .join(" ");

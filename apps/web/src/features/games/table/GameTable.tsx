@@ -28,11 +28,11 @@ export function GameTable({ pack, score, how, children }: GameTableProps) {
       {pack.state === "failed" && (
         <ErrorState title={copy.failed} text={errorText(pack.error)} retryLabel={copy.retry} onRetry={pack.deal} />
       )}
-      {pack.state === "done" && (
+      {(pack.state === "done" || pack.state === "rest") && (
         <EmptyState
           figure="lamp"
-          title={copy.doneTitle}
-          text={copy.doneText}
+          title={pack.state === "done" ? copy.doneTitle : copy.restTitle}
+          text={pack.state === "done" ? copy.doneText : copy.restText}
           action={<Button href="/games">{copy.back}</Button>}
         />
       )}

@@ -1,11 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { errorCodeOf } from "../../../api/error-text.ts";
 
 export interface Pack<Item> {
   /** The item on the table; undefined while dealing and when there are no more. */
   readonly item: Item | undefined;
   /** What comes after it, to be fetched ahead. */
   readonly coming: Item | undefined;
-  readonly state: "dealing" | "playing" | "done" | "failed";
+  readonly state: "dealing" | "playing" | "done" | "rest" | "failed";
   readonly error: unknown;
   /** Takes the item off the table. What was said of it is on its way: the next pack is dealt when that has come, or it would bring the item again. */
   next(said: Promise<unknown>): void;
@@ -33,7 +34,8 @@ export function usePack<Item>(draw: () => Promise<{ items: Item[] }>): Pack<Item
         },
         (failure: unknown) => {
           setError(failure);
-          setState("failed");
+          // The day's items are judged; the server says so by its cap.
+          setState(errorCodeOf(failure) === "TOO_MANY_REQUESTS" ? "rest" : "failed");
         },
       );
   }, []);

@@ -7,6 +7,7 @@ import { useState } from "react";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { picturesCopy } from "../copy.ts";
+import { AnotherLook } from "./AnotherLook.tsx";
 import { type Albums, moveBefore } from "./order.ts";
 import css from "./picture-editor.module.css";
 import type { OwnPictures } from "./use-own-pictures.ts";
@@ -68,9 +69,10 @@ export function PictureActions({ picture, isFirst, isLast, own, albums, onMove, 
                 </div>
               </>
             )}
+            {picture.nsfwByCommunity && picture.audience === "public" && <AnotherLook pictureId={picture.id} />}
             <Switch
               label={copy.nsfw}
-              help={picture.nsfwByCommunity ? copy.nsfwByCommunity : undefined}
+              help={picture.nsfwByCommunity && picture.audience !== "public" ? copy.nsfwByCommunity : undefined}
               checked={picture.nsfwByOwner}
               onChange={(nsfw) => own.mark(picture, { nsfw })}
             />

@@ -1,0 +1,56 @@
+import { BUSTER_ANSWERS, RATING_ANSWERS } from "@lambda/contract/game-answers";
+import { Button } from "@lambda/ui/button";
+import { Picture } from "@lambda/ui/picture";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { useToast } from "@lambda/ui/toast";
+import { errorText } from "../../api/error-text.ts";
+import { pictureSource } from "../../api/picture-url.ts";
+import { trpc } from "../../api/trpc.ts";
+import { useCopy, useLocale } from "../../format/i18n.ts";
+import { dashboardCopy } from "./copy.ts";
+import css from "./dashboard.module.css";
+
+/** Pictures and texts that the members' votes could not decide. Public ones alone, without their owners' names. */
+export function GameReviews() {
+  const copy = useCopy(dashboardCopy);
+  const [locale] = useLocale();
+  const toast = useToast();
+  const utils = trpc.useUtils();
+  const { data } = trpc.games.reviews.useQuery();
+  const decide = trpc.games.decideReview.useMutation({
+    onSettled: () => utils.games.reviews.invalidate(),
+    onError: (error) => toast({ text: errorText(error), tone: "warn" }),
+  });
+  return (
+    <div className={css.section}>
+      <p className={css.muted}>{copy.reviewsText}</p>
+      {!data && <Skeleton shape="rows" label={copy.loading} />}
+      {data?.items.length === 0 && <p className={css.muted}>{copy.reviewsEmpty}</p>}
+      <ul className={css.reviews}>
+        {data?.items.map((item) => (
+          <li key={item.itemId}>
+            <span>
+              <strong>{copy.why[item.why]}</strong>{" "}
+              <span className={css.muted}>{new Date(item.tsWaiting).toLocaleDateString(locale)}</span>
+            </span>
+            {item.pictureId !== null && (
+              <Picture alt={copy.reviewPicture} src={pictureSource(item.pictureId, true)} sizes="20rem" />
+            )}
+            {item.text !== null && <blockquote className={css.message}>{item.text}</blockquote>}
+            <div className={css.acts}>
+              {(item.game === "rating" ? RATING_ANSWERS : BUSTER_ANSWERS).map((answer) => (
+                <Button
+                  key={answer}
+                  disabled={decide.isPending}
+                  onClick={() => decide.mutate({ itemId: item.itemId, answer })}
+                >
+                  {copy.reviewAnswers[answer]}
+                </Button>
+              ))}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

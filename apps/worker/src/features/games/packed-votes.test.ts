@@ -1,0 +1,238 @@
+import {
+  CONSENSUS_VOTES_MIN,
+  DAY_MS,
+  GAME_KNOWN_PER_DAY_MAX,
+  GAME_OPEN_PER_DAY_MAX,
+  GAME_OPEN_PER_WEEK_MAX,
+} from "@lambda/contract/limits";
+import { as } from "@lambda/testing/member";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  addPicture,
+  agreeOn,
+  draw,
+  type Item,
+  makeVoters,
+  oldMember,
+  passDays,
+  pictureOf,
+  setPool,
+  voteOn,
+} from "./games-scene.ts";
+
+/** One person with several accounts against the Rating Game, by the calls that every member can make. */
+let worker: TestWorker;
+beforeEach(async () => {
+  worker = await startWorker();
+});
+
+const column = (query: string, ...values: unknown[]) =>
+  worker.env.DB.prepare(query)
+    .bind(...values)
+    .first();
+const markOf = (picture: number) => column("select nsfw_community as mark from picture where id = ?", picture);
+
+describe("accounts of one person", () => {
+  it("mark nobody's picture while they are new, as many as they are", async () => {
+    await setPool(worker);
+    const picture = await addPicture(worker, await as(worker));
+    for (let made = 0; made < 10; made += 1) {
+      expect(await voteOn(worker, await as(worker), picture, "explicit")).toMatchObject({ settled: false });
+    }
+    expect(await markOf(picture)).toEqual({ mark: 0 });
+    expect(await column("select answer, known, staff_why, tally from game_item")).toEqual({
+      answer: null,
+      known: null,
+      staff_why: null,
+      tally: expect.stringContaining('"votes":0'),
+    });
+    expect(await column("select count(*) as n from notification")).toEqual({ n: 0 });
+  });
+
+  it("file no case by the same answer, new or forty days old, without a record", async () => {
+    await setPool(worker);
+    const picture = await addPicture(worker, await as(worker));
+    for (let week = 0; week < 6; week += 1) {
+      await voteOn(worker, await as(worker), picture, "rule_breaking");
+      await voteOn(worker, await oldMember(worker, week), picture, "rule_breaking");
+    }
+    expect(await column("select count(*) as n from report")).toEqual({ n: 0 });
+    expect(await markOf(picture)).toEqual({ mark: 0 });
+  });
+
+  it("seal no explicit picture of their own, and make it no test for honest players", async () => {
+    await setPool(worker);
+    const picture = await addPicture(worker, await as(worker));
+    const hostile = await makeVoters(worker, 6);
+    await agreeOn(worker, picture, "safe", hostile);
+    await passDays(worker, 2);
+    expect(await column("select answer, known from game_item")).toEqual({ answer: null, known: null });
+    const honest = await makeVoters(worker, 24);
+    const first = await voteOn(worker, honest[0]!, picture, "explicit");
+    expect(first).toMatchObject({ right: null });
+    await agreeOn(worker, picture, "explicit", honest.slice(1));
+    expect(await markOf(picture)).toEqual({ mark: 1 });
+    const records = await worker.env.DB.prepare(
+      "select known from game_record where profile_id = ? and game = 'rating'",
+    )
+      .bind(honest[0]!.id)
+      .first<{ known: string }>();
+    expect(JSON.parse(records!.known)).toEqual({ safe: [8, 8], explicit: [8, 8] });
+  });
+
+  it("count as two where they joined in one week", async () => {
+    await setPool(worker);
+    const picture = await addPicture(worker, await as(worker));
+    const voters = await makeVoters(worker, 8);
+    await worker.env.DB.exec(`update account set ts_created = ${Date.now() - 40 * DAY_MS}`);
+    await agreeOn(worker, picture, "explicit", voters);
+    const item = await column("select votes, tally ->> 'votes' as counted from game_item");
+    expect(item).toEqual({ votes: 8, counted: 2 });
+  });
+
+  it("are handed the same few pictures however often they draw, and too few to find one", async () => {
+    for (let made = 0; made < 40; made += 1) await addPicture(worker, await as(worker));
+    const player = await oldMember(worker);
+    const first = await draw(player, "ratinggame");
+    for (let tried = 0; tried < 20; tried += 1) expect(await draw(player, "ratinggame")).toEqual(first);
+    const seen = new Set<number | null>();
+    let answer: Response;
+    do {
+      answer = await player.send("POST", "/api/games/ratinggame/draw", {});
+      const items = answer.ok ? ((await answer.json()) as Item[]) : [];
+      for (const item of items) {
+        seen.add(await pictureOf(worker, item));
+        await player.send("POST", "/api/games/ratinggame/vote", { itemId: item.itemId, answer: "safe" });
+      }
+    } while (answer.ok);
+    expect(answer.status).toBe(429);
+    const wait = Number(answer.headers.get("retry-after"));
+    expect(wait > 0 && wait <= DAY_MS / 1000).toBe(true);
+    expect(seen.size).toBe(GAME_OPEN_PER_DAY_MAX);
+    for (let day = 0; day < 6; day += 1) {
+      await passDays(worker, 1);
+      const more = await player.send("POST", "/api/games/ratinggame/draw", {});
+      for (const item of more.ok ? ((await more.json()) as Item[]) : []) {
+        seen.add(await pictureOf(worker, item));
+        await player.send("POST", "/api/games/ratinggame/vote", { itemId: item.itemId, answer: "safe" });
+      }
+    }
+    expect(seen.size).toBe(GAME_OPEN_PER_WEEK_MAX);
+    const handed = await column("select max(handed) as open, max(handed_known) as known from game_pack");
+    expect(handed).toEqual({ open: GAME_OPEN_PER_DAY_MAX, known: expect.any(Number) });
+    expect(Number(handed?.known)).toBeLessThanOrEqual(GAME_KNOWN_PER_DAY_MAX);
+  });
+
+  it("own the votes of a small pool, which decide nothing: staff do", async () => {
+    await setPool(worker, 120);
+    const picture = await addPicture(worker, await as(worker));
+    await agreeOn(worker, picture, "explicit", await makeVoters(worker, CONSENSUS_VOTES_MIN));
+    expect(await markOf(picture)).toEqual({ mark: 0 });
+    expect(await column("select answer, staff_why from game_item")).toEqual({ answer: null, staff_why: "thin" });
+  });
+});
+
+describe("an answer", () => {
+  it("does not stand against later votes: divided ones go to staff, whose answer holds", async () => {
+    await setPool(worker);
+    const owner = await as(worker);
+    const picture = await addPicture(worker, owner);
+    await agreeOn(worker, picture, "explicit", await makeVoters(worker, CONSENSUS_VOTES_MIN));
+    for (const voter of await makeVoters(worker, CONSENSUS_VOTES_MIN)) {
+      expect(await voteOn(worker, voter, picture, "safe")).toMatchObject({ settled: false });
+    }
+    expect(await column("select staff_why from game_item")).toEqual({ staff_why: "divided" });
+    const admin = await as(worker, { adminBrand: "ember" });
+    const [review] = await admin.get<{ itemId: number; pictureId: number; why: string }[]>("/api/games/reviews");
+    expect(review).toMatchObject({ pictureId: picture, why: "divided" });
+    const decide = (answer: string) => admin.send("POST", "/api/games/reviews", { itemId: review!.itemId, answer });
+    expect((await decide("bot")).status).toBe(400);
+    expect((await decide("safe")).status).toBe(200);
+    expect((await decide("safe")).status).toBe(404);
+    expect(await markOf(picture)).toEqual({ mark: 0 });
+    const decided = await column("select answer, known, by_staff, staff_why from game_item");
+    expect(decided).toEqual({ answer: "safe", known: "safe", by_staff: 1, staff_why: null });
+    const told = await owner.get<{ bodyText: string }[]>(`/api/notifications/${owner.id}`);
+    expect(told.map(({ bodyText }) => bodyText.includes("no longer rated"))).toEqual([true, false]);
+  });
+
+  it("of many tests players only when it stood for two weeks", async () => {
+    await setPool(worker);
+    const picture = await addPicture(worker, await as(worker));
+    await agreeOn(worker, picture, "safe", await makeVoters(worker, CONSENSUS_VOTES_MIN));
+    const [soon, later] = await makeVoters(worker, 2);
+    await voteOn(worker, soon!, picture, "safe");
+    expect(await column("select answer, known from game_item")).toEqual({ answer: "safe", known: null });
+    await passDays(worker, 15);
+    await voteOn(worker, later!, picture, "safe");
+    expect(await column("select answer, known from game_item")).toEqual({ answer: "safe", known: "safe" });
+  });
+});
+
+describe("another look", () => {
+  async function markedPicture() {
+    await setPool(worker);
+    const owner = await as(worker);
+    const picture = await addPicture(worker, owner);
+    const voters = await makeVoters(worker, CONSENSUS_VOTES_MIN);
+    await agreeOn(worker, picture, "explicit", voters);
+    expect(await markOf(picture)).toEqual({ mark: 1 });
+    return { owner, picture, voters };
+  }
+  const path = "/api/games/ratinggame/marked";
+
+  it("is the owner's to ask for, once a month, and brings fresh voters", async () => {
+    const { owner, picture } = await markedPicture();
+    expect(await owner.get(path)).toEqual([{ pictureId: picture, waiting: false, tsAskAgain: null }]);
+    const stranger = await as(worker);
+    expect((await stranger.send("POST", path, { pictureId: picture })).status).toBe(404);
+    const asked = await owner.send("POST", path, { pictureId: picture });
+    expect([asked.status, await asked.json()]).toEqual([
+      201,
+      { pictureId: picture, waiting: true, tsAskAgain: expect.any(String) },
+    ]);
+    const again = await owner.send("POST", path, { pictureId: picture });
+    expect(again.status).toBe(429);
+    expect(Number(again.headers.get("retry-after"))).toBeGreaterThan(29 * 86_400);
+    expect(await column("select tally, staff_why from game_item")).toEqual({ tally: "{}", staff_why: null });
+    await agreeOn(worker, picture, "safe", await makeVoters(worker, CONSENSUS_VOTES_MIN));
+    expect(await markOf(picture)).toEqual({ mark: 0 });
+    expect(await owner.get(path)).toEqual([]);
+  });
+
+  it("confirms what fresh voters say too, and tells the owner", async () => {
+    const { owner, picture } = await markedPicture();
+    await owner.send("POST", path, { pictureId: picture });
+    await agreeOn(worker, picture, "explicit", await makeVoters(worker, CONSENSUS_VOTES_MIN));
+    expect(await owner.get(path)).toMatchObject([{ pictureId: picture, waiting: false }]);
+    const [told] = await owner.get<{ bodyText: string }[]>(`/api/notifications/${owner.id}`);
+    expect(told!.bodyText).toContain("came to the same answer");
+  });
+
+  it("is staff's where voters are few, or when they have not come after two weeks", async () => {
+    const { owner, picture } = await markedPicture();
+    await setPool(worker, 100);
+    await owner.send("POST", path, { pictureId: picture });
+    expect(await column("select staff_why from game_item")).toEqual({ staff_why: "owner" });
+    await worker.env.DB.exec("update game_item set staff_why = null, ts_staff = null");
+    await worker.schedule("17 3 * * *", Date.now() + 13 * DAY_MS);
+    expect(await column("select staff_why from game_item")).toEqual({ staff_why: null });
+    await worker.schedule("17 3 * * *", Date.now() + 15 * DAY_MS);
+    expect(await column("select staff_why from game_item")).toEqual({ staff_why: "owner" });
+  });
+});
+
+it("counts the proven players of the last month every night", async () => {
+  await makeVoters(worker, 3);
+  await worker.env.DB.exec(`update game_record set ts_last = ${Date.now()}`);
+  await oldMember(worker);
+  const [left] = await makeVoters(worker, 1);
+  expect(left).toBeDefined();
+  await worker.schedule("17 3 * * *");
+  const { results } = await worker.env.DB.prepare("select * from game_pool order by game").all();
+  expect(results).toEqual([
+    { game: "buster", voters: 3 },
+    { game: "rating", voters: 3 },
+  ]);
+});
