@@ -1,3 +1,4 @@
+import { CONSENSUS_SPAN_MS, CONSENSUS_VOTES_MIN, DAY_MS, EXPOSURE_MESSAGES_EACH_MIN } from "@lambda/contract/limits";
 import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
 import { juryPoolStatements } from "@lambda/testing/jury-pool";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -55,43 +56,89 @@ describe("the community", () => {
     );
   });
 
-  it("The Rating Game: the fourth vote, by a key, marks the picture for all", async () => {
+  /** A player whose votes count, in a pool large enough to decide. */
+  async function provenActor(): Promise<Actor> {
+    const one = await actor();
+    await site.sql("update account set ts_created = ts_created - ? where id = ?", 40 * DAY_MS, one.id);
+    for (const [game, known] of [
+      ["rating", { safe: [8, 8], explicit: [8, 8] }],
+      ["buster", { person: [8, 8], bot: [8, 8] }],
+    ] as const) {
+      await site.sql("insert or replace into game_pool values (?, 300)", game);
+      await site.sql(
+        "insert into game_record (profile_id, game, votes, known, proven) values (?, ?, 16, ?, 1)",
+        one.id,
+        game,
+        JSON.stringify(known),
+      );
+    }
+    return one;
+  }
+
+  /** As if others had voted so over the last days: one vote is wanting. */
+  const tallyOf = (answer: string) =>
+    JSON.stringify({
+      votes: CONSENSUS_VOTES_MIN - 1,
+      weights: { [answer]: CONSENSUS_VOTES_MIN - 1 },
+      tsFirst: Date.now() - 2 * CONSENSUS_SPAN_MS,
+      tsLast: Date.now() - DAY_MS,
+    });
+
+  it("The Rating Game: the last vote, by a key, marks the picture; its owner asks for another look, and staff decide", async () => {
     const owner = await actor();
     const picture = await owner.addPicture();
-    for (let index = 0; index < 3; index += 1) {
-      const voter = await actor();
-      const drawn = (await voter.send("POST", "/api/games/ratinggame/draw", {})).json as { itemId: number }[];
-      await voter.send("POST", "/api/games/ratinggame/vote", { itemId: drawn[0]!.itemId, answer: "explicit" });
-    }
-    const me = await actor();
+    await site.sql(
+      "insert into game_item (game, picture_id, subject_id, version, tally, ts_created) select 'rating', id, profile_id, version, ?, 1 from picture where id = ?",
+      tallyOf("explicit"),
+      picture,
+    );
+    const me = await provenActor();
     await me.page.goto(site.url("/games/ratinggame"));
     await me.page.getByRole("button", { name: /Explicit/ }).waitFor();
+    await me.page.getByText("Counts", { exact: true }).waitFor();
     await me.page.keyboard.press("3");
     await row("select id from picture where id = ? and nsfw_community = 1", picture);
+    await me.page.getByText("That's all for now").waitFor();
+
+    await site.sql("update game_pool set voters = 10");
+    await owner.page.goto(site.url("/notifications"));
+    await owner.page.getByText("rated one of your pictures NSFW").waitFor();
+    await owner.page.goto(site.url("/profileEdit"));
+    await owner.page.getByRole("button", { name: "Show NSFW" }).click();
+    await owner.page.getByRole("button", { name: "Edit this picture" }).click();
+    await owner.page.getByRole("button", { name: "Ask for another look" }).click();
+    await owner.page.getByText("Others are looking at it again").waitFor();
+    await row("select id from game_item where staff_why = 'owner' and picture_id = ?", picture);
+
+    const admin = await actor({ adminBrand: "ember" });
+    await admin.page.goto(site.url("/dashboard?section=reviews"));
+    await admin.page.getByText("The owner asks for another look").waitFor();
+    await admin.page.getByRole("button", { name: "Suggestive" }).click();
+    await row("select id from picture where id = ? and nsfw_community = 0", picture);
+    await admin.page.getByText("The votes decided everything.").waitFor();
   });
 
-  it("GPT Buster!: text follows text, and four votes report one", async () => {
+  it("GPT Buster!: text follows text, and the last vote of many reports one", async () => {
     const subject = await actor({
       description: "I am a passionate soul who truly cherishes meaningful connections and endless adventures together.",
     });
     // Members of other tests have texts too, and a pack holds ten.
     await site.sql("update profile set description = '' where id <> ? and description <> ''", subject.id);
-    for (let index = 0; index < 4; index += 1) {
-      const voter = await actor();
-      const drawn = (await voter.send("POST", "/api/games/gptbuster/draw", {})).json as {
-        itemId: number;
-        text: string;
-      }[];
-      const item = drawn.find((candidate) => candidate.text.includes("passionate soul who truly"))!;
-      await voter.send("POST", "/api/games/gptbuster/vote", { itemId: item.itemId, answer: "bot" });
-    }
-    const me = await actor();
-    await me.page.goto(site.url("/games/gptbuster"));
-    const text = me.page.locator("blockquote");
-    for (let round = 0; round < 3; round += 1) {
-      await text.waitFor();
-      const words = await text.innerText();
-      await me.page.getByRole("button", { name: "A person" }).click();
+    const voter = await provenActor();
+    const drawn = (await voter.send("POST", "/api/games/gptbuster/draw", {})).json as {
+      itemId: number;
+      text: string;
+    }[];
+    const item = drawn.find((candidate) => candidate.text.includes("passionate soul who truly"))!;
+    await voter.send("POST", "/api/games/gptbuster/vote", { itemId: item.itemId, answer: "bot" });
+    await site.sql("update game_item set tally = ? where subject_id = ?", tallyOf("bot"), subject.id);
+    const last = await provenActor();
+    await last.page.goto(site.url("/games/gptbuster"));
+    const text = last.page.locator("blockquote");
+    for (let round = 0; round < 4; round += 1) {
+      const words = await text.innerText().catch(() => "");
+      if (words === "") break;
+      await last.page.getByRole("button", { name: "A bot" }).click();
       await expect.poll(() => text.innerText({ timeout: 500 }).catch(() => ""), { timeout: 5000 }).not.toBe(words);
     }
     const report = await row<{ category: string }>("select category from report where subject_id = ?", subject.id);
@@ -183,12 +230,15 @@ describe("the community", () => {
   it("Health Incident Report: a notice without a sender", async () => {
     const me = await actor();
     const partner = await actor({ name: "Partner" });
-    await me.send("POST", "/api/message", { recipientProfileId: partner.id, bodyText: "hi" });
-    await partner.send("POST", "/api/message", { recipientProfileId: me.id, bodyText: "hi you" });
+    for (let written = 0; written < EXPOSURE_MESSAGES_EACH_MIN; written += 1) {
+      await me.send("POST", "/api/message", { recipientProfileId: partner.id, bodyText: `hi ${written}` });
+      await partner.send("POST", "/api/message", { recipientProfileId: me.id, bodyText: `hi you ${written}` });
+    }
     await me.page.goto(site.url("/games/health"));
+    await me.page.getByText("could guess that it was you").waitFor();
     await me.page.getByLabel("Partner").check();
     await me.page.getByRole("button", { name: "Send 1 notice" }).click();
-    await me.page.getByText("nothing here remembers that you sent them").waitFor();
+    await me.page.getByText("nothing here remembers that you sent it").waitFor();
     const notice = await row<Record<string, unknown>>("select * from exposure_notice");
     expect(notice).toMatchObject({ recipient_id: partner.id });
     expect(Object.values(notice)).not.toContain(me.id);
