@@ -105,7 +105,7 @@ describe("the community", () => {
     await owner.page.getByText("rated one of your pictures NSFW").waitFor();
     await owner.page.goto(site.url("/profileEdit"));
     await owner.page.getByRole("button", { name: "Show NSFW" }).click();
-    await owner.page.getByRole("button", { name: "Edit this picture" }).click();
+    await owner.page.getByRole("button", { name: /^Picture 1 of 1/ }).click();
     await owner.page.getByRole("button", { name: "Ask for another look" }).click();
     await owner.page.getByText("Others are looking at it again").waitFor();
     await row("select id from game_item where staff_why = 'owner' and picture_id = ?", picture);
