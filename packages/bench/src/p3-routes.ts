@@ -103,7 +103,7 @@ function contextOf(d1: D1Database, position: PositionRow | null, cost: DatabaseC
   const metered = meterDatabase(d1, cost);
   return {
     ...{
-      env: {} as Context["env"],
+      env: { POSITION_KEY: "a key of the benchmark" } as Context["env"],
       d1: metered,
       db: openDatabase(metered),
       brand: getBrand("ember"),
