@@ -50,8 +50,9 @@ export interface Settlement {
 export async function settleItem(ctx: MemberContext, item: SettledItem, settlement: Settlement): Promise<void> {
   const { db, now } = ctx;
   const { answer, share, votes, staff } = settlement;
+  // After staff only new votes may doubt them, or each vote would bring the item back.
   const by = staff
-    ? ({ by_staff: 1, known: answer, staff_why: null, ts_staff: null } as const)
+    ? ({ by_staff: 1, known: answer, staff_why: null, ts_staff: null, tally: "{}" } as const)
     : ({ by_staff: 0, known: null } as const);
   const settling: Compiled[] = [
     guard(db, sql<boolean>`exists (select 1 from game_item where id = ${item.id} and answer is ${item.answer})`),

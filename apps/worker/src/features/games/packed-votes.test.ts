@@ -151,8 +151,8 @@ describe("an answer", () => {
     expect((await decide("safe")).status).toBe(200);
     expect((await decide("safe")).status).toBe(404);
     expect(await markOf(picture)).toEqual({ mark: 0 });
-    const decided = await column("select answer, known, by_staff, staff_why from game_item");
-    expect(decided).toEqual({ answer: "safe", known: "safe", by_staff: 1, staff_why: null });
+    const decided = await column("select answer, known, by_staff, staff_why, tally from game_item");
+    expect(decided).toEqual({ answer: "safe", known: "safe", by_staff: 1, staff_why: null, tally: "{}" });
     const told = await owner.get<{ bodyText: string }[]>(`/api/notifications/${owner.id}`);
     expect(told.map(({ bodyText }) => bodyText.includes("no longer rated"))).toEqual([true, false]);
   });
