@@ -1,5 +1,5 @@
 /** For tests: players with a record, pictures to judge, and days that pass. */
-import { CONSENSUS_VOTERS_MIN, DAY_MS } from "@lambda/contract/limits";
+import { CONSENSUS_SPAN_MS, CONSENSUS_VOTERS_MIN, CONSENSUS_VOTES_MIN, DAY_MS } from "@lambda/contract/limits";
 import { as, type TestMember } from "@lambda/testing/member";
 import type { TestWorker } from "@lambda/testing/worker";
 import { expect } from "vitest";
@@ -117,4 +117,22 @@ export async function agreeOn(
     settled += Number((await voteOn(worker, voter, picture, answer))?.settled);
   }
   return settled;
+}
+
+/** As if all but one of the votes of a consensus had been cast over the last week; the item is made where it is not there. */
+export async function agreeButOne(worker: TestWorker, picture: number, answer: string): Promise<void> {
+  const { DB } = worker.env;
+  await DB.batch([
+    DB.prepare(
+      `insert into game_item (game, picture_id, subject_id, version, ts_created)
+       select 'rating', id, profile_id, version, 1 from picture where id = ? on conflict do nothing`,
+    ).bind(picture),
+    DB.prepare("update game_item set tally = ? where picture_id = ?").bind(tallyButOne(answer), picture),
+  ]);
+}
+
+export function tallyButOne(answer: string): string {
+  const votes = CONSENSUS_VOTES_MIN - 1;
+  const now = Date.now();
+  return JSON.stringify({ votes, weights: { [answer]: votes }, tsFirst: now - 2 * CONSENSUS_SPAN_MS, tsLast: now });
 }
