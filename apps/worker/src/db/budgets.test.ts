@@ -134,7 +134,7 @@ const GAMES: Record<string, readonly [...Budget, Ask]> = {
   "Rating Game: vote": [60, 3, vote("ratinggame", "safe")],
   "GPT Buster: vote": [60, 3, vote("gptbuster", "bot")],
   "cooties: a carrier's look": [110, 3, carry],
-  "a game's record": [5, 2, get("/api/games/rating/record")],
+  "a game's record": [6, 2, get("/api/games/rating/record")],
   credits: [60, 3, get("/api/credits")],
 };
 

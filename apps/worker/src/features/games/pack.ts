@@ -130,6 +130,8 @@ export interface OpenItem
   readonly tally: string;
   readonly by_staff: 0 | 1;
   readonly ts_drawn: number;
+  /** Proven players of the game who voted lately, as counted last night. */
+  readonly voters: number | null;
 }
 
 /**
@@ -153,7 +155,7 @@ export async function openItem(
           where ${open}`
       : sql`select 'buster', null, p.id, e ->> 'version', ifnull(e ->> 'body', ''), e ->> 'known', ${now}
           from ${handed} left join profile p on p.id = e ->> 'subject' where e ->> 'subject' is null or ${visibleTo(ctx)}`;
-  const columns = sql`i.*, e ->> 'ts_drawn' as ts_drawn`;
+  const columns = sql`i.*, e ->> 'ts_drawn' as ts_drawn, (select voters from game_pool g where g.game = i.game) as voters`;
   const find =
     game === "rating"
       ? sql`select ${columns} from ${handed} cross join game_item i

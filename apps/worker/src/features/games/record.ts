@@ -24,8 +24,6 @@ export interface StoredRecord {
 export type PlayerRow = (StoredRecord | { readonly [column in keyof StoredRecord]: null }) & {
   readonly credits: number;
   readonly ts_joined: number;
-  /** Proven players of the game who voted lately, as counted last night. */
-  readonly voters: number | null;
 };
 
 export function recordOf(row: PlayerRow | undefined): StoredRecord | undefined {
@@ -45,7 +43,7 @@ export function parseRecord(row: StoredRecord | undefined): PlayRecord {
 
 export function findPlayer(ctx: MemberContext, game: VoteGame | "identify") {
   return sql<PlayerRow>`
-    select r.*, p.credits, a.ts_created as ts_joined, (select voters from game_pool g where g.game = ${game}) as voters
+    select r.*, p.credits, a.ts_created as ts_joined
     from profile p join account a on a.id = p.id left join game_record r on r.profile_id = p.id and r.game = ${game}
     where p.id = ${ctx.viewer.profileId}`.compile(ctx.db);
 }

@@ -88,7 +88,7 @@ async function castOnce(ctx: MemberContext, game: VoteGame, itemNumber: number, 
     throw error;
   }
   const earned = right ? ((rows.at(-1) as { amount: number }[])[0]?.amount ?? 0) : 0;
-  const settled = await actOn(ctx, item, tally, player.voters ?? 0);
+  const settled = await actOn(ctx, item, tally);
   return {
     right,
     answer: item.known,
@@ -108,7 +108,8 @@ function groupOf({ ts_joined: joined }: PlayerRow): string {
 }
 
 /** What the votes so far lead to; answers whether it was settled now. What waits for staff is theirs. */
-async function actOn(ctx: MemberContext, item: OpenItem, tally: Tally, voters: number): Promise<boolean> {
+async function actOn(ctx: MemberContext, item: OpenItem, tally: Tally): Promise<boolean> {
+  const voters = item.voters ?? 0;
   if (item.staff_why !== null) return false;
   if (item.known !== null && item.by_staff === 1) {
     if (isDoubted(tally, item.known, voters)) await callStaff(ctx, item.id, "doubted");
