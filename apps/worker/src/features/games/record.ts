@@ -24,6 +24,8 @@ export interface StoredRecord {
 export type PlayerRow = (StoredRecord | { readonly [column in keyof StoredRecord]: null }) & {
   readonly credits: number;
   readonly ts_joined: number;
+  /** Hash of the network that the account was registered from. */
+  readonly network: number | null;
 };
 
 export function recordOf(row: PlayerRow | undefined): StoredRecord | undefined {
@@ -43,7 +45,7 @@ export function parseRecord(row: StoredRecord | undefined): PlayRecord {
 
 export function findPlayer(ctx: MemberContext, game: VoteGame | "identify") {
   return sql<PlayerRow>`
-    select r.*, p.credits, a.ts_created as ts_joined
+    select r.*, p.credits, a.ts_created as ts_joined, a.network
     from profile p join account a on a.id = p.id left join game_record r on r.profile_id = p.id and r.game = ${game}
     where p.id = ${ctx.viewer.profileId}`.compile(ctx.db);
 }

@@ -102,9 +102,9 @@ function parseTally({ tally }: OpenItem): Tally {
   return { ...NO_VOTES, ...(JSON.parse(tally) as Partial<Tally>) };
 }
 
-/** Whom to take for one person where nothing else is known: those who joined in one week. */
-function groupOf({ ts_joined: joined }: PlayerRow): string {
-  return `w${Math.floor(joined / JOINED_TOGETHER_MS)}`;
+/** Whom to take for one person: those who registered from one network, or, where that is not known (any more), in one week. */
+function groupOf({ network, ts_joined: joined }: PlayerRow): string {
+  return network !== null ? `n${network}` : `w${Math.floor(joined / JOINED_TOGETHER_MS)}`;
 }
 
 /** What the votes so far lead to; answers whether it was settled now. What waits for staff is theirs. */
