@@ -1,12 +1,11 @@
-import { fileURLToPath } from "node:url";
 import { cloudflare } from "@cloudflare/vite-plugin";
 import { brandCssPlugin } from "@lambda/ui/vite-brand-css";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
-import { firstPaintPlugin } from "./build/first-paint.ts";
 import { fontPreloadPlugin } from "./build/font-preload.ts";
 import { iconsPlugin } from "./build/icons.ts";
 import { maplibrePlugin } from "./build/maplibre.ts";
+import { prerenderPlugin } from "./build/prerender.ts";
 import { screenPreloadPlugin } from "./build/screen-preload.ts";
 import { versionPlugin } from "./build/version.ts";
 
@@ -17,7 +16,7 @@ export default defineConfig(({ command }) => ({
     brandCssPlugin(),
     iconsPlugin(),
     versionPlugin(),
-    firstPaintPlugin(),
+    prerenderPlugin(),
     fontPreloadPlugin(),
     screenPreloadPlugin(),
     maplibrePlugin(),
@@ -25,13 +24,8 @@ export default defineConfig(({ command }) => ({
       !process.env.VITEST &&
       cloudflare({ configPath: "../../wrangler.toml", persistState: { path: "../../.wrangler/state" } }),
   ],
-  resolve: {
-    alias: {
-      "use-sync-external-store/shim/index.js": fileURLToPath(
-        new URL("./src/device/external-store.ts", import.meta.url),
-      ),
-    },
-  },
+  // The router brings a stand-in for a hook that React has had since version 18.
+  resolve: { alias: { "use-sync-external-store/shim/index.js": "react" } },
   // Unit tests lie beside what they test; the browser tests of e2e have a configuration of their own.
   test: { include: ["src/**/*.test.{ts,tsx}"] },
   // Vite does not read the definitions of wrangler.toml; a build has no worker in it.
@@ -46,29 +40,20 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // The list of what each screen needs weighs on the first load: only the screens that a visit begins with have it whole.
-      resolveDependencies: (file, dependencies, { hostType }) =>
-        hostType === "html" || /(Home|Login|Register|Map|Tile|PersonalChat|ViewProfile)Screen/.test(file)
-          ? dependencies
-          : dependencies.filter((dependency) => dependency.endsWith(".css")),
+      // The list of the scripts that each screen needs weighs on the first load; its styles must be there when it is drawn.
+      resolveDependencies: (_file, dependencies, { hostType }) =>
+        hostType === "html" ? dependencies : dependencies.filter((dependency) => dependency.endsWith(".css")),
     },
     rolldownOptions: {
-      // Their modules do nothing by being imported; unasked, the bundler keeps sockets and subscriptions that nobody uses.
-      treeshake: {
-        moduleSideEffects: [{ test: /node_modules[\\/](@trpc|@tanstack|wouter)[\\/]/, sideEffects: false }],
-      },
+      // Limits are written where they are used, so that no page carries those of all features.
+      optimization: { inlineConst: { mode: "all", pass: 3 } },
       output: {
         codeSplitting: {
           groups: [
             // Changes with our dependencies only, so that a deploy costs a returning member little.
             {
               name: "vendor",
-              test: /node_modules[\\/](react|react-dom|scheduler|wouter|regexparam|use-sync-external-store)[\\/]/,
-            },
-            // Not in a visitor's first screens, which make no calls.
-            {
-              name: "vendor-calls",
-              test: /node_modules[\\/](@tanstack[\\/](react-query|query-core)|@trpc)[\\/]/,
+              test: /node_modules[\\/](react|react-dom|scheduler|wouter|regexparam|@tanstack[\\/](react-query|query-core)|@trpc)[\\/]/,
             },
             // What the map's page and its worker both read.
             {
@@ -79,7 +64,7 @@ export default defineConfig(({ command }) => ({
             // What nearly every screen uses: one file compresses far better than a dozen of half a kilobyte.
             {
               name: "base",
-              test: /packages[\\/]ui[\\/]src[\\/](badge|banner|button|checkbox|classes|field|icon|icon-button|link|text-field)\.|(format[\\/]i18n|routing[\\/](lazy-screen|load-once))|preload-helper|contract[\\/]src[\\/]limits/,
+              test: /features[\\/]accounts[\\/](EntryPage|entry-page|accounts\.module)|packages[\\/]ui[\\/]src[\\/](badge|banner|button|checkbox|classes|field|icon|icon-button|link|radar|text-field)\.|web[\\/]src[\\/](session|api[\\/](client|trpc|query-client|error-text|header-error)|device[\\/](session-cookie|device-storage|wipe)|format[\\/](i18n|site)|routing[\\/](lazy-screen|load-once|navigation))|preload-helper|contract[\\/]src[\\/]limits/,
             },
           ],
         },

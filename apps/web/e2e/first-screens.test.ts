@@ -26,13 +26,4 @@ describe("weight", () => {
     expect(scripts.some(({ map }) => map)).toBe(screen.map ?? false);
     await context.close();
   });
-
-  it("a visitor's quiet pages do not load what makes calls", async () => {
-    for (const path of ["/", "/login", "/aboutus", "/tos", "/sorry", "/no/such/page"]) {
-      const context = await openContext();
-      const scripts = await weighScreen(context, site.url(""), { path, shown: "main h2, main p" });
-      expect(scripts.map((script) => script.path).filter((name) => name.includes("vendor-calls"))).toEqual([]);
-      await context.close();
-    }
-  });
 });

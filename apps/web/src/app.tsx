@@ -2,11 +2,10 @@ import { type LinkProps, LinkProvider } from "@lambda/ui/link";
 import { ToastProvider } from "@lambda/ui/toast";
 import { Suspense } from "react";
 import { Link, Route, useLocation } from "wouter";
-import { Calls } from "./api/load-calls.ts";
-import { makesCalls, matchRoute } from "./routing/match-route.ts";
+import { ApiProvider } from "./api/ApiProvider.tsx";
+import { matchRoute } from "./routing/match-route.ts";
 import { preloadPath } from "./routing/preload-path.ts";
 import { SCREENS } from "./routing/screens.ts";
-import { useSession } from "./session/session.ts";
 import { Loading } from "./shell/Loading.tsx";
 import { RouteGuard } from "./shell/RouteGuard.tsx";
 import { ScreenBoundary } from "./shell/ScreenBoundary.tsx";
@@ -20,28 +19,18 @@ function RouterLink({ href, ...rest }: LinkProps) {
 
 function Screens() {
   const [path] = useLocation();
-  const { loggedIn } = useSession();
   const route = matchRoute(path);
   const Screen = SCREENS[route.path];
-  const screen = (
-    <RouteGuard route={route}>
-      <Suspense fallback={<Loading />}>
-        <Route path={route.path}>
-          <Screen />
-        </Route>
-      </Suspense>
-    </RouteGuard>
-  );
   return (
     <Shell route={route} path={path}>
       <ScreenBoundary path={path}>
-        {makesCalls(route, loggedIn) ? (
+        <RouteGuard route={route}>
           <Suspense fallback={<Loading />}>
-            <Calls>{screen}</Calls>
+            <Route path={route.path}>
+              <Screen />
+            </Route>
           </Suspense>
-        ) : (
-          screen
-        )}
+        </RouteGuard>
       </ScreenBoundary>
     </Shell>
   );
@@ -49,10 +38,12 @@ function Screens() {
 
 export function App() {
   return (
-    <LinkProvider component={RouterLink}>
-      <ToastProvider>
-        <Screens />
-      </ToastProvider>
-    </LinkProvider>
+    <ApiProvider>
+      <LinkProvider component={RouterLink}>
+        <ToastProvider>
+          <Screens />
+        </ToastProvider>
+      </LinkProvider>
+    </ApiProvider>
   );
 }

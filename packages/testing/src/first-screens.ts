@@ -25,8 +25,9 @@ export interface FirstScreen {
 const ANY_TILE = "main a[href^='/profile/'], main :text('There are no profiles to show')";
 
 export const FIRST_SCREENS: readonly FirstScreen[] = [
-  { name: "login", path: "/login", loggedIn: false, mostBytes: 110 * KB, shown: "main input[type=password]" },
-  { name: "home", path: "/", loggedIn: false, mostBytes: 110 * KB, shown: "main a[href='/login']" },
+  { name: "login", path: "/login", loggedIn: false, mostBytes: 115 * KB, shown: "main input[type=password]" },
+  { name: "home", path: "/", loggedIn: false, mostBytes: 115 * KB, shown: "main a[href='/login']" },
+  { name: "register", path: "/register", loggedIn: false, mostBytes: 115 * KB, shown: "main input[type=email]" },
   { name: "tiles", path: "/search/tile", loggedIn: true, mostBytes: 150 * KB, shown: ANY_TILE },
   {
     name: "chat",

@@ -33,7 +33,8 @@ export function writeDevice<Value>(key: DeviceKey<Value>, value: Value): void {
 /** A device value that redraws whoever uses it, in this tab and in others. */
 export function useDevice<Value>(key: DeviceKey<Value>): readonly [Value, (value: Value) => void] {
   const read = () => readDevice(key);
-  const value = useSyncExternalStore(subscribeDevice, read, read);
+  // A page that the build drew knows no device: it begins with what holds without a choice.
+  const value = useSyncExternalStore(subscribeDevice, read, () => key.fallback);
   return [value, (next) => writeDevice(key, next)];
 }
 

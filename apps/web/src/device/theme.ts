@@ -1,4 +1,4 @@
-import { brand } from "../format/brand.ts";
+import { pageBrand } from "../format/site.ts";
 import { type DeviceKey, readDevice, subscribeDevice, useDevice } from "./device-storage.ts";
 
 export const THEME_CHOICES = ["dark", "light", "system"] as const;
@@ -15,11 +15,12 @@ export function useTheme(): readonly [ThemeChoice, (choice: ThemeChoice) => void
   return useDevice(THEME);
 }
 
-const systemLight = window.matchMedia("(prefers-color-scheme: light)");
+const systemLight = () => window.matchMedia("(prefers-color-scheme: light)");
 
 function applyTheme(): void {
+  const brand = pageBrand();
   const choice = readDevice(THEME);
-  const light = choice === "light" || (choice === "system" && systemLight.matches);
+  const light = choice === "light" || (choice === "system" && systemLight().matches);
   const root = document.documentElement;
   root.dataset.theme = light ? "light" : "dark";
   root.dataset.brand = brand.id;
@@ -32,5 +33,5 @@ function applyTheme(): void {
 export function startTheme(): void {
   applyTheme();
   subscribeDevice(applyTheme);
-  systemLight.addEventListener("change", applyTheme);
+  systemLight().addEventListener("change", applyTheme);
 }

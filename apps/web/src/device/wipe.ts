@@ -1,5 +1,5 @@
-import { hasSession } from "../session/session.ts";
 import { clearDevice, keptNames } from "./device-storage.ts";
+import { hasSession } from "./session-cookie.ts";
 
 /** What a device may keep when a session ends by itself: how the site looks here, nothing of a member. */
 const OWN_CHOICES = ["theme", "locale", "units", "show_nsfw", "banner_hidden"];

@@ -1,4 +1,5 @@
 import { type DeviceKey, readDevice, subscribeDevice, useDevice } from "../device/device-storage.ts";
+import { useSite } from "./site.ts";
 
 export type Locale = "en" | "es";
 
@@ -27,7 +28,8 @@ const LOCALE: DeviceKey<Locale | null> = {
   accepts: (value): value is Locale | null => value === "en" || value === "es" || value === null,
 };
 
-function browserLocale(): Locale {
+/** What the browser asks for; the worker reads the same from its header. */
+export function browserLocale(): Locale {
   const wanted = navigator.languages
     .map((language) => language.slice(0, 2))
     .find((code) => code === "en" || code === "es");
@@ -42,7 +44,8 @@ export function currentLocale(): Locale {
 /** The language, and the setter that Settings uses; null follows the browser. */
 export function useLocale(): readonly [Locale, (locale: Locale | null) => void] {
   const [chosen, choose] = useDevice(LOCALE);
-  return [chosen ?? browserLocale(), choose];
+  const site = useSite();
+  return [chosen ?? site.locale, choose];
 }
 
 /** A catalogue in the member's language. */

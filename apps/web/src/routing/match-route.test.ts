@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { makesCalls, matchRoute, mayOpen } from "./match-route.ts";
+import { matchRoute, mayOpen } from "./match-route.ts";
 import { NOT_FOUND, ROUTES } from "./routes.ts";
 
 const VISITOR = { loggedIn: false, isAdmin: false };
@@ -83,13 +83,5 @@ describe("mayOpen", () => {
       [false, true, true],
       [false, false, true],
     ]);
-  });
-});
-
-describe("makesCalls", () => {
-  it("is so for every member, and for a visitor where a page is open to him and not quiet", () => {
-    const asVisitor = ROUTES.filter((route) => makesCalls(route, false)).map(({ path }) => path);
-    expect(asVisitor).toEqual(["/register", "/support", "/transparency"]);
-    expect(ROUTES.every((route) => makesCalls(route, true))).toBe(true);
   });
 });

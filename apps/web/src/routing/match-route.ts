@@ -25,11 +25,6 @@ export function mayOpen(access: Access, viewer: Viewer): boolean {
   }
 }
 
-/** Whether a route's page needs what makes calls. A visitor who may not open it is sent to log in without any. */
-export function makesCalls(route: AppRoute, loggedIn: boolean): boolean {
-  return loggedIn || (route.access === "open" && !route.quiet);
-}
-
 function segments(path: string): string[] {
   return path.split("/").filter(Boolean);
 }

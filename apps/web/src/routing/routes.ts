@@ -27,8 +27,6 @@ interface RouteShape {
   };
   /** The screen uses the whole area: no gutters, no width limit (map, tiles, chat). */
   readonly bleed?: true;
-  /** An open screen that makes no call for a visitor: what makes calls is not loaded with it. */
-  readonly quiet?: true;
 }
 
 const TABLE = [
@@ -38,7 +36,6 @@ const TABLE = [
     access: "open",
     navigation: { icon: "home" },
     bleed: true,
-    quiet: true,
   },
   {
     path: "/login",
@@ -229,7 +226,6 @@ const TABLE = [
     title: { en: "About Us", es: "Quiénes somos" },
     access: "open",
     navigation: { icon: "info" },
-    quiet: true,
   },
   {
     path: "/support",
@@ -254,7 +250,6 @@ const TABLE = [
     title: { en: "Terms of Service", es: "Condiciones del servicio" },
     access: "open",
     navigation: { icon: "scales" },
-    quiet: true,
   },
   {
     path: "/transparency",
@@ -272,7 +267,6 @@ const TABLE = [
     path: "/sorry",
     title: { en: "Sorry", es: "Lo sentimos" },
     access: "open",
-    quiet: true,
   },
 ] as const satisfies readonly RouteShape[];
 
@@ -290,5 +284,4 @@ export const NOT_FOUND: AppRoute = {
   path: "*",
   title: { en: "404 Page Not Found", es: "404 Página no encontrada" },
   access: "open",
-  quiet: true,
 };

@@ -1,4 +1,4 @@
-import { GEO_ACCOUNT } from "../device/device-keys.ts";
+import { GEO_ACCOUNT } from "../device/account-key.ts";
 import { readDevice } from "../device/device-storage.ts";
 import { wipeMember } from "../device/wipe.ts";
 import { goTo, rememberReturn } from "../routing/navigation.ts";

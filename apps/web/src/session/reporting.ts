@@ -1,27 +1,10 @@
-/** Position reporting stops while the register page is open and after a 401 (SPEC section 4). */
-let paused = false;
-const listeners = new Set<() => void>();
+import { createStore } from "../api/store.ts";
 
-export function pauseReporting(): void {
-  setPaused(true);
-}
+/** Position reporting stops while the register page is open and after a 401. */
+const paused = createStore(false);
 
-export function resumeReporting(): void {
-  setPaused(false);
-}
-
-export function isReportingPaused(): boolean {
-  return paused;
-}
-
+export const pauseReporting = (): void => paused.set(true);
+export const resumeReporting = (): void => paused.set(false);
+export const isReportingPaused = paused.get;
 /** Calls `listener` whenever reporting is paused or resumed; the reporter subscribes. */
-export function subscribeReporting(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function setPaused(next: boolean): void {
-  if (paused === next) return;
-  paused = next;
-  for (const listener of listeners) listener();
-}
+export const subscribeReporting = paused.subscribe;

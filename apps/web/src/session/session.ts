@@ -1,10 +1,8 @@
 import type { SessionContext } from "@lambda/contract/accounts";
-import { useSyncExternalStore } from "react";
-
-/** Whether this device holds a session, without a call: the cookie next to the session's own tells it. */
-export function hasSession(): boolean {
-  return /(?:^|;\s*)logged_in=1/.test(document.cookie);
-}
+import { getQueryKey } from "@trpc/react-query";
+import { queryClient } from "../api/query-client.ts";
+import { trpc } from "../api/trpc.ts";
+import { hasSession } from "../device/session-cookie.ts";
 
 export interface Session {
   readonly loggedIn: boolean;
@@ -15,37 +13,20 @@ export interface Session {
   readonly profileId: number;
 }
 
-let known: SessionContext | undefined;
-const listeners = new Set<() => void>();
-
-/** What the server last said about this session; Calls.tsx asks, as a visitor's screens load nothing to ask with. */
-export function publishSession(context: SessionContext | undefined): void {
-  if (known === context) return;
-  known = context;
-  // Forgotten in silence: who ends a session also says where he goes, and a redraw now would send him to log in first.
-  if (!context) return;
-  for (const listener of listeners) listener();
-}
+export const SESSION_KEY = getQueryKey(trpc.accounts.session, undefined, "query");
 
 /** Whose page this is, by the server's last answer; zero until known. */
 export function knownAccount(): number {
-  return known?.profileId ?? 0;
+  return queryClient.getQueryData<SessionContext>(SESSION_KEY)?.profileId ?? 0;
 }
 
-const getKnown = () => known;
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** Who is looking. Cheap: every component may use it. */
+/** Who is looking. Cheap: it reads what the one query of ApiProvider.tsx asks for. */
 export function useSession(): Session {
-  const answer = useSyncExternalStore(subscribe, getKnown, getKnown);
-  const present = hasSession();
-  const context = present && answer?.loggedIn ? answer : undefined;
+  const { data } = trpc.accounts.session.useQuery(undefined, { enabled: false });
+  const loggedIn = hasSession();
+  const context = loggedIn && data?.loggedIn ? data : undefined;
   return {
-    loggedIn: present,
+    loggedIn,
     isAdmin: context?.roles.includes("ADMIN") ?? false,
     context,
     profileId: context?.profileId ?? 0,

@@ -1,7 +1,6 @@
 import { Button } from "@lambda/ui/button";
 import { Component, lazy, type ReactNode, Suspense } from "react";
 import { useCopy } from "../format/i18n.ts";
-import { renewFailed } from "../routing/lazy-screen.ts";
 import { shellCopy } from "./copy.ts";
 
 // Rarely needed, so not in the first chunk; without a network it may not come either.
@@ -31,12 +30,12 @@ export class ScreenBoundary extends Component<Props, { failed: boolean }> {
   }
 
   override componentDidUpdate(previous: Props) {
-    if (previous.path !== this.props.path && this.state.failed) this.retry();
+    if (previous.path !== this.props.path && this.state.failed) this.setState({ failed: false });
   }
 
   readonly retry = () => {
-    renewFailed();
-    this.setState({ failed: false });
+    // React keeps a chunk that did not come as failed for as long as the page lives.
+    location.reload();
   };
 
   override render() {

@@ -1,9 +1,9 @@
 import { classes } from "@lambda/ui/classes";
 import { SkipLink } from "@lambda/ui/skip-link";
 import { type ReactNode, Suspense, useEffect, useRef } from "react";
-import { brand } from "../format/brand.ts";
 import { useCopy, useLocale } from "../format/i18n.ts";
-import { lazyComponent } from "../routing/lazy-screen.ts";
+import { useBrand } from "../format/site.ts";
+import { lazyScreen } from "../routing/lazy-screen.ts";
 import type { AppRoute } from "../routing/routes.ts";
 import { useSession } from "../session/session.ts";
 import { shellCopy } from "./copy.ts";
@@ -11,20 +11,20 @@ import { Notices } from "./Notices.tsx";
 import { PlacesBar } from "./PlacesBar.tsx";
 import { useTitleOverride } from "./page-title.ts";
 import { ScreenBoundary } from "./ScreenBoundary.tsx";
+import { SideNavigation } from "./SideNavigation.tsx";
 import { settleScroll } from "./scroll-memory.ts";
 import css from "./shell.module.css";
 import { TopBar } from "./TopBar.tsx";
 import { useClosingNavigation } from "./use-closing-navigation.ts";
 
-// Nobody needs it before he opens it.
-const SideNavigation = lazyComponent(() => import("./SideNavigation.tsx"));
-const MemberServices = lazyComponent(() => import("./MemberServices.tsx"));
+const MemberServices = lazyScreen(() => import("./MemberServices.tsx"));
 
 const MAIN = "main";
 const NAVIGATION = "navigation";
 
 /** What stands around every screen (SPEC section 2, Shell). */
 export function Shell({ route, path, children }: { route: AppRoute; path: string; children: ReactNode }) {
+  const brand = useBrand();
   const copy = useCopy(shellCopy);
   const [locale] = useLocale();
   const session = useSession();
@@ -36,7 +36,7 @@ export function Shell({ route, path, children }: { route: AppRoute; path: string
 
   useEffect(() => {
     document.title = path === "/" ? brand.name : `${title} · ${brand.name}`;
-  }, [title, path]);
+  }, [title, path, brand]);
 
   // The first page keeps the focus where the browser put it; every later one starts at its content.
   const lastPath = useRef(path);
@@ -51,27 +51,17 @@ export function Shell({ route, path, children }: { route: AppRoute; path: string
   return (
     <div className={classes(css.shell, session.loggedIn && css.member)}>
       <SkipLink target={MAIN}>{copy.skip}</SkipLink>
-      <TopBar
-        title={title}
-        session={session}
-        navigationOpen={navigation.open}
-        navigationId={NAVIGATION}
-        onToggle={navigation.toggle}
-        onNear={SideNavigation.preload}
-      />
+      <TopBar title={title} session={session} navigationOpen={navigation.open} navigationId={NAVIGATION} />
+      {/* A popover, so that the menu opens on a page whose script has not come yet. */}
       <div
         ref={drawer}
         id={NAVIGATION}
+        popover="auto"
         className={css.drawer}
-        data-open={navigation.open || undefined}
-        hidden={!navigation.open}
+        onBeforeToggle={(event) => navigation.setOpen(event.newState === "open")}
       >
-        {navigation.open && (
-          <ScreenBoundary path={path}>
-            <Suspense>
-              <SideNavigation session={session} path={path} onNavigate={navigation.close} />
-            </Suspense>
-          </ScreenBoundary>
+        {(navigation.open || !session.loggedIn) && (
+          <SideNavigation session={session} path={path} onNavigate={navigation.close} />
         )}
       </div>
       {session.loggedIn && (

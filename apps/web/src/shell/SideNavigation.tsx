@@ -17,7 +17,7 @@ interface SideNavigationProps {
 }
 
 /** Every place that the viewer may see; chat, likes and notifications are menus of their own. */
-export default function SideNavigation({ session, path, onNavigate }: SideNavigationProps) {
+export function SideNavigation({ session, path, onNavigate }: SideNavigationProps) {
   const copy = useCopy(shellCopy);
   const [locale] = useLocale();
   const unread: Partial<Record<NavigationGroup, [number, string]>> = {

@@ -2,8 +2,8 @@ import { BrandMark } from "@lambda/ui/brand-mark";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Link } from "@lambda/ui/link";
 import { useHeaderError } from "../api/header-error.ts";
-import { brand } from "../format/brand.ts";
 import { useCopy } from "../format/i18n.ts";
+import { useBrand } from "../format/site.ts";
 import type { Session } from "../session/session.ts";
 import { shellCopy } from "./copy.ts";
 import css from "./top-bar.module.css";
@@ -13,13 +13,11 @@ interface TopBarProps {
   session: Session;
   navigationOpen: boolean;
   navigationId: string;
-  onToggle: () => void;
-  /** The pointer or the focus is on the toggle. */
-  onNear: () => void;
 }
 
 /** Navigation toggle, home, title. An error of the whole application takes the title's place. */
-export function TopBar({ title, session, navigationOpen, navigationId, onToggle, onNear }: TopBarProps) {
+export function TopBar({ title, session, navigationOpen, navigationId }: TopBarProps) {
+  const brand = useBrand();
   const copy = useCopy(shellCopy);
   const error = useHeaderError();
   const waiting = session.context?.notifications ?? 0;
@@ -31,9 +29,7 @@ export function TopBar({ title, session, navigationOpen, navigationId, onToggle,
         aria-label={navigationOpen ? copy.closeNavigation : copy.openNavigation}
         aria-expanded={navigationOpen}
         aria-controls={navigationId}
-        onClick={onToggle}
-        onPointerEnter={onNear}
-        onFocus={onNear}
+        popoverTarget={navigationId}
       >
         <span className={css.lines} aria-hidden="true" />
       </button>

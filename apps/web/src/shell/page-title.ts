@@ -1,31 +1,15 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
+import { createStore, useStore } from "../api/store.ts";
 
-let override: string | null = null;
-const listeners = new Set<() => void>();
+const override = createStore<string | null>(null);
 
-/** Replaces the route's title while the calling screen is open. Never by a man's name: titles stay in the browser's history. */
+/** Replaces the route's title while the calling screen is open. Never by a member's name: titles stay in the browser's history. */
 export function usePageTitle(title: string | null | undefined): void {
   useEffect(() => {
     if (!title) return;
-    set(title);
-    return () => set(null);
+    override.set(title);
+    return () => override.set(null);
   }, [title]);
 }
 
-const get = () => override;
-
-export function useTitleOverride(): string | null {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    get,
-    get,
-  );
-}
-
-function set(next: string | null): void {
-  override = next;
-  for (const listener of listeners) listener();
-}
+export const useTitleOverride = (): string | null => useStore(override);

@@ -1,43 +1,31 @@
 import { NAVIGATION_CLOSE_MS } from "@lambda/contract/limits";
 import { type RefObject, useCallback, useEffect, useState } from "react";
 
-/** The side navigation closes by itself after 8 s in which nobody touched it, by Esc, and by a press outside of it. */
-export function useClosingNavigation(container: RefObject<HTMLElement | null>) {
+/** The side navigation is a popover, which Esc and a press outside of it close; after 8 s in which nobody touched it, it closes by itself. */
+export function useClosingNavigation(drawer: RefObject<HTMLElement | null>) {
   const [open, setOpen] = useState(false);
-  const close = useCallback(() => setOpen(false), []);
+  const close = useCallback(() => drawer.current?.hidePopover(), [drawer]);
 
   useEffect(() => {
-    if (!open) return;
-    const dismiss = () => {
-      const held = container.current?.contains(document.activeElement);
-      close();
-      // The focus must not go with the drawer: back to what opened it.
-      if (held) document.querySelector<HTMLElement>("header [aria-controls]")?.focus();
-    };
-    let timer = setTimeout(dismiss, NAVIGATION_CLOSE_MS);
+    // It may have been opened before the script came.
+    if (drawer.current?.matches(":popover-open")) setOpen(true);
+  }, [drawer]);
+
+  useEffect(() => {
+    const element = drawer.current;
+    if (!open || !element) return;
+    let timer = setTimeout(close, NAVIGATION_CLOSE_MS);
     const restart = () => {
       clearTimeout(timer);
-      timer = setTimeout(dismiss, NAVIGATION_CLOSE_MS);
+      timer = setTimeout(close, NAVIGATION_CLOSE_MS);
     };
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key === "Escape") dismiss();
-      else if (container.current?.contains(event.target as Node)) restart();
-    };
-    const onPointer = (event: PointerEvent) => {
-      const target = event.target as Element;
-      if (container.current?.contains(target)) restart();
-      else if (event.type === "pointerdown" && !target.closest("header")) close();
-    };
-    addEventListener("keydown", onKey);
-    addEventListener("pointerdown", onPointer);
-    addEventListener("pointermove", onPointer);
+    const touches = ["keydown", "pointerdown", "pointermove"] as const;
+    for (const touch of touches) element.addEventListener(touch, restart);
     return () => {
       clearTimeout(timer);
-      removeEventListener("keydown", onKey);
-      removeEventListener("pointerdown", onPointer);
-      removeEventListener("pointermove", onPointer);
+      for (const touch of touches) element.removeEventListener(touch, restart);
     };
-  }, [open, close, container]);
+  }, [open, close, drawer]);
 
-  return { open, close, toggle: () => setOpen(!open) };
+  return { open, setOpen, close };
 }

@@ -1,7 +1,7 @@
 import { BrandMark } from "@lambda/ui/brand-mark";
 import { Radar } from "@lambda/ui/radar";
 import type { ReactNode } from "react";
-import { brand } from "../../format/brand.ts";
+import { useBrand } from "../../format/site.ts";
 import css from "./entry-page.module.css";
 
 interface EntryPageProps {
@@ -12,6 +12,7 @@ interface EntryPageProps {
 
 /** The rooms before the door: brand and a word of welcome on one side, the form on the other. */
 export function EntryPage({ title, text, children }: EntryPageProps) {
+  const brand = useBrand();
   return (
     <div className={css.page}>
       <div className={css.welcome}>

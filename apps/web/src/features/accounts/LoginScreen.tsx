@@ -3,8 +3,7 @@ import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { Link } from "@lambda/ui/link";
 import { TextField } from "@lambda/ui/text-field";
-import { type FormEvent, useState } from "react";
-import { Calls } from "../../api/load-calls.ts";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useCopy } from "../../format/i18n.ts";
 import { goTo } from "../../routing/navigation.ts";
 import css from "./accounts.module.css";
@@ -23,6 +22,16 @@ export default function LoginScreen() {
   const [tried, setTried] = useState(false);
   const emailInvalid = !email.includes("@");
   const passwordInvalid = password === "";
+
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // What was typed before the script came stands in the fields alone.
+    if (!form.current) return;
+    const typed = new FormData(form.current);
+    setEmail(String(typed.get("username") ?? ""));
+    setPassword(String(typed.get("password") ?? ""));
+    setRemember(typed.has("remember"));
+  }, []);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -57,7 +66,8 @@ export default function LoginScreen() {
           {loginErrorText(error, copy.loginFailed)}
         </Banner>
       )}
-      <form className={css.form} onSubmit={submit} onFocus={Calls.preload} noValidate>
+      {/* Of this method nothing is sent without the script: never a password in the address. */}
+      <form ref={form} className={css.form} method="dialog" onSubmit={submit} noValidate>
         <TextField
           label={copy.email}
           type="email"
@@ -83,6 +93,7 @@ export default function LoginScreen() {
         <Checkbox
           label={copy.remember}
           help={copy.rememberHelp}
+          name="remember"
           checked={remember}
           onChange={(event) => setRemember(event.target.checked)}
         />

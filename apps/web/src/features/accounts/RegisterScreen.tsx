@@ -3,12 +3,12 @@ import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { Link } from "@lambda/ui/link";
 import { TextField } from "@lambda/ui/text-field";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { errorCodeOf } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
+import { hasSession } from "../../device/session-cookie.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { pauseReporting, resumeReporting } from "../../session/reporting.ts";
-import { hasSession } from "../../session/session.ts";
 import css from "./accounts.module.css";
 import { acknowledgementsCopy } from "./acknowledgements.ts";
 import { EntryPage } from "./EntryPage.tsx";
@@ -39,6 +39,15 @@ export default function RegisterScreen() {
     };
   }, []);
 
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // What was typed and ticked before the script came stands in the fields alone.
+    if (!form.current) return;
+    const typed = new FormData(form.current);
+    setEmail(String(typed.get("email") ?? ""));
+    setTicked(KINDS.filter((kind) => typed.has(kind)));
+  }, []);
+
   const advance = (next: Progress) => {
     progressOfPage = next;
     setProgress(next);
@@ -66,7 +75,7 @@ export default function RegisterScreen() {
 
   return (
     <EntryPage title={copy.registerTitle} text={copy.registerText}>
-      <form className={css.form} onSubmit={submit} noValidate>
+      <form ref={form} className={css.form} method="dialog" onSubmit={submit} noValidate>
         <TextField
           label={copy.email}
           help={copy.emailHelp}
@@ -89,6 +98,7 @@ export default function RegisterScreen() {
             <Checkbox
               key={kind}
               label={<Acknowledgement text={texts[kind]} />}
+              name={kind}
               checked={ticked.includes(kind)}
               onChange={(event) =>
                 setTicked(event.target.checked ? [...ticked, kind] : ticked.filter((other) => other !== kind))

@@ -1,13 +1,14 @@
 import { LOGIN_REDIRECT_MS } from "@lambda/contract/limits";
 import { useCallback, useEffect, useState } from "react";
+import { useSearch } from "wouter";
+import { trpcClient } from "../../api/client.ts";
 import { errorCodeOf } from "../../api/error-text.ts";
-import { Calls } from "../../api/load-calls.ts";
+import { queryClient } from "../../api/query-client.ts";
+import { hasSession } from "../../device/session-cookie.ts";
 import { wipeMember } from "../../device/wipe.ts";
 import { goTo, takeReturn } from "../../routing/navigation.ts";
 import { pauseReporting, resumeReporting } from "../../session/reporting.ts";
-import { hasSession } from "../../session/session.ts";
 
-type Attempt = (client: typeof import("../../api/trpc.ts")["trpcClient"]) => Promise<unknown>;
 export type LoginState = "idle" | "busy" | "done";
 
 /** A token that was tried: it works once, and a screen may be drawn twice. */
@@ -21,23 +22,19 @@ export interface LinkQuestion {
 
 /** Logging in by form or by the link's token; 250 ms after a yes he is where he wanted to go. */
 export function useLogin() {
-  const [token] = useState(() => new URLSearchParams(location.search).get("token"));
+  const search = useSearch();
+  const [token] = useState(() => new URLSearchParams(search).get("token"));
   const [state, setState] = useState<LoginState>("idle");
   const [error, setError] = useState<unknown>(null);
   const [byForm, setByForm] = useState(false);
   const [asked, setAsked] = useState<LinkQuestion | null>(null);
 
   const attempt = useCallback(
-    async (call: Attempt) => {
+    async (call: () => Promise<unknown>) => {
       setState("busy");
       setError(null);
       try {
-        await Calls.load();
-        const [{ trpcClient }, { queryClient }] = await Promise.all([
-          import("../../api/trpc.ts"),
-          import("../../api/query-client.ts"),
-        ]);
-        await call(trpcClient);
+        await call();
         setState("done");
         const whose = trpcClient.accounts.session.query().then(
           ({ profileId }) => profileId ?? 0,
@@ -66,7 +63,7 @@ export function useLogin() {
       setAsked(null);
       // Out of the address bar and the history: a used link is of no use, an unused one is a key.
       history.replaceState(null, "", location.pathname);
-      void attempt((client) => client.accounts.loginByToken.mutate({ token, remember: true, confirmed }));
+      void attempt(() => trpcClient.accounts.loginByToken.mutate({ token, remember: true, confirmed }));
     },
     [token, attempt],
   );
@@ -87,7 +84,6 @@ export function useLogin() {
   const changeAccount = async () => {
     pauseReporting();
     try {
-      const { trpcClient } = await import("../../api/trpc.ts");
       await trpcClient.accounts.logout.mutate();
       await wipeMember();
       history.replaceState({ confirmed: true }, "");
@@ -101,7 +97,7 @@ export function useLogin() {
 
   const logIn = (form: { username: string; password: string; remember: boolean }) => {
     setByForm(true);
-    void attempt((client) => client.accounts.login.mutate(form));
+    void attempt(() => trpcClient.accounts.login.mutate(form));
   };
   const confirm = () => (asked?.inPlaceOfOwn ? changeAccount() : openLink(true));
   return { logIn, confirm, asked, state, error, byLink: token !== null && !byForm };
@@ -119,8 +115,6 @@ function addressOf(token: string): string {
 
 async function isOwn(address: string): Promise<boolean> {
   try {
-    await Calls.load();
-    const { trpcClient } = await import("../../api/trpc.ts");
     return (await trpcClient.settings.get.query()).email === address;
   } catch {
     return false;

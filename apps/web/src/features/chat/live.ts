@@ -2,9 +2,11 @@
 import type { ServerEvent } from "@lambda/contract/events";
 import { CHAT_POLL_MS, CONVERSATIONS_REFETCH_MS } from "@lambda/contract/limits";
 import { getQueryKey } from "@trpc/react-query";
+import { trpcClient } from "../../api/client.ts";
 import { queryClient } from "../../api/query-client.ts";
+import { singleClient } from "../../api/single-client.ts";
 import { type Line, openLine } from "../../api/socket.ts";
-import { trpc, trpcClient } from "../../api/trpc.ts";
+import { trpc } from "../../api/trpc.ts";
 import { openThreads, receiveEvent, receiveMessages, refreshThreads } from "./conversation/threads.ts";
 import { outbox } from "./outbox/outbox.ts";
 
@@ -38,7 +40,7 @@ export function startLive(profileId: number): () => void {
   openThreads(profileId);
   caughtUpTo = undefined;
   outbox.start(profileId, {
-    send: (draft) => trpcClient.messages.send.mutate(draft),
+    send: (draft) => singleClient.messages.send.mutate(draft),
     onSent: (message) => {
       receiveMessages([message]);
       refresh(message.recipientProfileId === undefined ? AREA : CONVERSATIONS);

@@ -1,16 +1,16 @@
-import { lazyComponent } from "../../routing/lazy-screen.ts";
-import { hasSession, useSession } from "../../session/session.ts";
+import { hasSession } from "../../device/session-cookie.ts";
+import { lazyScreen } from "../../routing/lazy-screen.ts";
+import { useSession } from "../../session/session.ts";
 
-// Two pages at one address: each viewer loads his own.
-const MemberHome = lazyComponent(() => import("./MemberHome.tsx"));
-const VisitorHome = lazyComponent(() => import("./VisitorHome.tsx"));
+// Two pages at one address: each viewer loads their own.
+const MemberHome = lazyScreen(() => import("./MemberHome.tsx"));
+const VisitorHome = lazyScreen(() => import("./VisitorHome.tsx"));
 
-/** Loads the page of who is looking now. */
-export function loadPart(): Promise<unknown> {
-  return hasSession() ? MemberHome.preload() : VisitorHome.preload();
-}
-
-export default function HomeScreen() {
+function Home() {
   const session = useSession();
   return session.loggedIn ? <MemberHome session={session} /> : <VisitorHome />;
 }
+
+export const HomeScreen = Object.assign(Home, {
+  preload: () => (hasSession() ? MemberHome : VisitorHome).preload(),
+});

@@ -4,13 +4,14 @@ import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { useState } from "react";
 import { trpc } from "../../api/trpc.ts";
-import { brand } from "../../format/brand.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
+import { useBrand } from "../../format/site.ts";
 import { memberCopy } from "./member-copy.ts";
 import css from "./sharing-question.module.css";
 
 /** Asked once after the first login: unanswered means the home brand only. Nothing is ticked beforehand. */
 export function SharingQuestion({ sharedOn }: { sharedOn: number }) {
+  const brand = useBrand();
   const { sharing } = useCopy(memberCopy);
   const [locale] = useLocale();
   const [mask, setMask] = useState(sharedOn);

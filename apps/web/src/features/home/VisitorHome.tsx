@@ -2,13 +2,14 @@ import { Button } from "@lambda/ui/button";
 import { Card, CardDeck } from "@lambda/ui/card";
 import { Link } from "@lambda/ui/link";
 import { Radar } from "@lambda/ui/radar";
-import { brand } from "../../format/brand.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
+import { useBrand } from "../../format/site.ts";
 import { visitorCopy } from "./visitor-copy.ts";
 import css from "./visitor-home.module.css";
 
 /** What the place is, told to somebody who has never been here: nothing that the software does not keep. */
 export default function VisitorHome() {
+  const brand = useBrand();
   const { visitor } = useCopy(visitorCopy);
   const [locale] = useLocale();
   const [register, registerText] = visitor.register;

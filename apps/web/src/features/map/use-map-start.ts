@@ -2,7 +2,7 @@ import { MAP_INITIAL_ZOOM } from "@lambda/contract/limits";
 import { useEffect, useState } from "react";
 import { LAST_LOCATION, type LatLng, MAP_VIEW_STATE, type MapViewState } from "../../device/device-keys.ts";
 import { readDevice } from "../../device/device-storage.ts";
-import { brand } from "../../format/brand.ts";
+import { pageBrand } from "../../format/site.ts";
 import { type MapTarget, parseTarget } from "./map-target.ts";
 
 /** Follows the address while the screen is open. */
@@ -32,6 +32,6 @@ export function firstView(own: LatLng | null): MapStart {
   const saved = readDevice(MAP_VIEW_STATE);
   if (saved) return { ...saved, guessed: false };
   const here = own ?? readDevice(LAST_LOCATION);
-  const { lat, lon } = brand.firstCity;
+  const { lat, lon } = pageBrand().firstCity;
   return { lat: here?.lat ?? lat, lng: here?.lng ?? lon, zoom: MAP_INITIAL_ZOOM, guessed: here === null };
 }

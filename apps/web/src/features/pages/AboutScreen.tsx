@@ -1,8 +1,8 @@
 import { BRANDS } from "@lambda/brands";
 import { BrandMark } from "@lambda/ui/brand-mark";
 import { Link } from "@lambda/ui/link";
-import { brand } from "../../format/brand.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
+import { useBrand } from "../../format/site.ts";
 import { Article } from "./Article.tsx";
 import css from "./about.module.css";
 import { aboutCopy } from "./copy/about.ts";
@@ -10,6 +10,7 @@ import { aboutCopy } from "./copy/about.ts";
 const OUTSIDE = { rel: "noopener noreferrer", target: "_blank" };
 
 export default function AboutScreen() {
+  const brand = useBrand();
   const copy = useCopy(aboutCopy);
   const [locale] = useLocale();
   return (

@@ -1,13 +1,14 @@
 import type { Precision } from "@lambda/contract/grid";
 import { PRECISION_DEFAULT, PRECISIONS } from "@lambda/contract/grid";
 import { useSyncExternalStore } from "react";
+import { trpcClient } from "../../api/client.ts";
 import { errorStatusOf } from "../../api/error-text.ts";
-import { trpcClient } from "../../api/trpc.ts";
-import { GEO, GEO_ACCOUNT, LAST_LOCATION, MAP_VIEW_STATE, sessionNumber } from "../../device/device-keys.ts";
+import { GEO_ACCOUNT } from "../../device/account-key.ts";
+import { GEO, LAST_LOCATION, MAP_VIEW_STATE, sessionNumber } from "../../device/device-keys.ts";
 import { type DeviceKey, readDevice, writeDevice } from "../../device/device-storage.ts";
+import { hasSession } from "../../device/session-cookie.ts";
 import { onWipe } from "../../device/wipe.ts";
 import { isReportingPaused, subscribeReporting } from "../../session/reporting.ts";
-import { hasSession } from "../../session/session.ts";
 import { watchGps } from "./gps.ts";
 import { initialState, ownPoint, step, wakeAt, wantsGps } from "./machine.ts";
 import type { Outcome, Report, ReportingEvent, ReportingState } from "./machine-types.ts";

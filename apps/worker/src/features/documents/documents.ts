@@ -10,27 +10,29 @@ export function unknownHostResponse(): Response {
   );
 }
 
-const HOME_LOCALES = ["en", "es"];
+const LOCALES = ["en", "es"];
+/** What the build drew for visitors (apps/web/build/prerender.ts). */
+const PRERENDERED: Readonly<Record<string, string>> = { "/": "home", "/login": "login", "/register": "register" };
 
-/**
- * The visitor's home of a brand as the build drew it (apps/web/build/first-paint.ts), in the first language of the browser that
- * there is; undefined in development.
- */
-async function findVisitorHome(
+/** A visitor's page of a brand as the build drew it, in the first language of the browser that there is; undefined in development. */
+async function findPrerendered(
   request: Request,
   env: Env,
   brand: Brand,
-): Promise<{ locale: string; html: string } | undefined> {
+): Promise<{ path: string; locale: string; html: string } | undefined> {
+  const { pathname: path, search } = new URL(request.url);
+  const page = PRERENDERED[path];
+  if (!page || search !== "" || readCookie(request, LOGGED_IN_COOKIE)) return undefined;
   const wanted = (request.headers.get("accept-language") ?? "")
     .split(",")
     .map((part) => part.trim().slice(0, 2).toLowerCase());
-  const locale = wanted.find((code) => HOME_LOCALES.includes(code)) ?? "en";
-  const file = await env.ASSETS.fetch(new URL(`/home/${brand.id}-${locale}.txt`, request.url));
+  const locale = wanted.find((code) => LOCALES.includes(code)) ?? "en";
+  const file = await env.ASSETS.fetch(new URL(`/prerendered/${page}-${brand.id}-${locale}.txt`, request.url));
   if (!file.ok) {
     await file.body?.cancel();
     return undefined;
   }
-  return { locale, html: await file.text() };
+  return { path, locale, html: await file.text() };
 }
 
 /**
@@ -66,70 +68,57 @@ export async function documentResponse(request: Request, env: Env, brand: Brand)
   // The page names the files of each screen that a visit may begin with.
   const viewer = readCookie(request, LOGGED_IN_COOKIE) ? "member" : "visitor";
   const first = [viewer, `${viewer} ${new URL(request.url).pathname}`];
-  const home = first.includes("visitor /") ? await findVisitorHome(request, env, brand) : undefined;
-  return (
-    new HTMLRewriter()
-      .on("html", {
-        element(html) {
-          html.setAttribute("data-brand", brand.id);
-          if (home) html.setAttribute("lang", home.locale);
-        },
-      })
-      .on("#app", {
-        element(app) {
-          if (home) app.setAttribute("data-painted", "").setInnerContent(home.html, { html: true });
-        },
-      })
-      .on("title", {
-        element(title) {
-          title.setInnerContent(brand.name);
-        },
-      })
-      .on('meta[name="description"]', {
-        element(meta) {
-          meta.setAttribute("content", brand.tagline.en);
-        },
-      })
-      .on('meta[name="theme-color"]', {
-        element(meta) {
-          meta.setAttribute("content", brand.dark.surface);
-        },
-      })
-      .on('meta[name="apple-mobile-web-app-title"]', {
-        element(meta) {
-          meta.setAttribute("content", brand.name);
-        },
-      })
-      .on('link[rel="apple-touch-icon"], link[rel="icon"]', {
-        element(link) {
-          link.setAttribute("href", `/icons/${brand.id}-192.png`);
-        },
-      })
-      .on("link[data-first]", {
-        element(link) {
-          if (!first.includes(link.getAttribute("data-first") ?? "")) link.remove();
-          else link.removeAttribute("data-first");
-        },
-      })
-      // What can be painted at once needs its style and its faces first; apps/web/src/first-paint.ts then asks for these.
-      .on('script[type="module"]', {
-        element(script) {
-          if (home) script.setAttribute("type", "later");
-        },
-      })
-      .on('link[rel="modulepreload"]', {
-        element(link) {
-          if (home) link.setAttribute("rel", "later");
-        },
-      })
-      .on("link[data-display]", {
-        element(link) {
-          if (link.getAttribute("data-display") !== brand.display) link.remove();
-          else link.removeAttribute("data-display");
-        },
-      })
-      .transform(new Response(asset.body, { status: asset.status, headers }))
-  );
+  const page = await findPrerendered(request, env, brand);
+  return new HTMLRewriter()
+    .on("html", {
+      element(html) {
+        html.setAttribute("data-brand", brand.id);
+        if (page) html.setAttribute("lang", page.locale).setAttribute("data-prerendered", page.path);
+      },
+    })
+    .on("#app", {
+      element(app) {
+        if (page) app.setInnerContent(page.html, { html: true });
+      },
+    })
+    .on("title", {
+      element(title) {
+        title.setInnerContent(brand.name);
+      },
+    })
+    .on('meta[name="description"]', {
+      element(meta) {
+        meta.setAttribute("content", brand.tagline.en);
+      },
+    })
+    .on('meta[name="theme-color"]', {
+      element(meta) {
+        meta.setAttribute("content", brand.dark.surface);
+      },
+    })
+    .on('meta[name="apple-mobile-web-app-title"]', {
+      element(meta) {
+        meta.setAttribute("content", brand.name);
+      },
+    })
+    .on('link[rel="apple-touch-icon"], link[rel="icon"]', {
+      element(link) {
+        link.setAttribute("href", `/icons/${brand.id}-192.png`);
+      },
+    })
+    .on("link[data-first]", {
+      element(link) {
+        if (!first.includes(link.getAttribute("data-first") ?? "")) link.remove();
+        else link.removeAttribute("data-first");
+      },
+    })
+    .on("link[data-display]", {
+      element(link) {
+        if (link.getAttribute("data-display") !== brand.display) link.remove();
+        else link.removeAttribute("data-display");
+      },
+    })
+    .transform(new Response(asset.body, { status: asset.status, headers }));
 }
 
 /** The web app manifest of one brand. Its short name is the brand's, since it stands under an icon on a home screen. */

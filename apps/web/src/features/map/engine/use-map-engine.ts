@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { useTheme } from "../../../device/theme.ts";
-import { brand } from "../../../format/brand.ts";
 import { useUnits } from "../../../format/distance.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { pageBrand } from "../../../format/site.ts";
 import { mapCopy } from "../copy.ts";
 import type { MapListeners } from "../data/map-types.ts";
 import { mapStyle } from "../style/style.ts";
@@ -36,7 +36,7 @@ export function useMapEngine(
 
   const theme: "dark" | "light" = choice === "system" ? pageTheme() : choice;
   const look = useMemo(
-    () => ({ palette: brand[theme], theme, locale, tilesUrl: origin(WORLD), regionUrl }),
+    () => ({ palette: pageBrand()[theme], theme, locale, tilesUrl: origin(WORLD), regionUrl }),
     [theme, locale, regionUrl],
   );
   const drawn = useRef("");

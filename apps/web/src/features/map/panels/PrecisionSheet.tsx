@@ -3,8 +3,8 @@ import { Button } from "@lambda/ui/button";
 import { RadioGroup } from "@lambda/ui/radio-group";
 import { Sheet } from "@lambda/ui/sheet";
 import { useState } from "react";
-import { brand } from "../../../format/brand.ts";
 import { useCopy } from "../../../format/i18n.ts";
+import { useBrand } from "../../../format/site.ts";
 import { mayDrag } from "../../position/machine.ts";
 import { send, useReporting } from "../../position/reporter.ts";
 import { mapCopy } from "../copy.ts";
@@ -14,6 +14,7 @@ const CHOICES = ["street", "district", "city", "exact"] as const satisfies reado
 
 /** How precisely others see him. The exact spot needs a second, explicit yes. */
 export function PrecisionSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const brand = useBrand();
   const { precision: copy, close } = useCopy(mapCopy);
   const state = useReporting();
   const [asking, setAsking] = useState(false);

@@ -1,8 +1,8 @@
 import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
 import { type DeviceKey, useDevice } from "../../../device/device-storage.ts";
-import { brand } from "../../../format/brand.ts";
 import { useCopy } from "../../../format/i18n.ts";
+import { useBrand } from "../../../format/site.ts";
 import { shownUse } from "../../position/machine.ts";
 import { send, useReporting } from "../../position/reporter.ts";
 import { mapCopy } from "../copy.ts";
@@ -16,6 +16,7 @@ const HINT_CLOSED: DeviceKey<boolean> = {
 
 /** A member who has chosen nothing yet is told where he stands and what he can do about it. */
 export function RandomHint({ onMode }: { onMode: (use: "override" | "device") => void }) {
+  const brand = useBrand();
   const { hint: copy, close } = useCopy(mapCopy);
   const state = useReporting();
   const [closed, setClosed] = useDevice(HINT_CLOSED);

@@ -1,13 +1,14 @@
 import { BRANDS } from "@lambda/brands";
 import { useEffect } from "react";
-import { brand } from "../../../format/brand.ts";
 import { useLocale } from "../../../format/i18n.ts";
+import { useBrand } from "../../../format/site.ts";
 import { Article } from "../Article.tsx";
 import { termsEn } from "./terms-en.ts";
 import { termsEs } from "./terms-es.ts";
 
 /** Terms of service, and the privacy policy at the anchor pp. */
 export default function TermsScreen() {
+  const brand = useBrand();
   const [locale] = useLocale();
   const sisters = new Intl.ListFormat(locale).format(
     BRANDS.filter((other) => other.id !== brand.id).map((other) => other.name),

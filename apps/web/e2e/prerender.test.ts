@@ -22,6 +22,13 @@ async function holdApplication(page: Page): Promise<() => void> {
   return release;
 }
 
+/** Nothing is painted before its style sheets have come; what is asked of the page meanwhile is answered without them. */
+const styled = (page: Page) =>
+  page.waitForFunction(() => {
+    const sheets = [...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")];
+    return sheets.length > 0 && sheets.every((link) => link.sheet);
+  });
+
 /** Adds up from the start how far what is painted moved by itself. */
 const watchShifts = (page: Page) =>
   page.addInitScript(() => {
@@ -56,8 +63,8 @@ const places = (page: Page) =>
     });
   });
 
-describe("a visitor's home", () => {
-  it("is in the document of each brand in the browser's language, and in no other document", async () => {
+describe("a visitor's first pages", () => {
+  it("are in the documents of each brand in the browser's language, and in no other document", async () => {
     for (const brand of BRANDS) {
       const { context, page } = await site.open({ brand: brand.id });
       await page.goto("/aboutus");
@@ -68,20 +75,22 @@ describe("a visitor's home", () => {
         ["fr", "en"],
       ] as const) {
         const html = await read(page, "/", language);
-        expect(html).toContain(`<html lang="${locale}" data-brand="${brand.id}"`);
+        expect(html).toContain(`<html lang="${locale}" data-brand="${brand.id}" data-prerendered="/"`);
         expect(html).toContain(`${brand.tagline[locale]}</h2>`);
         expect(html.match(/<h2/g)).toHaveLength(1);
         expect(html).not.toMatch(/\sstyle=|<style|<script>/);
       }
-      for (const path of ["/login", "/aboutus", "/search/tile"])
-        expect(await read(page, path)).toContain('<div id="app"></div>');
+      expect(await read(page, "/login", "es")).toContain("Contraseña");
+      expect(await read(page, "/register")).toContain('name="email"');
+      const bare = async (path: string) => expect(await read(page, path)).toContain('<div id="app"></div>');
+      for (const path of ["/login?token=x", "/aboutus", "/search/tile"]) await bare(path);
       await logIn(site, context, await makeMember(site), { brand: brand.id });
-      expect(await read(page, "/")).toContain('<div id="app"></div>');
+      for (const path of ["/", "/login", "/register"]) await bare(path);
       await context.close();
     }
   });
 
-  it("is kept by no cache for somebody else", async () => {
+  it("are kept by no cache for somebody else", async () => {
     const { context, page } = await site.open();
     const answer = await page.goto("/");
     expect(answer?.headers()).toMatchObject({ "cache-control": "private, no-cache", vary: "accept-language, cookie" });
@@ -89,7 +98,7 @@ describe("a visitor's home", () => {
   });
 
   it.each(BRANDS.map(({ id }) => id))(
-    "is painted on %s before the application runs, which changes nothing",
+    "are painted on %s before the application runs, which changes nothing",
     async (brand) => {
       for (const theme of ["dark", "light"]) {
         const { page, context, errors } = await site.open({ brand });
@@ -98,12 +107,15 @@ describe("a visitor's home", () => {
         const release = await holdApplication(page);
         await page.goto("/", { waitUntil: "commit" });
         await page.getByRole("link", { name: "Register" }).first().waitFor();
+        await styled(page);
         await page.evaluate(() => document.fonts.ready);
         expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
         const before = await places(page);
-        await page.locator("main h2").evaluate((heading) => heading.setAttribute("data-painted-first", ""));
+        await page.evaluate(() => document.querySelector("main h2")?.setAttribute("data-drawn-by", "build"));
         release();
-        await page.waitForFunction(() => !document.querySelector("[data-painted-first]"));
+        await page.waitForFunction(() => document.documentElement.dataset.prerendered === undefined);
+        // Taken over, not drawn anew.
+        await page.locator("main h2[data-drawn-by=build]").waitFor();
         expect(await places(page)).toEqual(before);
         const shift = await page.evaluate(() => (window as unknown as { shifts: () => number }).shifts());
         expect(shift).toBe(0);
@@ -113,24 +125,45 @@ describe("a visitor's home", () => {
     },
   );
 
-  it("keeps the focus, and a button that was pressed before the application ran", async () => {
+  it("have a menu that opens and links that lead on before the application runs, and keep the focus", async () => {
     const { page, context, errors } = await site.open();
     const release = await holdApplication(page);
     await page.goto("/", { waitUntil: "commit" });
     await page.getByRole("button", { name: "Open navigation" }).click();
-    await page.getByRole("link", { name: "About us" }).focus();
-    release();
     await page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Support" }).waitFor();
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("About us");
+    await page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Login" }).click();
+    await page.waitForURL("**/login", { waitUntil: "commit" });
+    await page.getByLabel("Email").fill("marco@example.test");
+    release();
+    await page.waitForFunction(() => document.documentElement.dataset.prerendered === undefined);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("username");
     expect(await page.evaluate(() => ({ ...document.documentElement.dataset }))).toEqual({
       brand: "ember",
       theme: "dark",
     });
+    // What was typed before is what is sent.
+    await page.getByRole("button", { name: "Login" }).click();
+    await page.getByText("Enter your password").waitFor();
+    expect(await page.getByLabel("Email").inputValue()).toBe("marco@example.test");
     expect(errors).toEqual([]);
     await context.close();
   });
 
-  it("stays out of sight for whoever it is not for: a member, another language, another page", async () => {
+  it("send no password before the application runs", async () => {
+    const { page, context } = await site.open();
+    const release = await holdApplication(page);
+    await page.goto("/login", { waitUntil: "commit" });
+    await page.getByLabel("Email").fill("marco@example.test");
+    await page.getByLabel("Password", { exact: true }).fill("a secret of eight");
+    await page.keyboard.press("Enter");
+    expect(new URL(page.url()).search).toBe("");
+    release();
+    await page.waitForFunction(() => document.documentElement.dataset.prerendered === undefined);
+    expect(await page.getByLabel("Password", { exact: true }).inputValue()).toBe("a secret of eight");
+    await context.close();
+  });
+
+  it("stay out of sight for whoever they are not for: a member, another language, another page", async () => {
     const { page: visitor, context: visitors } = await site.open();
     await visitor.goto("/aboutus");
     const html = await read(visitor, "/");
@@ -146,6 +179,7 @@ describe("a visitor's home", () => {
       const release = await holdApplication(page);
       await page.goto(path, { waitUntil: "commit" });
       await page.locator("main h2").waitFor({ state: "attached" });
+      await styled(page);
       expect(await page.locator("main h2").isVisible()).toBe(false);
       release();
       return { page, context };
