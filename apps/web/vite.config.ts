@@ -45,6 +45,8 @@ export default defineConfig(({ command }) => ({
         hostType === "html" ? dependencies : dependencies.filter((dependency) => dependency.endsWith(".css")),
     },
     rolldownOptions: {
+      // tRPC's packages do not say so, but importing them does nothing by itself; its socket client would come along unasked.
+      treeshake: { moduleSideEffects: [{ test: /node_modules[\\/]@trpc[\\/]/, sideEffects: false }] },
       // Limits are written where they are used, so that no page carries those of all features.
       optimization: { inlineConst: { mode: "all", pass: 3 } },
       output: {
@@ -64,7 +66,7 @@ export default defineConfig(({ command }) => ({
             // What nearly every screen uses: one file compresses far better than a dozen of half a kilobyte.
             {
               name: "base",
-              test: /features[\\/]accounts[\\/](EntryPage|entry-page|accounts\.module)|packages[\\/]ui[\\/]src[\\/](badge|banner|button|checkbox|classes|field|icon|icon-button|link|radar|text-field)\.|web[\\/]src[\\/](session|api[\\/](client|trpc|query-client|error-text|header-error)|device[\\/](session-cookie|device-storage|wipe)|format[\\/](i18n|site)|routing[\\/](lazy-screen|load-once|navigation))|preload-helper|contract[\\/]src[\\/]limits/,
+              test: /features[\\/]accounts[\\/](EntryPage|entry-page|accounts\.module)|packages[\\/]ui[\\/]src[\\/](badge|banner|button|checkbox|classes|field|icon|icon-button|link|radar|text-field)\.|web[\\/]src[\\/](session|api[\\/](client|trpc|query-client|error-body|header-error|store)|device[\\/](session-cookie|device-storage|wipe)|format[\\/](i18n|site)|routing[\\/](lazy-screen|load-once|navigation))|preload-helper|contract[\\/]src[\\/]limits/,
             },
           ],
         },

@@ -4,7 +4,7 @@ import { httpBatchLink, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
 import { onSessionEnded } from "../session/ended-session.ts";
 import { accountHeader, OTHER_ACCOUNT_STATUS, onOtherAccount } from "../session/other-account.ts";
-import { errorCodeOf, errorStatusOf, ForeignAnswer } from "./error-text.ts";
+import { errorCodeOf, errorStatusOf, ForeignAnswer } from "./error-body.ts";
 import { showServerTrouble } from "./header-error.ts";
 import { trpc } from "./trpc.ts";
 

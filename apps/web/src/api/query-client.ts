@@ -1,7 +1,7 @@
 import { QUERY_CACHE_MS } from "@lambda/contract/limits";
 import { QueryClient } from "@tanstack/react-query";
 import { onWipe } from "../device/wipe.ts";
-import { errorStatusOf } from "./error-text.ts";
+import { errorStatusOf } from "./error-body.ts";
 
 const RETRIES_MAX = 2;
 

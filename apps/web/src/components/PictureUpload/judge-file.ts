@@ -1,6 +1,6 @@
 import { PICTURE_MAX_BYTES, PICTURE_TYPES } from "@lambda/contract/limits";
 import { PICTURE_REFUSALS, type PictureRefusal, refusalOf } from "@lambda/contract/picture-refusals";
-import { errorBodyOf } from "../../api/error-text.ts";
+import { errorBodyOf } from "../../api/error-body.ts";
 import type { Locale } from "../../format/i18n.ts";
 import { REFUSALS_ES, uploadCopy } from "./copy.ts";
 

@@ -1,7 +1,7 @@
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { useCallback, useEffect, useRef } from "react";
-import { errorStatusOf } from "../../api/error-text.ts";
+import { errorStatusOf } from "../../api/error-body.ts";
 import { trpc } from "../../api/trpc.ts";
 import { wipeDevice } from "../../device/wipe.ts";
 import { useCopy } from "../../format/i18n.ts";

@@ -4,7 +4,7 @@ import { Checkbox } from "@lambda/ui/checkbox";
 import { Link } from "@lambda/ui/link";
 import { TextField } from "@lambda/ui/text-field";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { errorCodeOf } from "../../api/error-text.ts";
+import { errorCodeOf } from "../../api/error-body.ts";
 import { trpc } from "../../api/trpc.ts";
 import { hasSession } from "../../device/session-cookie.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";

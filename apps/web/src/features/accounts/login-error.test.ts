@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ForeignAnswer } from "../../api/error-text.ts";
+import { ForeignAnswer } from "../../api/error-body.ts";
 import { loginErrorText } from "./login-error.ts";
 
 const refused = (status: number, trpcCode: string, code: string, message: string) => ({

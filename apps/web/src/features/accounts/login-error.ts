@@ -1,4 +1,5 @@
-import { errorCodeOf, errorStatusOf, errorText, foreignAnswerOf } from "../../api/error-text.ts";
+import { codeText } from "../../api/code-text.ts";
+import { errorCodeOf, errorStatusOf, foreignAnswerOf } from "../../api/error-body.ts";
 
 /**
  * A refused login in words (SPEC section 8): a wrong pair has its own text, every other answer shows its status code and status
@@ -8,9 +9,9 @@ export function loginErrorText(error: unknown, loginFailed: string): string {
   const status = errorStatusOf(error);
   const code = errorCodeOf(error);
   if (code === "LOGIN_FAILED") return loginFailed;
-  if (code === "LINK_EXPIRED" || code === "LINK_OF_OTHER_SITE" || status === undefined) return errorText(error);
+  if (code === "LINK_EXPIRED" || code === "LINK_OF_OTHER_SITE" || status === undefined) return codeText(error);
   const name = statusText(error);
-  return `${status}${name && ` ${name}`}: ${errorText(error)}`;
+  return `${status}${name && ` ${name}`}: ${codeText(error)}`;
 }
 
 /** "TOO_MANY_REQUESTS" as HTTP writes it: "Too Many Requests". */

@@ -2,7 +2,7 @@ import { LOGIN_REDIRECT_MS } from "@lambda/contract/limits";
 import { useCallback, useEffect, useState } from "react";
 import { useSearch } from "wouter";
 import { trpcClient } from "../../api/client.ts";
-import { errorCodeOf } from "../../api/error-text.ts";
+import { errorCodeOf } from "../../api/error-body.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { hasSession } from "../../device/session-cookie.ts";
 import { wipeMember } from "../../device/wipe.ts";

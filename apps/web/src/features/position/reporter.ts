@@ -2,7 +2,7 @@ import type { Precision } from "@lambda/contract/grid";
 import { PRECISION_DEFAULT, PRECISIONS } from "@lambda/contract/grid";
 import { useSyncExternalStore } from "react";
 import { trpcClient } from "../../api/client.ts";
-import { errorStatusOf } from "../../api/error-text.ts";
+import { errorStatusOf } from "../../api/error-body.ts";
 import { GEO_ACCOUNT } from "../../device/account-key.ts";
 import { GEO, LAST_LOCATION, MAP_VIEW_STATE, sessionNumber } from "../../device/device-keys.ts";
 import { type DeviceKey, readDevice, writeDevice } from "../../device/device-storage.ts";

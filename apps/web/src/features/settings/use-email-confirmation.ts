@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { errorCodeOf } from "../../api/error-text.ts";
+import { errorCodeOf } from "../../api/error-body.ts";
 import { trpc } from "../../api/trpc.ts";
 
 /** A code that was tried: it works once, and a screen may be drawn twice. */

@@ -1,6 +1,7 @@
 import { PASSWORD_MIN_CHARS } from "@lambda/contract/limits";
 import type { SettingsUpdate } from "@lambda/contract/settings";
-import { errorBodyOf, errorText } from "../../api/error-text.ts";
+import { errorBodyOf } from "../../api/error-body.ts";
+import { errorText } from "../../api/error-text.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { settingsCopy } from "./copy.ts";
 

@@ -1,7 +1,7 @@
 import { BROADCAST_REFETCH_MS, MESSAGES_PAGE_SIZE } from "@lambda/contract/limits";
 import type { BroadcastMessage } from "@lambda/contract/messages";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { errorCodeOf } from "../../../api/error-text.ts";
+import { errorCodeOf } from "../../../api/error-body.ts";
 import { openLine } from "../../../api/socket.ts";
 import { trpc } from "../../../api/trpc.ts";
 

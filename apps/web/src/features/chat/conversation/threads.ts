@@ -4,7 +4,7 @@ import { MESSAGES_PAGE_SIZE } from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
 import { useSyncExternalStore } from "react";
 import { trpcClient } from "../../../api/client.ts";
-import { errorCodeOf } from "../../../api/error-text.ts";
+import { errorCodeOf } from "../../../api/error-body.ts";
 import { onWipe } from "../../../device/wipe.ts";
 import { applyEvent, EMPTY_THREAD, mergeMessages, mergePage, otherOf, type Thread, type ThreadKey } from "./thread.ts";
 

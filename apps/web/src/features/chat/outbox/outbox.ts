@@ -5,7 +5,8 @@
  */
 import type { Message, MessageDraft } from "@lambda/contract/messages";
 import { clear, createStore, get, type UseStore, update } from "idb-keyval";
-import { errorBodyOf, errorStatusOf, errorText } from "../../../api/error-text.ts";
+import { errorBodyOf, errorStatusOf } from "../../../api/error-body.ts";
+import { errorText } from "../../../api/error-text.ts";
 import { onWipe } from "../../../device/wipe.ts";
 
 export interface Outgoing {

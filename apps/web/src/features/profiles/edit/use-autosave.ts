@@ -1,6 +1,7 @@
 import type { Profile, ProfileUpdate } from "@lambda/contract/profiles";
 import { useCallback, useRef, useState } from "react";
-import { errorBodyOf, errorText } from "../../../api/error-text.ts";
+import { errorBodyOf } from "../../../api/error-body.ts";
+import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { type SaveState, useSaveState } from "../notes/use-note.ts";
 import { useLatest, useLeaving } from "./use-leaving.ts";

@@ -1,0 +1,48 @@
+import type { ErrorCode } from "@lambda/contract/errors";
+import { currentLocale, defineCopy } from "../format/i18n.ts";
+import { errorBodyOf } from "./error-body.ts";
+
+const copy = defineCopy({
+  en: {
+    offline: "You seem to be offline. Check your connection and try again.",
+    trouble: "Something went wrong on our side.",
+  },
+  es: {
+    offline: "Parece que no hay conexión. Compruébala y vuelve a intentarlo.",
+    trouble: "Algo ha fallado por nuestra parte.",
+  },
+});
+
+/** The catalogue's texts in Spanish; English comes with the answer. */
+const SPANISH: Partial<Record<ErrorCode, string>> = {
+  BAD_INPUT: "La solicitud no es válida.",
+  NOT_LOGGED_IN: "Inicia sesión, por favor.",
+  LOGIN_FAILED: "La contraseña o la dirección de correo no son correctas",
+  LINK_EXPIRED: "Este enlace ha caducado o ya se usó. Pide uno nuevo.",
+  LINK_OF_OTHER_SITE: "Este enlace es de otro de nuestros sitios. Ábrelo allí, tal como está en el correo.",
+  LINK_UNCONFIRMED: "Este dispositivo no pidió este enlace. Confirma de quién es la cuenta que quieres abrir.",
+  NOT_ALLOWED: "No puedes hacer esto.",
+  CONFIRMATION_NEEDED: "Escribe tu contraseña actual o entra de nuevo con un enlace.",
+  SUSPENDED: "Tu cuenta está suspendida.",
+  HIDING: "Estás oculto. Muéstrate primero.",
+  NOT_FOUND: "No se ha encontrado.",
+  CONFLICT: "Entretanto esto ha cambiado.",
+  OTHER_ACCOUNT: "Aquí ha entrado ahora otra persona.",
+  TOO_LARGE: "El archivo es demasiado grande.",
+  WRONG_TYPE: "Este tipo de archivo no se admite.",
+  TOO_MANY_REQUESTS: "Demasiados intentos. Espera un poco.",
+  INTERNAL: "Algo ha fallado por nuestra parte.",
+};
+
+/** A failed call in words, by its code alone: all that a visitor meets. Bad input keeps the server's words, as they name the field. */
+export function codeText(error: unknown): string {
+  const body = errorBodyOf(error);
+  if (!body) return copy[currentLocale()][isUnreached(error) ? "offline" : "trouble"];
+  if (currentLocale() === "es" && !body.field) return SPANISH[body.code] ?? body.message;
+  return body.message;
+}
+
+/** fetch throws a TypeError when no answer came at all. */
+function isUnreached(error: unknown): boolean {
+  return error instanceof TypeError || (error as Error | null)?.cause instanceof TypeError;
+}
