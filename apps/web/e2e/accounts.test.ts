@@ -190,8 +190,7 @@ describe("a session that ended on a page", () => {
       // Away meanwhile, so that no call of this page hears of it before the page is opened again.
       await page.goto("about:blank");
       await site.sql("delete from session where account_id = ?", member.id);
-      await page.goBack();
-      await page.reload();
+      await page.goto("/settings#notifications");
       await page.waitForURL("**/login");
     };
     await page.goto("/settings#notifications");
