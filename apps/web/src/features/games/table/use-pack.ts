@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { errorCodeOf } from "../../../api/error-text.ts";
+import { errorCodeOf } from "../../../api/error-body.ts";
 
 export interface Pack<Item> {
   /** The item on the table; undefined while dealing and when there are no more. */
