@@ -11,6 +11,9 @@ beforeAll(async () => {
   worker = await startWorker();
 });
 
+/** Dozens of passwords are hashed, each as slowly as it should be. */
+const SLOWLY = { timeout: 120_000 };
+
 const ACCEPTED = "cookies; adult; geolocation";
 
 async function linkFor(
@@ -98,7 +101,7 @@ describe("login by password", () => {
     expect(await answer.json()).toMatchObject({ error: { code: "LINK_EXPIRED" } });
   });
 
-  it("caps failures of one network for one address, and of all networks together at more", async () => {
+  it("caps failures of one network for one address, and of all networks together at more", SLOWLY, async () => {
     const body = { username: "capped@example.test", password: "x" };
     const stranger = asVisitor(worker);
     for (let attempt = 0; attempt < LOGIN_FAILURES_MAX; attempt += 1) {
@@ -113,7 +116,7 @@ describe("login by password", () => {
     expect((await asVisitor(worker).send("POST", "/api/auth", body)).status).toBe(429);
   });
 
-  it("stays open for a device that logged in before, whoever guesses", async () => {
+  it("stays open for a device that logged in before, whoever guesses", SLOWLY, async () => {
     const password = "correct horse battery";
     const credentials = { username: "guessed@example.test", password };
     await as(worker, { email: credentials.username, passwordHash: await hashPassword(password) });
