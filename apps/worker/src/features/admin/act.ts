@@ -13,11 +13,11 @@ import { publicTime, randomHex } from "../moderation/chain.ts";
 import { guard } from "../moderation/guard.ts";
 import { NOTICES } from "../moderation/notices.ts";
 import { announce } from "../notifications/announce.ts";
-import { freezeProfile, insertEvidence } from "../reports/evidence.ts";
+import { freezePicture, freezeProfile, insertEvidence } from "../reports/evidence.ts";
 import { closeAppeal, findStaffAppeal } from "./appeals.ts";
 import { type CaseHead, decideOnce, getCase } from "./cases.ts";
 import { toActionEntry } from "./queue.ts";
-import { brandInScope, getMemberInScope, mayJudge } from "./scope.ts";
+import { brandInScope, getMemberInScope, listedInScope, mayJudge } from "./scope.ts";
 
 /**
  * Takes an action against a member, for a case or by itself. For a case it decides it; where a reporter's appeal waits for staff,
@@ -32,13 +32,14 @@ export async function act(
   const member = await getMemberInScope(ctx, draft.subjectProfileId);
   const everywhere = draft.kind === "suspend" || draft.kind === "ban";
   if (!mayJudge(ctx, member, everywhere)) throw new AppError("NOT_ALLOWED");
-  if (draft.kind === "hide_picture") await requirePictureOf(ctx, member.id, draft.pictureId ?? 0);
+  const picture =
+    draft.kind === "hide_picture" ? await getPictureInScope(ctx, member.id, draft.pictureId ?? 0) : undefined;
   const named = draft.reportId === undefined ? undefined : await getCase(ctx, draft.reportId);
   if (named && named.subject_id !== member.id) throw new AppError("BAD_INPUT", { field: "reportId" });
   const appealed = named?.state === "decided" && (await findStaffAppeal(ctx, named.id))?.side === "reporter";
   // A decided case that nobody asks to look at again stays as it is: its time to appeal and its appeals may be used up.
   const report = named?.state !== "decided" || appealed ? named : undefined;
-  const opened = report ?? (await openStaffCase(ctx, member.id, draft));
+  const opened = report ?? (await openStaffCase(ctx, member.id, draft, picture));
   const step = takeAction(ctx, {
     subjectId: member.id,
     caseRef: opened.case_ref,
@@ -71,9 +72,9 @@ async function openStaffCase(
   ctx: MemberContext,
   subjectId: number,
   draft: z.output<typeof ActionDraft>,
+  picture: PictureInScope | undefined,
 ): Promise<{ id: number; case_ref: string; brand: string }> {
   const { db, now, brand } = ctx;
-  const picture = draft.kind === "hide_picture" ? draft.pictureId : undefined;
   const row = await db
     .insertInto("report")
     .values({
@@ -81,7 +82,7 @@ async function openStaffCase(
       brand: brand.id,
       subject_id: subjectId,
       source: picture === undefined ? "profile" : "picture",
-      source_id: picture ?? subjectId,
+      source_id: picture?.id ?? subjectId,
       category: draft.rule,
       severity: RULES[draft.rule].severity,
       staff_only: RULES[draft.rule].staffOnly ? 1 : 0,
@@ -92,7 +93,9 @@ async function openStaffCase(
     })
     .returning(["id", "case_ref", "brand"])
     .executeTakeFirstOrThrow();
-  const profile = await freezeProfile(db, subjectId, now);
+  const frozen = [await freezeProfile(db, subjectId, now)];
+  // What an appeal against hiding it will be judged by. A picture that members do not see is evidence of its own case only.
+  if (picture?.listed) frozen.push(await freezePicture(ctx.env, picture, now));
   await batch(ctx.d1, [
     db
       .insertInto("report_filing")
@@ -101,7 +104,7 @@ async function openStaffCase(
         ...{ category: draft.rule, source: picture === undefined ? "profile" : "picture" },
       })
       .compile(),
-    ...insertEvidence(db, row.case_ref, [profile]),
+    ...insertEvidence(db, row.case_ref, frozen),
   ]);
   return row;
 }
@@ -179,12 +182,34 @@ function addDecision(
   });
 }
 
-async function requirePictureOf(ctx: MemberContext, profileId: number, pictureId: number): Promise<void> {
+interface PictureInScope {
+  readonly id: number;
+  readonly profile_id: number;
+  readonly version: number;
+  readonly nsfw: boolean;
+  /** Members of a brand that this admin administers see it. */
+  readonly listed: boolean;
+}
+
+/**
+ * The picture that an admin asks to hide: one that members see anyway, or evidence of a case in his scope, so that hiding is no way
+ * to look at any other. Throws NOT_FOUND.
+ */
+async function getPictureInScope(ctx: MemberContext, profileId: number, pictureId: number): Promise<PictureInScope> {
+  const listed = sql<number>`(pic.audience = 'public' and pic.hidden_by_staff = 0 and ${listedInScope(ctx)})`;
   const row = await ctx.db
-    .selectFrom("picture")
-    .select("id")
-    .where("id", "=", pictureId)
-    .where("profile_id", "=", profileId)
+    .selectFrom("picture as pic")
+    .innerJoin("profile as p", "p.id", "pic.profile_id")
+    .select(["pic.id", "pic.profile_id", "pic.version"])
+    .select(sql<number>`pic.nsfw_owner | pic.nsfw_community`.as("nsfw"))
+    .select(listed.as("listed"))
+    .where("pic.id", "=", pictureId)
+    .where("pic.profile_id", "=", profileId)
+    .where(
+      sql<boolean>`(${listed} or exists (select 1 from report r join evidence e on e.report_id = r.id
+        where r.subject_id = p.id and ${brandInScope(ctx, "r.brand")} and e.kind = 'picture' and e.source_id = pic.id))`,
+    )
     .executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND");
+  return { ...row, nsfw: row.nsfw === 1, listed: row.listed === 1 };
 }

@@ -2,10 +2,14 @@
  * What one admin may see and do. A network admin: everything. A brand's admin: members who are on his brand (its own, and
  * those who share their profile with it), and what was reported or written there.
  */
+import { BRANDS } from "@lambda/brands";
 import { can } from "@lambda/contract/capabilities";
 import { type RawBuilder, sql } from "kysely";
 import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
+import { listedOn } from "../visibility/visibility.ts";
+
+const EVERY_BRAND = BRANDS.reduce((bits, { bit }) => bits | bit, 0);
 
 export function isNetworkAdmin(ctx: MemberContext): boolean {
   return can({ loggedIn: true, adminBrand: ctx.viewer.adminBrand, brand: ctx.brand.id }, "administer-network");
@@ -15,6 +19,11 @@ export function isNetworkAdmin(ctx: MemberContext): boolean {
 export function memberInScope(ctx: MemberContext): RawBuilder<boolean> {
   if (isNetworkAdmin(ctx)) return sql<boolean>`1 = 1`;
   return sql<boolean>`(a.home_brand = ${ctx.brand.id} or p.shared_on & ${sql.lit(ctx.brand.bit)} <> 0)`;
+}
+
+/** Members see the member on a brand of the scope now, on a joined `profile as p` row. */
+export function listedInScope(ctx: MemberContext): RawBuilder<boolean> {
+  return listedOn(isNetworkAdmin(ctx) ? { bit: EVERY_BRAND } : ctx.brand);
 }
 
 /** Rows with a brand column of their own. */

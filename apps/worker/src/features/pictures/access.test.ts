@@ -30,7 +30,7 @@ const OPEN: Record<Kind, readonly Person[]> = {
   private: ["owner", "granted"],
   chat: ["owner", "receiver"],
   unsent: ["owner"],
-  staffHidden: ["owner", "brandAdmin"],
+  staffHidden: ["owner"],
   deleted: [],
 };
 

@@ -1,14 +1,13 @@
 /**
  * Who may see a picture. The owner always. Another member only while the owner is visible to him, and then: public pictures;
  * private ones with a grant that has not expired; any picture that a message carried to him. What staff hid is for its
- * owner and for staff of a brand he is on. Checked on every request for bytes, by one round trip.
+ * owner alone: staff look at the evidence of its case. Checked on every request for bytes, by one round trip.
  */
-import { can } from "@lambda/contract/capabilities";
 import { type RawBuilder, sql } from "kysely";
 import type { MemberContext } from "../../trpc.ts";
 import { ownSector } from "../messages/area.ts";
 import { sectorsAround } from "../messages/sectors.ts";
-import { visibleTo } from "../visibility/visible.ts";
+import { albumOpenTo, visibleTo } from "../visibility/visibility.ts";
 
 /** Sectors of a broadcast looked at: a picture sent to more areas than this is open by its latest ones. */
 const BROADCASTS_LOOKED_AT = 20;
@@ -35,7 +34,7 @@ export function albumPictureOpenTo(
   profile = "p",
 ): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(`${picture}.hidden_by_staff`)} = 0 and ${visibleTo(asker, profile)}
-    and (${sql.ref(`${picture}.audience`)} = 'public' or (${sql.ref(`${picture}.audience`)} = 'private' and ${grantedTo(asker, picture)})))`;
+    and (${sql.ref(`${picture}.audience`)} = 'public' or (${sql.ref(`${picture}.audience`)} = 'private' and ${albumOpenTo(asker, sql.ref(`${picture}.profile_id`))})))`;
 }
 
 /** The picture, if this member may see it; undefined alike for absent and for invisible. */
@@ -46,9 +45,8 @@ export async function findOpenPicture(asker: PictureAsker, id: number): Promise<
     .innerJoin("profile as p", "p.id", "pic.profile_id")
     .select(["pic.id", "pic.profile_id", "pic.version", "pic.width", "pic.audience", "pic.hidden_by_staff"])
     .select(sql<number>`pic.nsfw_owner | pic.nsfw_community`.as("nsfw"))
-    .select(sql<number>`p.shared_on & ${sql.lit(brand.bit)}`.as("on_brand"))
     .select(visibleTo(asker).as("visible"))
-    .select(grantedTo(asker).as("granted"))
+    .select(albumOpenTo(asker, sql.ref("pic.profile_id")).as("granted"))
     .select(
       sql<number>`exists (select 1 from message_picture mp where mp.picture_id = pic.id and mp.reader_id = ${viewer.profileId})`.as(
         "received",
@@ -66,20 +64,11 @@ export async function findOpenPicture(asker: PictureAsker, id: number): Promise<
   const own = row.profile_id === viewer.profileId;
   const open: OpenPicture = { ...row, nsfw: row.nsfw === 1, own };
   if (own) return open;
-  if (row.hidden_by_staff) {
-    const staff = can({ loggedIn: true, adminBrand: viewer.adminBrand, brand: brand.id }, "administer-brand");
-    return staff && row.on_brand ? open : undefined;
-  }
-  if (!row.visible) return undefined;
+  if (row.hidden_by_staff || !row.visible) return undefined;
   if (row.audience === "public") return open;
   if (row.audience === "private" && row.granted) return open;
   if (row.received) return open;
   // Whoever hides does not read the map chat.
   const heard = viewer.hidden ? [] : sectorsAround(ownSector(asker));
   return (JSON.parse(row.sectors) as number[]).some((sector) => heard.includes(sector)) ? open : undefined;
-}
-
-function grantedTo({ viewer, now }: Pick<PictureAsker, "viewer" | "now">, picture = "pic"): RawBuilder<boolean> {
-  return sql<boolean>`exists (select 1 from album_grant g where g.owner_id = ${sql.ref(`${picture}.profile_id`)}
-    and g.member_id = ${viewer.profileId} and g.state = 'granted' and (g.ts_expires is null or g.ts_expires > ${now}))`;
 }

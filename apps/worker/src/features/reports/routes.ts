@@ -8,6 +8,7 @@ import { errorResponse } from "../../rest/error-response.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { brandInScope } from "../admin/scope.ts";
 import { findJurorEvidence } from "../arbitration/docket.ts";
+import { withAudit } from "../moderation/audit.ts";
 
 export const evidenceRoutes = new Hono<{ Variables: { ctx: Context } }>();
 
@@ -19,7 +20,7 @@ evidenceRoutes.get("/evidence/:id", async (c) => {
   const id = Id.safeParse(c.req.param("id"));
   if (!id.success) throw new AppError("NOT_FOUND");
   const member = { ...ctx, viewer };
-  const found = (await findJurorEvidence(member, id.data)) ?? (await findStaffEvidence(member, id.data));
+  const found = (await findJurorEvidence(member, id.data)) ?? (await viewAsStaff(member, id.data));
   const stored = found ? await ctx.env.PICTURES.get(found.r2_key) : null;
   if (!stored) throw new AppError("NOT_FOUND");
   return new Response(stored.body, { headers: { "content-type": "image/webp", "cache-control": "private, no-store" } });
@@ -27,15 +28,33 @@ evidenceRoutes.get("/evidence/:id", async (c) => {
 
 evidenceRoutes.onError((error, c) => errorResponse(c.get("ctx"), error));
 
-async function findStaffEvidence(ctx: MemberContext, id: number): Promise<{ r2_key: string } | undefined> {
+/** Each look is written down before it is given: staff answer for their curiosity. */
+async function viewAsStaff(ctx: MemberContext, id: number): Promise<{ r2_key: string } | undefined> {
   const { viewer, brand } = ctx;
   if (!can({ loggedIn: true, adminBrand: viewer.adminBrand, brand: brand.id }, "administer-brand")) return undefined;
   const row = await ctx.db
     .selectFrom("evidence as e")
     .innerJoin("report as r", "r.id", "e.report_id")
-    .select("e.r2_key")
+    .select(["e.r2_key", "e.author_id"])
     .where("e.id", "=", id)
     .where(brandInScope(ctx, "r.brand"))
     .executeTakeFirst();
-  return row?.r2_key ? { r2_key: row.r2_key } : undefined;
+  if (!row?.r2_key) return undefined;
+  await withAudit(
+    ctx,
+    [],
+    [
+      {
+        brand: brand.id,
+        action: "staff.evidence_viewed",
+        by: "staff",
+        caseRef: null,
+        details: {},
+        subjectId: row.author_id,
+        actorId: viewer.profileId,
+        privateDetails: { evidenceId: id },
+      },
+    ],
+  );
+  return { r2_key: row.r2_key };
 }

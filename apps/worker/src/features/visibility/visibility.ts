@@ -1,0 +1,51 @@
+/**
+ * Who may see whom, as fragments that every query composes: no other file spells the conditions on `block` or `listed_on`.
+ */
+import type { Brand } from "@lambda/brands";
+import { type RawBuilder, sql } from "kysely";
+import type { MemberContext } from "../../trpc.ts";
+
+/** Who looks, on which brand. */
+export type Onlooker = Pick<MemberContext, "brand"> & { readonly viewer: Pick<MemberContext["viewer"], "profileId"> };
+
+/** A member's id: a value, or a column of the query. */
+type MemberId = number | RawBuilder<unknown>;
+
+/** The member is active, named, not hidden, and shows on this brand. */
+export function listedOn(brand: Pick<Brand, "bit">, profile = "p"): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(`${profile}.listed_on`)} & ${sql.lit(brand.bit)} <> 0`;
+}
+
+/** No block stands between the two, whoever made it. */
+export function notBlocked(member: MemberId, other: MemberId): RawBuilder<boolean> {
+  return sql<boolean>`not exists (select 1 from block b where b.profile_id = ${member} and b.other_id = ${other})`;
+}
+
+/**
+ * The member himself did not block the other. For what a member keeps of somebody who is out of sight: to whom was blocked, a block
+ * must look like hiding, so it may take nothing from him that hiding leaves.
+ */
+export function notBlockedBy(member: MemberId, other: MemberId): RawBuilder<boolean> {
+  return sql<boolean>`not exists (select 1 from block b where b.profile_id = ${member} and b.other_id = ${other} and b.by_me = 1)`;
+}
+
+/**
+ * The one visibility rule, as a condition on a joined `profile` row: the subject is listed on this brand (active, named, not
+ * hidden, shared) and no block stands between, whoever made it. Every query that can reveal a member uses it. A member
+ * does not see himself through it; own data is asked for by id.
+ *
+ * @param profile alias of the subject's profile row in the query
+ */
+export function visibleTo({ brand, viewer }: Onlooker, profile = "p"): RawBuilder<boolean> {
+  const subject = sql.ref(`${profile}.id`);
+  return sql<boolean>`(${listedOn(brand, profile)} and ${subject} <> ${viewer.profileId} and ${notBlocked(viewer.profileId, subject)})`;
+}
+
+/** The owner opened his private album to the viewer, and that has not expired. Says nothing of whether they may see each other. */
+export function albumOpenTo(
+  { viewer, now }: Pick<Onlooker, "viewer"> & Pick<MemberContext, "now">,
+  owner: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from album_grant g where g.owner_id = ${owner}
+    and g.member_id = ${viewer.profileId} and g.state = 'granted' and (g.ts_expires is null or g.ts_expires > ${now}))`;
+}
