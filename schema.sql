@@ -421,6 +421,7 @@ CREATE TABLE IF NOT EXISTS message (
   ts_recipient_deleted INTEGER,
   ts_sender_deleted INTEGER,
   ts_unsent       INTEGER,
+  unsend_due      INTEGER NOT NULL DEFAULT 0 CHECK (unsend_due IN (0, 1)),   -- taken back while its recipient did not see its sender
   CHECK ((recipient_id IS NULL) = (low_id IS NULL) AND (recipient_id IS NULL) = (high_id IS NULL)),
   CHECK ((recipient_id IS NULL) = (sector IS NOT NULL))
 ) STRICT;
@@ -433,6 +434,7 @@ CREATE INDEX IF NOT EXISTS message_unread ON message (recipient_id, sender_id, i
   WHERE recipient_id IS NOT NULL AND ts_recipient_read IS NULL;
 CREATE INDEX IF NOT EXISTS message_undelivered ON message (recipient_id, id)
   WHERE recipient_id IS NOT NULL AND ts_delivered IS NULL;
+CREATE INDEX IF NOT EXISTS message_unsend_due ON message (sender_id, recipient_id) WHERE unsend_due = 1;
 
 -- Which pictures a member sent to whom: what opens them to the reader, by one point lookup. Maintained by the triggers, so
 -- that no statement can forget it. Only a sender's own pictures count, whatever a message names.

@@ -13,6 +13,7 @@ import { countVoters } from "./features/games/pool.ts";
 import { weighRings } from "./features/games/rings.ts";
 import { sendTestReminders } from "./features/health/remind.ts";
 import { leaveArea } from "./features/messages/area.ts";
+import { unsendDue } from "./features/messages/remove.ts";
 import { liftDueActions } from "./features/moderation/lift-due.ts";
 import { deleteOldNotifications } from "./features/notifications/queries.ts";
 import { sweepPictures } from "./features/pictures/orphans.ts";
@@ -42,6 +43,7 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
       deleteExpiredCodes: () => deleteExpiredCodes(db, now),
       liftDueActions: () => liftDueActions(env, now),
       tendJuries: () => tendJuries(env, now),
+      unsendDue: () => unsendDue(env, db, now),
       deliverExposureNotices: () => deliverExposureNotices(env, now),
     });
   }

@@ -215,6 +215,7 @@ export interface MessageTable {
   ts_recipient_deleted: number | null;
   ts_sender_deleted: number | null;
   ts_unsent: number | null;
+  unsend_due: Generated<Flag>;
 }
 export type MessageRow = Selectable<MessageTable>;
 

@@ -4,6 +4,7 @@ import { NOTIFICATIONS_COUNTED_MAX, UNREAD_CONVERSATIONS_COUNTED_MAX } from "@la
 import { sql } from "kysely";
 import type { Context } from "../../context.ts";
 import { tellable } from "../notifications/queries.ts";
+import { notBlockedBy } from "../visibility/visibility.ts";
 
 const VISITOR: SessionContext = {
   loggedIn: false,
@@ -30,7 +31,7 @@ export async function getSessionContext(ctx: Context): Promise<SessionContext> {
     .select(
       sql<number>`(select coalesce(sum(unread), 0) from (
         select c.unread from conversation c where c.profile_id = a.id and c.unread > 0
-          and not exists (select 1 from block b where b.profile_id = a.id and b.other_id = c.other_id)
+          and ${notBlockedBy(sql.ref("a.id"), sql.ref("c.other_id"))}
         limit ${sql.lit(UNREAD_CONVERSATIONS_COUNTED_MAX)}))`.as("unread"),
     )
     .select(

@@ -59,7 +59,10 @@ describe("staff who hide a picture to look at it", () => {
     expect(filed.status).toBe(404);
     const reporter = await as(worker);
     await reporter.send("POST", "/api/report", { subjectProfileId: owner.id, category: "threat", text: "See above" });
-    const report = await first<{ id: number }>("select id from report where subject_id = ? and category = 'threat'", owner.id);
+    const report = await first<{ id: number }>(
+      "select id from report where subject_id = ? and category = 'threat'",
+      owner.id,
+    );
     expect((await hide(owner, id, { reportId: report?.id })).status).toBe(404);
     expect(await looks(id)).toEqual(CLOSED);
   });
@@ -100,7 +103,13 @@ describe("a picture that members see", () => {
     const { id } = await uploadPicture(owner, { audience: "private" });
     const reporter = await as(worker);
     expect((await owner.send("PUT", "/api/album-grant", { memberProfileId: reporter.id })).status).toBe(200);
-    const report = { subjectProfileId: owner.id, category: "minor", source: "picture", sourceId: id, text: "He is no adult" };
+    const report = {
+      subjectProfileId: owner.id,
+      category: "minor",
+      source: "picture",
+      sourceId: id,
+      text: "He is no adult",
+    };
     expect((await reporter.send("POST", "/api/report", report)).status).toBe(201);
     expect((await hide(owner, id)).status).toBe(201);
     expect(await looks(id)).toEqual(CLOSED);

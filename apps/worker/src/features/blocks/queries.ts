@@ -2,11 +2,11 @@
 import type { BlockedMember } from "@lambda/contract/blocks";
 import { type CompiledQuery, sql } from "kysely";
 import type { Database } from "../../db/database.ts";
-import type { Onlooker } from "../visibility/visible.ts";
+import { listedOn, type Onlooker } from "../visibility/visibility.ts";
 
 /**
- * The statements of blocking, for one batch: both rows, the album grants between the two, and what each one's list of
- * notifications says about the other. Likes and messages stay, unseen, so that undoing brings them back.
+ * The statements of blocking, for one batch: both rows, the access to the blocker's own album, and the news in his list about the
+ * other. What is the other's stays as it would if the blocker hid, so that nothing tells him of the block.
  */
 export function insertBlock(db: Database, profileId: number, otherId: number, now: number): CompiledQuery[] {
   return [
@@ -15,16 +15,8 @@ export function insertBlock(db: Database, profileId: number, otherId: number, no
     sql`insert into block (profile_id, other_id, by_me, by_other, ts_created) values (${otherId}, ${profileId}, 0, 1, ${now})
         on conflict (profile_id, other_id) do update set by_other = 1 where by_other = 0`,
     sql`delete from album_grant where owner_id = ${profileId} and member_id = ${otherId}`,
-    sql`delete from album_grant where owner_id = ${otherId} and member_id = ${profileId}`,
-    ...deleteNotificationsBetween(profileId, otherId),
-  ].map((statement) => statement.compile(db));
-}
-
-function deleteNotificationsBetween(profileId: number, otherId: number) {
-  return [
-    sql`delete from notification where about_id = ${profileId} and profile_id = ${otherId}`,
     sql`delete from notification where about_id = ${otherId} and profile_id = ${profileId}`,
-  ];
+  ].map((statement) => statement.compile(db));
 }
 
 /** The statements of undoing one's own block; a block that the other made stays. */
@@ -50,9 +42,7 @@ export function listBlocks(db: Database, { brand, viewer }: Onlooker, after: num
     .innerJoin("profile as p", "p.id", "b.other_id")
     .select(["b.other_id", "b.ts_created"])
     .select(
-      sql<string | null>`case when b.by_other = 0 and p.listed_on & ${brand.bit} <> 0 then p.profile_name end`.as(
-        "shown_name",
-      ),
+      sql<string | null>`case when b.by_other = 0 and ${listedOn(brand)} then p.profile_name end`.as("shown_name"),
     )
     .where("b.profile_id", "=", viewer.profileId)
     .where("b.by_me", "=", 1)

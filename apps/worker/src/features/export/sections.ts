@@ -1,6 +1,6 @@
 /**
  * What an export holds: everything that a member gave us or that is kept about him, each column named here. Not in it: what others
- * keep about him (their likes, notes, blocks, votes), hashes and keys, messages of somebody a block stands between, and who it is
+ * keep about him (their likes, notes, blocks, votes), hashes and keys, messages of somebody whom he blocked, and who it is
  * whom he may not see now: messages say no more of him than chat does, and notifications about him wait.
  */
 import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
@@ -10,7 +10,7 @@ import type { Context } from "../../context.ts";
 import { tellable } from "../notifications/queries.ts";
 import { pointOfKey } from "../positions/curve.ts";
 import { describePlaces } from "../positions/places.ts";
-import { type Onlooker, visibleTo } from "../visibility/visible.ts";
+import { notBlockedBy, type Onlooker, visibleTo } from "../visibility/visibility.ts";
 
 export type ExportRow = Record<string, string | number | null>;
 
@@ -119,7 +119,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
         from message m
         where m.recipient_id = ${id} and m.id > ${after} and m.ts_recipient_deleted is null and m.ts_unsent is null
           and m.sender_id <> ${id}
-          and not exists (select 1 from block b where b.profile_id = ${id} and b.other_id = m.sender_id)
+          and ${notBlockedBy(id, sql.ref("m.sender_id"))}
         order by m.id limit ${most})
       order by at limit ${most}`,
   },

@@ -11,7 +11,10 @@ export interface Standing {
   readonly mine_ts: number | null;
   readonly theirs: LikeType | null;
   readonly blocked: 0 | 1 | null;
-  /** They know of each other, so that he can be blocked though he hides: a conversation, a note, a like of his. */
+  /**
+   * The viewer knows of him by something of his own, so that he can be blocked though he hides: a conversation, a note, a like. A like
+   * that the viewer got does not count: of somebody out of sight the answer would tell it.
+   */
   readonly in_contact: 0 | 1;
 }
 
@@ -21,7 +24,7 @@ export function findStanding(db: Database, onlooker: Onlooker, otherId: number):
   return sql<Standing>`
     select ${visibleTo(onlooker)} as visible, mine.like_type as mine, mine.ts_created as mine_ts,
       theirs.like_type as theirs, b.by_me as blocked,
-      (theirs.like_type = 'LIKE') is true or exists (select 1 from conversation c where c.profile_id = ${me} and c.other_id = p.id)
+      mine.like_type is not null or exists (select 1 from conversation c where c.profile_id = ${me} and c.other_id = p.id)
         or exists (select 1 from profile_note n where n.author_id = ${me} and n.about_id = p.id) as in_contact
     from profile p
     left join profile_like mine on mine.liker_id = ${me} and mine.liked_id = p.id

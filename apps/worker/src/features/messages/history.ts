@@ -28,8 +28,8 @@ export async function resolveConversation(
 }
 
 /**
- * The reader's history with another member. A block closes it for both (NOT_FOUND); with a member who is not visible it
- * stays, without who he is.
+ * The reader's history with another member. The reader's own block closes it (NOT_FOUND); with a member who is not visible, for
+ * whatever reason, it stays, without who he is.
  */
 export async function readHistory(
   ctx: MemberContext,
@@ -42,7 +42,7 @@ export async function readHistory(
     listBetween(ctx.db, me, otherId, slice),
   ]);
   if (!partner) throw new AppError("NOT_FOUND");
-  const other = toPartner(partner, ctx.brand, ctx.now);
+  const other = toPartner(partner, ctx.now);
   // Without a history, one who is not visible does not differ from one who never was.
   if (!other && rows.length === 0) throw new AppError("NOT_FOUND");
   const items = rows.map((row) => toMessage(row, me, other !== null));
@@ -62,7 +62,7 @@ export async function readConversations(
 ): Promise<{ items: Conversation[]; nextCursor: number | null }> {
   const { rows } = await listConversations(ctx, slice);
   const items = rows.map((row) => {
-    const other = toPartner(row, ctx.brand, ctx.now);
+    const other = toPartner(row, ctx.now);
     return { other, unread: row.unread, message: toMessage(row, ctx.viewer.profileId, other !== null) };
   });
   return {
@@ -77,7 +77,7 @@ export async function readConversations(
 /** What came, or was sent from another device, after an id; oldest first, so that a device can go on from the last. */
 export async function readMissed(ctx: MemberContext, since: number, size: number): Promise<MessageList> {
   const { rows } = await listMissed(ctx, since, size);
-  const items = rows.map((row) => toMessage(row, ctx.viewer.profileId, (row.listed_on & ctx.brand.bit) !== 0));
+  const items = rows.map((row) => toMessage(row, ctx.viewer.profileId, row.visible === 1));
   return {
     items,
     nextCursor: cursorOf(

@@ -1,5 +1,4 @@
 /** Row -> answer: the allow-list of what each side of a message may read. */
-import type { Brand } from "@lambda/brands";
 import { ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import {
   type BroadcastMessage,
@@ -55,13 +54,14 @@ export function toBroadcast(row: MessageRow & SenderColumns, readerId: number): 
 
 export interface PartnerRow extends SenderColumns {
   readonly other_id: number;
-  readonly listed_on: number;
+  /** The reader may see him now. */
+  readonly visible: 0 | 1;
   readonly ts_seen: number;
 }
 
-/** The other side of a conversation, or null when he is not listed on this brand. Blocked ones never get this far. */
-export function toPartner(row: PartnerRow, brand: Pick<Brand, "bit">, now: number): ChatPartner | null {
-  if ((row.listed_on & brand.bit) === 0) return null;
+/** The other side of a conversation, or null when the reader may not see him. */
+export function toPartner(row: PartnerRow, now: number): ChatPartner | null {
+  if (row.visible === 0) return null;
   return {
     profileId: row.other_id,
     profileName: row.profile_name,

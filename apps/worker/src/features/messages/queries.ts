@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { MessageRow } from "../../db/tables.ts";
 import type { MemberContext } from "../../trpc.ts";
-import { visibleTo } from "../visibility/visible.ts";
+import { notBlockedBy, visibleTo } from "../visibility/visibility.ts";
 import { type PartnerRow, pairOf, type SenderColumns } from "./mappers.ts";
 
 /** The columns of `message m` that mappers read. */
@@ -17,11 +17,6 @@ const FIRST_PICTURE = sql.raw("json_extract(p.pics_public, '$[0]')");
 export function keptFor(profileId: number): RawBuilder<boolean> {
   return sql<boolean>`(m.ts_unsent is null
     and case when m.sender_id = ${profileId} then m.ts_sender_deleted else m.ts_recipient_deleted end is null)`;
-}
-
-/** No block stands between, whoever made it. */
-export function unblocked(profileId: number, other: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`not exists (select 1 from block b where b.profile_id = ${profileId} and b.other_id = ${other})`;
 }
 
 /** Where to go on: after an id (oldest first) or before one (newest first). */
@@ -43,12 +38,12 @@ export async function findOtherSide(db: Database, profileId: number, messageId: 
   return row.recipient_id === profileId ? row.sender_id : undefined;
 }
 
-/** The other side as the reader may know him; no row when he is absent or a block stands between. */
+/** The other side as the reader may know him; no row when he is absent or the reader blocked him. */
 export function findPartner(ctx: MemberContext, otherId: number) {
   return sql<PartnerRow>`
-    select p.id as other_id, p.listed_on, p.profile_name, p.ts_seen, ${FIRST_PICTURE} as pic
+    select p.id as other_id, ${visibleTo(ctx)} as visible, p.profile_name, p.ts_seen, ${FIRST_PICTURE} as pic
     from profile p
-    where p.id = ${otherId} and p.id <> ${ctx.viewer.profileId} and ${unblocked(ctx.viewer.profileId, sql.ref("p.id"))}`.compile(
+    where p.id = ${otherId} and p.id <> ${ctx.viewer.profileId} and ${notBlockedBy(ctx.viewer.profileId, sql.ref("p.id"))}`.compile(
     ctx.db,
   );
 }
@@ -66,15 +61,15 @@ export function listBetween(db: Database, readerId: number, otherId: number, { s
 
 export type ConversationRow = MessageRow & PartnerRow & { readonly unread: number };
 
-/** The latest message of each pair, newest first. Pairs with a block between them are not there for either side. */
+/** The latest message of each pair, newest first. Whom the reader blocked is not there; who blocked him is like one who hides. */
 export function listConversations(ctx: MemberContext, { since, before, size }: Slice) {
   const me = ctx.viewer.profileId;
   return sql<ConversationRow>`
-    select ${MESSAGE}, c.other_id, c.unread, p.listed_on, p.profile_name, p.ts_seen, ${FIRST_PICTURE} as pic
+    select ${MESSAGE}, c.other_id, c.unread, ${visibleTo(ctx)} as visible, p.profile_name, p.ts_seen, ${FIRST_PICTURE} as pic
     from conversation c
     cross join message m on m.id = c.last_message_id
     cross join profile p on p.id = c.other_id
-    where c.profile_id = ${me} and ${unblocked(me, sql.ref("c.other_id"))}
+    where c.profile_id = ${me} and ${notBlockedBy(me, sql.ref("c.other_id"))}
       ${since !== undefined ? sql`and c.last_message_id > ${since}` : sql``}
       ${before !== undefined ? sql`and c.last_message_id < ${before}` : sql``}
     order by c.last_message_id desc limit ${size}`.execute(ctx.db);
@@ -83,13 +78,13 @@ export function listConversations(ctx: MemberContext, { since, before, size }: S
 /** Everything new to this member since an id, over all conversations, oldest first: what a device missed while away. */
 export function listMissed(ctx: MemberContext, since: number, size: number) {
   const me = ctx.viewer.profileId;
-  return sql<MessageRow & { other_id: number; listed_on: number }>`
-    select ${MESSAGE}, c.other_id, p.listed_on
+  return sql<MessageRow & { other_id: number; visible: 0 | 1 }>`
+    select ${MESSAGE}, c.other_id, ${visibleTo(ctx)} as visible
     from conversation c
     cross join profile p on p.id = c.other_id
     cross join message m indexed by message_pair
       on m.low_id = min(c.profile_id, c.other_id) and m.high_id = max(c.profile_id, c.other_id) and m.id > ${since}
-    where c.profile_id = ${me} and c.last_message_id > ${since} and ${unblocked(me, sql.ref("c.other_id"))}
+    where c.profile_id = ${me} and c.last_message_id > ${since} and ${notBlockedBy(me, sql.ref("c.other_id"))}
       and ${keptFor(me)}
     order by m.id limit ${size}`.execute(ctx.db);
 }
@@ -130,14 +125,14 @@ function unionAll(selects: readonly RawBuilder<unknown>[]): RawBuilder<unknown> 
   );
 }
 
-/** A message that this member wrote, or got from somebody no block stands between. */
+/** A message that this member wrote, or got from somebody whom he did not block. */
 export function findOwnMessage(db: Database, profileId: number, id: number): Promise<MessageRow | undefined> {
   return db
     .selectFrom("message as m")
     .selectAll()
     .where("m.id", "=", id)
     .where(
-      sql<boolean>`(m.sender_id = ${profileId} or m.recipient_id = ${profileId} and ${unblocked(profileId, sql.ref("m.sender_id"))})`,
+      sql<boolean>`(m.sender_id = ${profileId} or m.recipient_id = ${profileId} and ${notBlockedBy(profileId, sql.ref("m.sender_id"))})`,
     )
     .executeTakeFirst();
 }

@@ -8,14 +8,13 @@ import { sql } from "kysely";
 import { batch } from "../../db/batch.ts";
 import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
-import { type Onlooker, visibleTo } from "../visibility/visible.ts";
+import { listedOn, notBlockedBy, type Onlooker, visibleTo } from "../visibility/visibility.ts";
 import { tellMember } from "./deliver.ts";
 import { pairOf } from "./mappers.ts";
-import { unblocked } from "./queries.ts";
 
 /**
- * Marks everything up to an id as seen, which never raises the count. NOT_FOUND when no conversation with him is there, or a block
- * stands between.
+ * Marks everything up to an id as seen, which never raises the count. NOT_FOUND when no conversation with him is there, or the reader
+ * blocked him.
  */
 export async function markRead(ctx: MemberContext, otherId: number, upTo: number): Promise<{ unread: number }> {
   const me = ctx.viewer.profileId;
@@ -25,7 +24,7 @@ export async function markRead(ctx: MemberContext, otherId: number, upTo: number
       update message set ts_recipient_read = ${ctx.now}, ts_delivered = coalesce(ts_delivered, ${ctx.now})
       where recipient_id = ${me} and sender_id = ${otherId} and id <= ${upTo} and ts_recipient_read is null
         and low_id = ${low} and high_id = ${high}
-        and exists (select 1 from profile me where me.id = ${me} and me.listed_on & ${ctx.brand.bit} <> 0)
+        and exists (select 1 from profile me where me.id = ${me} and ${listedOn(ctx.brand, "me")})
         and exists (select 1 from profile p where p.id = ${otherId} and ${visibleTo(ctx)})
       returning id`.compile(ctx.db),
     sql<{ unread: number }>`
@@ -33,7 +32,7 @@ export async function markRead(ctx: MemberContext, otherId: number, upTo: number
         select count(*) from message m indexed by message_unread
         where m.recipient_id = ${me} and m.sender_id = ${otherId} and m.ts_recipient_read is null and m.id > ${upTo}
           and m.ts_unsent is null and m.ts_recipient_deleted is null))
-      where profile_id = ${me} and other_id = ${otherId} and ${unblocked(me, sql.ref("conversation.other_id"))}
+      where profile_id = ${me} and other_id = ${otherId} and ${notBlockedBy(me, sql.ref("conversation.other_id"))}
       returning unread`.compile(ctx.db),
     ctx.db
       .deleteFrom("notification")
@@ -69,7 +68,7 @@ export async function markDelivered(ctx: ReceiptContext, which: Delivered): Prom
   const { rows } = await sql<{ id: number; sender_id: number }>`
     update message set ts_delivered = ${ctx.now}
     where id in (${which.upToMessageId === undefined ? named : waiting}) and recipient_id = ${me} and ts_delivered is null
-      and exists (select 1 from profile me where me.id = ${me} and me.listed_on & ${ctx.brand.bit} <> 0)
+      and exists (select 1 from profile me where me.id = ${me} and ${listedOn(ctx.brand, "me")})
       and exists (select 1 from profile p where p.id = message.sender_id and ${visibleTo(ctx)})
     returning id, sender_id`.execute(ctx.db);
   const ts = new Date(ctx.now).toISOString();

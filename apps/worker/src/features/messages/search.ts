@@ -4,8 +4,9 @@ import type { Conversation } from "@lambda/contract/messages";
 import { sql } from "kysely";
 import type { MessageRow } from "../../db/tables.ts";
 import type { MemberContext } from "../../trpc.ts";
+import { notBlockedBy, visibleTo } from "../visibility/visibility.ts";
 import { type PartnerRow, toMessage, toPartner } from "./mappers.ts";
-import { keptFor, MESSAGE, unblocked } from "./queries.ts";
+import { keptFor, MESSAGE } from "./queries.ts";
 
 type Hit = Omit<Conversation, "unread">;
 
@@ -30,14 +31,14 @@ export async function searchMessages(
                        and recipient_id is not null order by id desc limit ${SEARCH_SCAN_MAX}))
       order by id desc limit ${SEARCH_SCAN_MAX})
     select ${MESSAGE}, (select count(*) from mine) as scanned, (select min(id) from mine) as last,
-      p.id as other_id, p.listed_on, p.profile_name, p.ts_seen, json_extract(p.pics_public, '$[0]') as pic
+      p.id as other_id, ${visibleTo(ctx)} as visible, p.profile_name, p.ts_seen, json_extract(p.pics_public, '$[0]') as pic
     from mine
     cross join message m on m.id = mine.id
     cross join profile p on p.id = case when m.sender_id = ${me} then m.recipient_id else m.sender_id end
-    where instr(lower(m.body_text), lower(${query})) > 0 and ${keptFor(me)} and ${unblocked(me, sql.ref("p.id"))}
+    where instr(lower(m.body_text), lower(${query})) > 0 and ${keptFor(me)} and ${notBlockedBy(me, sql.ref("p.id"))}
     order by m.id desc`.execute(ctx.db);
   const items = rows.map((row) => {
-    const other = toPartner(row, ctx.brand, ctx.now);
+    const other = toPartner(row, ctx.now);
     return { other, message: toMessage(row, me, other !== null) };
   });
   const end = rows[0];

@@ -6,6 +6,7 @@ import type { NotificationKind } from "@lambda/contract/notifications";
 import type { CompiledQuery } from "kysely";
 import { sql } from "kysely";
 import type { Context } from "../../context.ts";
+import { notBlocked } from "../visibility/visibility.ts";
 import { announce } from "./announce.ts";
 
 export type NotifyContext = Pick<Context, "env" | "d1" | "db" | "brand" | "now" | "waitUntil">;
@@ -35,7 +36,7 @@ export function insertNotification(
     from account a
     where a.id = ${profileId} and a.ts_deleted is null
       and not exists (select 1 from json_each(a.preferences, '$.notificationsOff') off where off.value = ${kind})
-      and not exists (select 1 from block b where b.profile_id = a.id and b.other_id = ${aboutId})
+      and ${notBlocked(sql.ref("a.id"), aboutId)}
     returning id`.compile(ctx.db);
 }
 

@@ -79,18 +79,24 @@ function extras({ lat, lon, caseRef, text }: Whereabouts, subject: number): Reco
   };
 }
 
+/** Every way in which `by` can ask one call that reads, with himself and with the subject wherever it names a member. */
+export function inputsOf({ name, fields }: Procedure, by: number, subject: number, where: Whereabouts): Input[] {
+  const named = fields.filter((field) => MEMBER_FIELDS.includes(field));
+  return (extras(where, subject)[name] ?? [{}]).flatMap((rest) =>
+    Array.from({ length: 2 ** named.length }, (_, choice) => {
+      const ids = named.map((field, index) => [field, (choice >> index) & 1 ? subject : by]);
+      return { ...rest, ...Object.fromEntries(ids) };
+    }),
+  );
+}
+
 /** Everything `by` can read about the member `subject`, and what the games deal out to him. */
 export async function lookEverywhere(by: TestMember, subject: number, where: Whereabouts): Promise<Seen[]> {
-  const special = extras(where, subject);
   const seen: Seen[] = [];
-  for (const { name, fields } of READS) {
-    const named = fields.filter((field) => MEMBER_FIELDS.includes(field));
-    for (const rest of special[name] ?? [{}]) {
-      for (let choice = 0; choice < 2 ** named.length; choice += 1) {
-        const ids = named.map((field, index) => [field, (choice >> index) & 1 ? subject : by.id]);
-        const input = JSON.stringify({ ...rest, ...Object.fromEntries(ids) });
-        seen.push(await keep(name, by.fetch(`/trpc/${name}?input=${encodeURIComponent(input)}`)));
-      }
+  for (const procedure of READS) {
+    for (const input of inputsOf(procedure, by.id, subject, where)) {
+      const asked = encodeURIComponent(JSON.stringify(input));
+      seen.push(await keep(procedure.name, by.fetch(`/trpc/${procedure.name}?input=${asked}`)));
     }
   }
   for (const [name, input] of [

@@ -9,7 +9,7 @@ import type { MemberContext } from "../../trpc.ts";
 export type Onlooker = Pick<MemberContext, "brand"> & { readonly viewer: Pick<MemberContext["viewer"], "profileId"> };
 
 /** A member's id: a value, or a column of the query. */
-type MemberId = number | RawBuilder<unknown>;
+type MemberId = number | null | RawBuilder<unknown>;
 
 /** The member is active, named, not hidden, and shows on this brand. */
 export function listedOn(brand: Pick<Brand, "bit">, profile = "p"): RawBuilder<boolean> {

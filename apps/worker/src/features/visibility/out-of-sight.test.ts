@@ -1,0 +1,345 @@
+/**
+ * A block must look to the blocked like hiding, a suspension, a ban or a deletion, on every call. Each relation that two members can
+ * have is prepared, the other one goes out of sight in each of the five ways, and every answer, list and frame is compared.
+ */
+import { getBrand } from "@lambda/brands";
+import { as, type TestMember } from "@lambda/testing/member";
+import { uploadPicture } from "@lambda/testing/pictures";
+import { openSocket } from "@lambda/testing/socket";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, describe, expect, it } from "vitest";
+import { THINGS, type World } from "./adversary-world.ts";
+import { ID_RULES } from "./id-rules.ts";
+import { inputsOf, READS } from "./onlooker.ts";
+
+const WAYS = ["hidden", "suspended", "banned", "deleted", "blocked"] as const;
+type Way = (typeof WAYS)[number];
+
+type Sql = World["sql"];
+type Input = Record<string, unknown>;
+
+/** What the viewer holds of one other member. */
+interface Pair {
+  readonly me: TestMember;
+  readonly other: TestMember;
+  readonly picture: number;
+  readonly sql: Sql;
+  readonly worker: TestWorker;
+}
+
+interface Prepared {
+  /** Messages of the other to the viewer, and of the viewer to him. */
+  readonly got?: number;
+  readonly sent?: number;
+  /** The client id of what was sent. */
+  readonly clientId?: string;
+  readonly jury?: number;
+  readonly suggestion?: number;
+}
+
+type Relation = (pair: Pair) => Promise<Prepared>;
+
+async function done(answering: Promise<Response>): Promise<number> {
+  const answer = await answering;
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${answer.url} ${answer.status}: ${text}`);
+  return text === "" ? 0 : ((JSON.parse(text) as { id?: number }).id ?? 0);
+}
+const like = (from: TestMember, to: TestMember, likeType = "LIKE") =>
+  done(from.send("PUT", "/api/profile-like", { likedProfileId: to.id, likeType }));
+const write = (from: TestMember, to: TestMember, rest: Input = {}) =>
+  done(
+    from.send("POST", "/api/message", {
+      ...{
+        recipientProfileId: to.id,
+        bodyText: `Good evening ${"abcdefgh"[to.id % 8]}${"xyzuvw"[from.id % 6]}`,
+        ...rest,
+      },
+    }),
+  );
+const grant = (from: TestMember, to: TestMember) =>
+  done(from.send("PUT", "/api/album-grant", { memberProfileId: to.id }));
+const ask = (from: TestMember, to: TestMember) =>
+  done(from.send("POST", "/api/album-request", { ownerProfileId: to.id }));
+const likePicture = (from: TestMember, picture: number) =>
+  done(from.send("PUT", "/api/profile-pic-like", { profilePicId: picture, likeType: "LIKE" }));
+
+const RELATIONS: Record<string, Relation> = {
+  none: async () => ({}),
+  "grant given": async ({ me, other }) => ({ got: await grant(me, other) }),
+  "grant received": async ({ me, other }) => ({ got: await grant(other, me) }),
+  "album asked for": async ({ me, other }) => ({ got: await ask(me, other) }),
+  "album asked of the viewer": async ({ me, other }) => ({ got: await ask(other, me) }),
+  "message sent": async ({ me, other }) => {
+    const clientId = `sent-once-${other.id % 1000}`;
+    return { sent: await write(me, other, { clientId }), clientId };
+  },
+  "message received": async ({ me, other }) => ({ got: await write(other, me) }),
+  conversation: async ({ me, other, picture, worker }) => {
+    const sent = await write(me, other, { clientId: `talked-${other.id % 1000}` });
+    await done(other.send("PUT", "/api/messages/read", { profileId: me.id, upToMessageId: sent }));
+    const got = await write(other, me, {
+      ...{ profilePicIds: [picture], attachment: { type: "position", lat: 52.5, lon: 13.4, exact: true } },
+    });
+    await worker.env.DB.prepare("update message set ts_delivered = 1 where id = ?").bind(got).run();
+    return { sent, got };
+  },
+  "album sent in a message": async ({ me, other }) => ({
+    sent: await write(me, other, { attachment: { type: "album" } }),
+  }),
+  like: async ({ me, other }) => ({ got: await like(me, other) }),
+  dislike: async ({ me, other }) => ({ got: await like(me, other, "DISLIKE") }),
+  "like received": async ({ me, other }) => ({ got: await like(other, me) }),
+  match: async ({ me, other }) => {
+    await like(me, other);
+    return { got: await like(other, me) };
+  },
+  "picture like": async ({ me, picture }) => ({ got: await likePicture(me, picture) }),
+  "picture like received": async ({ me, other }) => {
+    const { id } = await uploadPicture(me);
+    await likePicture(other, id);
+    return {};
+  },
+  note: async ({ me, other }) => {
+    await done(
+      me.send("PUT", "/api/profile-note", { authorProfileId: me.id, aboutProfileId: other.id, bodyText: "Met him" }),
+    );
+    return {};
+  },
+  "jury about him": async ({ me, other, sql }) => {
+    const report = await THINGS.report({ sql } as World, other.id, "ember", "jury");
+    const jury = await sql(
+      "insert into jury (report_id, round, state, ts_opened) values (?, 1, 'open', 1) returning id",
+      report,
+    );
+    await sql(
+      "insert into juror (jury_id, profile_id, state, ts_summoned) values (?, ?, 'summoned', ?)",
+      ...[jury, me.id, Date.now()],
+    );
+    return { jury };
+  },
+  "reported by the viewer": async ({ me, other }) => {
+    await done(
+      me.send("POST", "/api/report", { subjectProfileId: other.id, category: "threat", text: "He threatens." }),
+    );
+    return {};
+  },
+  games: async ({ me, other, picture, sql }) => {
+    await play(sql, me.id, 1);
+    await play(sql, other.id, 0);
+    await sql("update picture set wants_crop = 1 where id = ?", picture);
+    await sql(
+      "insert into identify_round values (?, ?, ?, ?, ?)",
+      ...[me.id, other.id, picture, JSON.stringify([other.id, other.id - 1, other.id - 2]), Date.now()],
+    );
+    return { suggestion: await THINGS.cropSuggestion({ sql } as World, me.id, other.id) };
+  },
+};
+
+async function play(sql: Sql, id: number, carrier: number): Promise<void> {
+  await sql("insert into cooties_player (profile_id, brand, carrier, ts_joined) values (?, 1, ?, 1)", id, carrier);
+  await sql(
+    "update cooties_player set square = (select key >> 32 from position where profile_id = ?1) where profile_id = ?1",
+    id,
+  );
+}
+
+/** What the other one does where he still can: none of it may show. */
+async function actOutOfSight({ me, other, picture, sql }: Pair, { got, sent }: Prepared): Promise<void> {
+  await other.send("PUT", "/api/messages/delivered", { upToMessageId: 9_000_000 });
+  if (sent) await other.send("PUT", "/api/messages/read", { profileId: me.id, upToMessageId: sent });
+  const own = got && (await sql("select sender_id from message where id = ?", got)) === other.id;
+  if (own) await done(other.send("DELETE", `/api/message/${got}`));
+  await other.send("DELETE", `/api/album-request/${me.id}`);
+  await other.send("PUT", `/api/profile/${other.id}`, { id: other.id, description: "Still here" });
+  await other.send("PUT", "/api/profile-pic", { id: picture, nsfw: true });
+}
+
+async function vanish(way: Way, { me, other, sql }: Pair): Promise<void> {
+  if (way === "blocked") {
+    await done(other.send("PUT", "/api/profile-like", { likedProfileId: me.id, blocked: true }));
+  } else if (way === "hidden") {
+    await done(
+      other.send("PUT", `/api/profile-position/${other.id}`, {
+        ...{ profileId: other.id, session: 1, use: "RANDOM", hide: true },
+      }),
+    );
+  } else if (way === "deleted") {
+    await done(other.send("POST", "/api/account/deletion", {}));
+  } else {
+    await sql("update profile set status = ? where id = ?", way, other.id);
+  }
+}
+
+/** All that a member can do with another, or with what he has of him; what ends things comes last. */
+function actsOf({ other, picture }: Pair, { got, sent, clientId, jury, suggestion }: Prepared): [string, Input][] {
+  const id = other.id;
+  const text = "Are you there?";
+  return [
+    ["likes.put", { likedProfileId: id, likeType: "LIKE" }],
+    ["likes.put", { likedProfileId: id, likeType: "DISLIKE" }],
+    ["likes.put", { likedProfileId: id, blocked: false }],
+    ["pictureLikes.put", { profilePicId: picture, likeType: "LIKE" }],
+    ["notes.put", { aboutProfileId: id, bodyText: "Where is he?" }],
+    ["albums.request", { ownerProfileId: id }],
+    ["albums.grant", { memberProfileId: id }],
+    ["messages.send", { recipientProfileId: id, bodyText: text }],
+    ...(clientId ? [["messages.send", { recipientProfileId: id, bodyText: text, clientId }] as [string, Input]] : []),
+    ["messages.read", { profileId: id, upToMessageId: got ?? sent ?? 1 }],
+    ["messages.read", { messageId: got ?? sent ?? 1, upToMessageId: got ?? sent ?? 1 }],
+    ["messages.delivered", { messageIds: [got ?? sent ?? 1] }],
+    ["reports.file", { subjectProfileId: id, category: "threat", text: "He threatens me." }],
+    ["reports.file", { subjectProfileId: id, category: "spam", source: "picture", sourceId: picture, text: "Spam." }],
+    ["reports.file", { subjectProfileId: id, category: "spam", source: "message", sourceId: got ?? 1, text: "Spam." }],
+    ["exposure.send", { recipientProfileIds: [id] }],
+    ["games.cootiesTag", { profileId: id }],
+    ["games.identifyAnswer", { profileId: id }],
+    ["games.cropSuggest", { pictureId: picture, x: 0, y: 0, width: 0.5, height: 0.5 }],
+    ["games.cropClose", { id: suggestion ?? 1, applied: false }],
+    ["arbitration.vote", { juryId: jury ?? 1, verdict: "no_violation", reason: "Rude, but no rule is broken here." }],
+    ["messages.remove", { id: got ?? 1, forMe: true }],
+    ["messages.remove", { id: sent ?? 1 }],
+    ["albums.withdraw", { ownerProfileId: id }],
+    ["albums.revoke", { memberProfileId: id }],
+    ["blocks.undo", { profileId: id }],
+    ["likes.put", { likedProfileId: id, blocked: true }],
+  ];
+}
+
+/** Calls that take ids of the viewer's own things alone. */
+const OWN =
+  `sessions.end push.unsubscribe profiles.update pictures.arrange pictures.update pictures.delete positions.report
+  notifications.delete reports.appeal arbitration.recuse games.ratingVote games.busterVote`.split(/\s+/);
+/** Public, or of chance; they name nobody. */
+const PUBLIC = ["transparency.summary", "transparency.chain", "transparency.case", "sessions.list", "push.key"];
+
+/** What is drawn, counted or timed anew each time; ids count from a base of their own in each world. */
+function plain(text: string): string {
+  return text
+    .replace(/\b[1-5](\d{6})\b/g, "#$1")
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
+    .replace(/\b\d{13}\b/g, "TIME")
+    .replace(/\b[0-9a-f]{24}\b/g, "REF");
+}
+
+/** A world in which everybody but the viewer and a stranger went out of sight in one way; all that the viewer is told, by call. */
+async function tellAll(way: Way): Promise<Map<string, string>> {
+  const worker = await startWorker();
+  const { DB } = worker.env;
+  const base = (WAYS.indexOf(way) + 1) * 1_000_000;
+  await DB.exec(
+    `delete from sqlite_sequence; insert into sqlite_sequence select name, ${base} from sqlite_master where type = 'table' and sql like '%AUTOINCREMENT%'`,
+  );
+  const sql: Sql = async (statement, ...values) => {
+    const row = await DB.prepare(statement)
+      .bind(...values)
+      .first<Record<string, number>>();
+    return Object.values(row ?? {})[0] ?? 0;
+  };
+  const { lat, lon } = getBrand("ember").firstCity;
+  const arrive = async (name: string) => {
+    const member = await as(worker, { name, viaLink: true });
+    await sql("update profile set tie_key = id where id = ?", member.id);
+    await done(
+      member.send("PUT", `/api/profile-position/${member.id}`, {
+        ...{ profileId: member.id, session: 1, use: "OVERRIDE", overrideLat: lat, overrideLon: lon, hide: false },
+      }),
+    );
+    return member;
+  };
+  const me = await arrive("Me");
+  const stranger = await arrive("Stranger");
+  const socket = await openSocket(worker, me);
+
+  const pairs: [string, Pair, Prepared][] = [];
+  for (const [name, prepare] of Object.entries(RELATIONS)) {
+    const other = await arrive(`Other of ${name}`);
+    await uploadPicture(other, { audience: "private" });
+    const pair = { me, other, picture: (await uploadPicture(other)).id, sql, worker };
+    pairs.push([name, pair, await prepare(pair)]);
+  }
+  // What came of preparing is behind us; from here on the viewer's devices listen.
+  const told = new Map<string, string>();
+  await settle(stranger, me, socket, "before");
+  const before = socket.frames.length;
+
+  for (const [, pair, prepared] of pairs) {
+    await vanish(way, pair);
+    if (way === "hidden" || way === "blocked") await actOutOfSight(pair, prepared);
+  }
+  await worker.schedule("* * * * *");
+
+  const keep = async (key: string, answering: Promise<Response>) => {
+    const answer = await answering;
+    const next = answer.headers.get("x-next-cursor");
+    const type = answer.headers.get("content-type") ?? "";
+    const body = type.includes("json") ? await answer.text() : `${(await answer.arrayBuffer()).byteLength} ${type}`;
+    told.set(`${key} #${told.size}`, plain(`${answer.status} ${body} ${next}`));
+  };
+  const where = { lat, lon, caseRef: "0".repeat(24), text: "evening" };
+  const readAll = async (moment: string) => {
+    const asked = new Set<string>();
+    for (const [name, { other }] of pairs) {
+      for (const read of READS) {
+        if (PUBLIC.includes(read.name)) continue;
+        for (const input of inputsOf(read, me.id, other.id, where)) {
+          const path = `/trpc/${read.name}?input=${encodeURIComponent(JSON.stringify(input))}`;
+          if (asked.has(path)) continue;
+          asked.add(path);
+          await keep(`${moment} ${name}: ${read.name} ${plain(JSON.stringify(input))}`, me.fetch(path));
+        }
+      }
+    }
+    await keep(`${moment}: export`, me.fetch("/api/account/export"));
+  };
+  await readAll("at first");
+  for (const [name, pair, prepared] of pairs) {
+    for (const scale of ["profile-pic", "profile-pic/nsfw"]) {
+      await keep(`${name}: bytes`, me.fetch(`/api/${scale}/${pair.picture}`));
+      await keep(`${name}: bytes`, me.fetch(`/api/${scale}/${pair.picture - 1}`));
+    }
+    socket.send({ type: "typing", toProfileId: pair.other.id });
+    socket.send({ type: "delivered", messageIds: [prepared.got ?? 1] });
+    for (const [call, input] of actsOf(pair, prepared)) {
+      await keep(`${name}: ${call} ${plain(JSON.stringify(input))}`, me.send("POST", `/trpc/${call}`, input));
+    }
+  }
+  await readAll("at last");
+  await settle(stranger, me, socket, "after");
+  told.set("frames", plain(socket.frames.slice(before).join("\n")));
+  socket.close();
+  return told;
+}
+
+/** Everything that was sent before has arrived once this has. */
+async function settle(
+  stranger: TestMember,
+  me: TestMember,
+  socket: Awaited<ReturnType<typeof openSocket>>,
+  bodyText: string,
+): Promise<void> {
+  const id = await write(stranger, me, { bodyText });
+  await socket.until("message", ({ message }) => message.id === id);
+}
+
+describe("a member who went out of sight", () => {
+  const worlds = new Map<Way, Map<string, string>>();
+  beforeAll(async () => {
+    for (const way of WAYS) worlds.set(way, await tellAll(way));
+  }, 600_000);
+
+  it("is asked about by every call that takes an id of another's", () => {
+    const pair = { other: { id: 1 }, picture: 1 } as Pair;
+    const acts = actsOf(pair, { clientId: "once" }).map(([name]) => name);
+    const asked = new Set([...acts, ...READS.map(({ name }) => name), ...OWN]);
+    expect(Object.keys(ID_RULES).filter((name) => !name.startsWith("admin.") && !asked.has(name))).toEqual([]);
+  });
+
+  it.each(WAYS.slice(1))("is the same to the last byte when %s as when hidden", (way) => {
+    const hidden = worlds.get("hidden")!;
+    const other = worlds.get(way)!;
+    const differ = [...hidden].filter(([key, text]) => other.get(key) !== text);
+    expect(differ.map(([key, text]) => ({ key, hidden: text, [way]: other.get(key) }))).toEqual([]);
+    expect(other.size).toBe(hidden.size);
+  });
+});
