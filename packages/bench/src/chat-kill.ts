@@ -1,8 +1,10 @@
 /** The other half of R1: the server is killed (SIGKILL) in the middle of writing, and nothing that it acknowledged is lost. */
+
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { acquaintedSql } from "@lambda/testing/acquaint";
 import { createDatabase, freePort, type Site, startSite } from "@lambda/testing/site";
 
 export interface KillResult {
@@ -44,7 +46,7 @@ export async function runChatKill(kills: number): Promise<KillResult> {
     }
     const [torn] = await sql<{ n: number }>(
       site.port,
-      `select count(*) n from message m where not exists (select 1 from conversation c
+      `select count(*) n from message m where m.ts_sender_deleted is null and not exists (select 1 from conversation c
          where c.profile_id = m.recipient_id and c.other_id = m.sender_id and c.last_message_id >= m.id)`,
     );
     if (torn?.n !== 0) throw new Error("a batch was half written");
@@ -124,6 +126,7 @@ async function makeWriters(port: number): Promise<string[]> {
     );
     cookies.push(`__Host-session=${token}`);
   }
+  await sql(port, acquaintedSql(cookies.map((_, index) => index + 1)));
   return cookies;
 }
 

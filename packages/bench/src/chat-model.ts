@@ -2,8 +2,10 @@
  * R1 by a model: random operations of chat against the real worker, with repeated, lost and aborted requests and evicted
  * objects, beside a plain list that says what must be true. Throws at the first difference.
  */
+
 import { createHash } from "node:crypto";
 import type { Conversation, Message } from "@lambda/contract/messages";
+import { acquaintedSql } from "@lambda/testing/acquaint";
 import { as, type TestMember } from "@lambda/testing/member";
 import { openSocket, type TestSocket } from "@lambda/testing/socket";
 import type { TestWorker } from "@lambda/testing/worker";
@@ -85,6 +87,7 @@ class Lane {
 
   async open(): Promise<void> {
     for (let count = 0; count < MEMBERS_A_LANE; count += 1) this.#members.push(await as(this.#worker));
+    await this.#worker.env.DB.prepare(acquaintedSql(this.#members.map(({ id }) => id))).run();
     this.#sockets = await Promise.all(this.#members.map((member) => openSocket(this.#worker, member)));
   }
 

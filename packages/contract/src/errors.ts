@@ -60,6 +60,12 @@ export const ERRORS = {
   SUSPENDED: { trpc: "FORBIDDEN", status: 403, text: "Your account is suspended." },
   /** What he tries needs him to be visible: writing while hidden. */
   HIDING: { trpc: "FORBIDDEN", status: 403, text: "You are hiding. Show yourself first." },
+  /** More messages to a member who never answered. */
+  UNANSWERED: {
+    trpc: "FORBIDDEN",
+    status: 403,
+    text: "He has not answered yet. You can write more once he does.",
+  },
   /** Absent, or invisible to this member; the two never differ. */
   NOT_FOUND: { trpc: "NOT_FOUND", status: 404, text: "Not found." },
   /** An address that another account has, an edit that another tab overtook. */

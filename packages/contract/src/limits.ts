@@ -173,11 +173,19 @@ export const ROLE_COUNTS_REFETCH_MS = 5 * SECOND_MS;
 export const MESSAGE_PICTURES_MAX = 10;
 /** Slow mode of the map chat: one message in this time, so that one man cannot drown an area. */
 export const BROADCAST_SLOW_MODE_MS = 10 * SECOND_MS;
+/** Messages to a member who never answered: enough for a greeting with a picture and a second try, too few to press him. */
+export const UNANSWERED_MESSAGES_MAX = 5;
 /** The same opening text to more members than this an hour carries a mark ... */
 export const OPENINGS_MARKED_ABOVE = 3;
 /** ... and to more than this has to wait. */
 export const OPENINGS_PER_HOUR_MAX = 10;
 export const OPENINGS_WINDOW_MS = HOUR_MS;
+/** Shorter openings, in letters, are all the same one: "hey" and "hi" leave nothing to compare, nor does a picture alone. */
+export const OPENING_MIN_LETTERS = 8;
+/** Letters of an opening that are compared. */
+export const OPENING_COMPARED_LETTERS = 200;
+/** Openings that share this part of their pairs of letters are the same; one changed letter in ten leaves 0.64. */
+export const OPENINGS_ALIKE_ABOVE = 0.6;
 /** Wider is the same as no limit. */
 export const FIRST_CONTACT_DISTANCE_MAX_METRES = 1_000_000;
 export const PHRASES_MAX = 20;

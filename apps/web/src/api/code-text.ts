@@ -25,6 +25,7 @@ const SPANISH: Partial<Record<ErrorCode, string>> = {
   CONFIRMATION_NEEDED: "Escribe tu contraseña actual o entra de nuevo con un enlace.",
   SUSPENDED: "Tu cuenta está suspendida.",
   HIDING: "Estás oculto. Muéstrate primero.",
+  UNANSWERED: "Todavía no te ha contestado. Podrás escribirle más cuando lo haga.",
   NOT_FOUND: "No se ha encontrado.",
   CONFLICT: "Entretanto esto ha cambiado.",
   OTHER_ACCOUNT: "Aquí ha entrado ahora otra persona.",

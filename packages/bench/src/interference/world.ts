@@ -59,7 +59,7 @@ export async function makeWorld(
 /**
  * Takes back everything that a side left behind, so that the other begins from the same state, to the next id.
  *
- * @param speakers who wrote into the map chat: its slow mode would refuse their words on the other side
+ * @param speakers who wrote into the map chat: its slow mode would refuse their words, and the cap on openings mark them, on the other side
  */
 export async function reset({ worker, service }: World, speakers: readonly TestMember[]): Promise<void> {
   const { DB, RATE_LIMITER } = worker.env;
@@ -85,8 +85,10 @@ export async function reset({ worker, service }: World, speakers: readonly TestM
   );
   service.clear();
   for (const { id } of speakers) {
-    const name = createHash("sha256").update(`broadcasts:${id}`).digest("hex");
-    await persistently(() => RATE_LIMITER.getByName(name).clear());
+    for (const counted of [`broadcasts:${id}`, `openings:${id}`]) {
+      const name = createHash("sha256").update(counted).digest("hex");
+      await persistently(() => RATE_LIMITER.getByName(name).clear());
+    }
   }
 }
 

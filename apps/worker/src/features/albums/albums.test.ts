@@ -88,7 +88,7 @@ it("is not between members who cannot see each other, nor with oneself", async (
   }
 });
 
-it("is closed by a block, and stays closed when the block is undone", async () => {
+it("is closed by its owner's block for good, and by the other's while it stands", async () => {
   const [owner, member] = [await as(worker), await as(worker)];
   const picture = await uploadPicture(owner, { audience: "private" });
   await owner.send("PUT", "/api/album-grant", { memberProfileId: member.id });
@@ -96,7 +96,16 @@ it("is closed by a block, and stays closed when the block is undone", async () =
   const block = { likedProfileId: owner.id, blocked: true };
   expect((await member.send("PUT", "/api/profile-like", block)).status).toBe(200);
   expect((await member.fetch(`/api/profile-pic/${picture.id}`)).status).toBe(404);
+  // To the owner it looks as if the member hid: the grant is his to revoke.
+  expect(await owner.get<AlbumGrant[]>("/api/album-grants/given")).toMatchObject([
+    { memberProfileId: member.id, profileName: "", profilePicId: null },
+  ]);
   await member.send("PUT", "/api/profile-like", { ...block, blocked: false });
+  expect((await member.fetch(`/api/profile-pic/${picture.id}`)).status).toBe(200);
+  const own = { likedProfileId: member.id, blocked: true };
+  expect((await owner.send("PUT", "/api/profile-like", own)).status).toBe(200);
+  expect(await owner.get("/api/album-grants/given")).toEqual([]);
+  await owner.send("PUT", "/api/profile-like", { ...own, blocked: false });
   expect((await member.fetch(`/api/profile-pic/${picture.id}`)).status).toBe(404);
   expect(await status(member, owner)).toMatchObject({ received: "none" });
 });

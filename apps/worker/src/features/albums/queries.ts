@@ -3,7 +3,7 @@ import { type CompiledQuery, sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { MemberContext } from "../../trpc.ts";
 import type { PictureAsker } from "../pictures/access.ts";
-import { type Onlooker, visibleTo } from "../visibility/visible.ts";
+import { type Onlooker, seenBy, visibleTo } from "../visibility/visibility.ts";
 
 interface StatusRow {
   readonly received: "requested" | "granted" | null;
@@ -63,7 +63,17 @@ export function upsertAlbumGrant(
     returning member_id`.compile(db);
 }
 
-/** Revokes, declines or withdraws, whatever the row was. */
+/** Withdraws a request, or gives up access; an owner who does not see the member keeps that in his list, as if nothing had happened. */
+export async function withdrawFromAlbum(onlooker: AlbumWriter, ownerId: number): Promise<void> {
+  await onlooker.db
+    .deleteFrom("album_grant")
+    .where("owner_id", "=", ownerId)
+    .where("member_id", "=", onlooker.viewer.profileId)
+    .where(sql<boolean>`(state = 'requested' or ${seenBy(onlooker, ownerId)})`)
+    .execute();
+}
+
+/** Revokes or declines, whatever the row was. */
 export async function deleteAlbumGrant(db: Database, ownerId: number, memberId: number): Promise<void> {
   await db.deleteFrom("album_grant").where("owner_id", "=", ownerId).where("member_id", "=", memberId).execute();
 }

@@ -17,6 +17,7 @@ import {
   toAlbumGrant,
   toAlbumStatus,
   upsertAlbumGrant,
+  withdrawFromAlbum,
 } from "./queries.ts";
 
 const ASKED = { en: "Someone asks to see your private pictures.", es: "Alguien pide ver tus fotos privadas." };
@@ -110,7 +111,7 @@ export const albumsRouter = router({
     .input(AlbumRequest)
     .output(Nothing)
     .mutation(async ({ ctx, input }) => {
-      await deleteAlbumGrant(ctx.db, input.ownerProfileId, ctx.viewer.profileId);
+      await withdrawFromAlbum(ctx, input.ownerProfileId);
       return {};
     }),
 

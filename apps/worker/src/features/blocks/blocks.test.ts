@@ -14,7 +14,7 @@ beforeAll(async () => {
 const rows = async (sql: string) => (await worker.env.DB.prepare(sql).all()).results;
 
 describe("a block", () => {
-  it("takes the albums and the news between the two, and nothing of anybody else", async () => {
+  it("takes the blocker's own album and news, and nothing of the other's or of anybody else", async () => {
     for (const [from, to] of [
       [me, nuisance],
       [nuisance, me],
@@ -31,14 +31,17 @@ describe("a block", () => {
     expect(await rows("select owner_id, member_id from album_grant order by owner_id, member_id")).toEqual(
       [
         { owner_id: me.id, member_id: friend.id },
+        { owner_id: nuisance.id, member_id: me.id },
         { owner_id: friend.id, member_id: me.id },
         { owner_id: friend.id, member_id: nuisance.id },
       ].sort((a, b) => a.owner_id - b.owner_id || a.member_id - b.member_id),
     );
     const news = await rows("select profile_id, about_id from notification where kind = 'album'");
-    expect(news).toHaveLength(3);
+    expect(news).toHaveLength(4);
     expect(news).not.toContainEqual({ profile_id: me.id, about_id: nuisance.id });
-    expect(news).not.toContainEqual({ profile_id: nuisance.id, about_id: me.id });
+    // Kept, and told to nobody while they do not see each other.
+    expect(news).toContainEqual({ profile_id: nuisance.id, about_id: me.id });
+    expect(await nuisance.get(`/api/notifications/${nuisance.id}`)).toHaveLength(1);
   });
 
   it("of one side stays when the other undoes his own, and undoing takes no other block away", async () => {

@@ -71,9 +71,12 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   },
   {
     name: "albumGrants",
-    rows: (id, after) => sql`
-      select member_id as at, member_id, state, ts_expires, ts_created
-      from album_grant where owner_id = ${id} and member_id > ${after} order by member_id limit ${most}`,
+    // Who asks while he is not visible takes the question with him, as in the list of grants.
+    rows: (id, after, onlooker) => sql`
+      select g.member_id as at, g.member_id, g.state, g.ts_expires, g.ts_created
+      from album_grant g join profile p on p.id = g.member_id
+      where g.owner_id = ${id} and g.member_id > ${after} and (g.state = 'granted' or ${visibleTo(onlooker)})
+      order by g.member_id limit ${most}`,
   },
   {
     name: "likes",
@@ -106,8 +109,10 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
         select m.id as at, m.id, m.sender_id,
                case when m.recipient_id is null or ${shown(onlooker, "recipient_id")} then m.recipient_id else ${NOBODY} end
                  as recipient_id,
-               m.body_text, m.picture_ids, m.attachment, m.brand, m.ts_created, m.ts_recipient_read, m.ts_unsent
-        from message m where m.sender_id = ${id} and m.id > ${after} and m.ts_sender_deleted is null
+               case when m.unsend_due then '' else m.body_text end as body_text, m.picture_ids, m.attachment, m.brand,
+               m.ts_created, m.ts_recipient_read, iif(m.unsend_due, m.ts_sender_deleted, m.ts_unsent) as ts_unsent
+        from message m where m.sender_id = ${id} and m.id > ${after}
+          and (m.ts_sender_deleted is null or m.unsend_due or m.ts_unsent is not null)
         order by m.id limit ${most})
       union all
       select * from (

@@ -251,12 +251,22 @@ describe("who can not be seen", () => {
   });
 
   it("a hiding member who was in contact can be blocked, a stranger can not be found out by it", async () => {
-    const [me, pest, stranger] = [await as(worker), await as(worker), await as(worker)];
-    await like(pest, me);
-    await set(pest, "hidden = 1");
-    await set(stranger, "hidden = 1");
+    const [me, pest, liked, admirer, stranger] = [
+      await as(worker),
+      await as(worker),
+      await as(worker),
+      await as(worker),
+      await as(worker),
+    ];
+    await pest.send("POST", "/api/message", { recipientProfileId: me.id, bodyText: "You there" });
+    await like(me, liked);
+    await like(admirer, me);
+    for (const member of [pest, liked, admirer, stranger]) await set(member, "hidden = 1");
     expect((await block(me, pest)).status).toBe(200);
-    expect((await block(me, stranger)).status).toBe(404);
+    expect((await block(me, liked)).status).toBe(200);
+    // Somebody whose like the viewer cannot see now is asked about like one who never was.
+    const [one, other] = [await block(me, admirer), await block(me, stranger)];
+    expect([one.status, await one.text()]).toEqual([404, await other.text()]);
   });
 });
 
@@ -287,7 +297,7 @@ describe("whether one was blocked", () => {
 });
 
 describe("blocking", () => {
-  it("stands both ways, ends grants and news between them, and is undone by the one who made it", async () => {
+  it("stands both ways, ends the blocker's grant and news, and is undone by the one who made it", async () => {
     const [me, other] = [await as(worker), await as(worker, { name: "Pest" })];
     const { DB } = worker.env;
     await like(me, other);
@@ -308,9 +318,9 @@ describe("blocking", () => {
       { profile_id: other.id, other_id: me.id, by_me: 0, by_other: 1 },
     ]);
     expect(
-      await DB.prepare("select count(*) n from album_grant where owner_id in (?1, ?2)").bind(me.id, other.id).first(),
-    ).toEqual({ n: 0 });
-    expect([...(await newsOf(me)), ...(await newsOf(other))]).toEqual([]);
+      await DB.prepare("select owner_id from album_grant where owner_id in (?1, ?2)").bind(me.id, other.id).all(),
+    ).toMatchObject({ results: [{ owner_id: other.id }] });
+    expect(await newsOf(me)).toEqual([]);
 
     expect(await me.get("/api/blocks")).toMatchObject([{ profileId: other.id, profileName: "Pest" }]);
     expect(await other.get("/api/blocks")).toEqual([]);

@@ -1,9 +1,15 @@
+import { getBrand } from "@lambda/brands";
+import { UNANSWERED_MESSAGES_MAX } from "@lambda/contract/limits";
 import type { FirstContact, Message } from "@lambda/contract/messages";
 import { as, type TestMember } from "@lambda/testing/member";
+import { openSocket, type TestSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
+import { openDatabase } from "../../db/database.ts";
 import { keyOfPoint } from "../positions/curve.ts";
-import { mayWriteFirst, openingOf } from "./rules.ts";
+import { areAlike, sketchOf } from "../rate-limits/sketch.ts";
+import { mayWriteTo } from "./first-contact.ts";
+import { mayWriteFirst } from "./rules.ts";
 
 let worker: TestWorker;
 beforeAll(async () => {
@@ -43,15 +49,19 @@ describe("who may write first", () => {
   });
 
   it("keeps a newcomer out, lets a match in, and does not close a conversation that is open", async () => {
-    const [shy, stranger, match] = [await as(worker), await as(worker), await as(worker)];
+    const [shy, stranger, friend, match] = [await as(worker), await as(worker), await as(worker), await as(worker)];
     await write(stranger, shy, "before the limit was set");
+    await write(friend, shy, "we will talk");
+    await write(shy, friend, "we do");
     const other = await as(worker);
     const saved = await shy.send("PUT", "/api/chat-preferences", { firstContact: { matchesOnly: true } });
     expect(await saved.json()).toMatchObject({ firstContact: { matchesOnly: true }, phrases: [] });
     const refused = await write(other, shy, "hello");
     expect(refused.status).toBe(403);
     expect(await refused.json()).toMatchObject({ error: { code: "NOT_ALLOWED" } });
-    expect((await write(stranger, shy, "we already talk")).status).toBe(201);
+    expect((await write(friend, shy, "we already talk")).status).toBe(201);
+    // One message that nobody answered makes nobody known.
+    expect((await write(stranger, shy, "remember me")).status).toBe(403);
     await like(match, shy);
     expect((await write(match, shy, "one like is no match")).status).toBe(403);
     await like(shy, match);
@@ -70,8 +80,72 @@ describe("who may write first", () => {
     expect((await write(near, homebody, "from next door")).status).toBe(201);
   });
 
+  it("takes a few messages until there is an answer, whatever comes at once", async () => {
+    const [me, other] = [await as(worker), await as(worker)];
+    const statuses = async (texts: string[]) =>
+      (await Promise.all(texts.map((text) => write(me, other, text)))).map(({ status }) => status).sort();
+    const five = Array.from({ length: UNANSWERED_MESSAGES_MAX }, () => 201);
+    expect(await statuses(["a", "b", "c", "d", "e", "f", "g", "h"])).toEqual([...five, 403, 403, 403]);
+    const refused = await write(me, other, "please");
+    expect(await refused.json()).toMatchObject({ error: { code: "UNANSWERED" } });
+    expect(await other.get(`/api/messages/most-recent-with/${me.id}`)).toHaveLength(UNANSWERED_MESSAGES_MAX);
+
+    // Neither taking them back nor the other's deleting them makes room.
+    const [first] = await me.get<Message[]>(`/api/messages/most-recent-with/${other.id}`);
+    await me.send("DELETE", `/api/message/${first?.id}`);
+    expect((await write(me, other, "once more")).status).toBe(403);
+    expect((await write(other, me, "hello")).status).toBe(201);
+    expect(await statuses(["a", "b", "c", "d", "e", "f"])).toEqual([...five, 201]);
+  });
+
+  it("hears nobody typing who may not write", async () => {
+    const [shy, friend, stranger, eager] = [await as(worker), await as(worker), await as(worker), await as(worker)];
+    await write(shy, friend, "you may");
+    await shy.send("PUT", "/api/chat-preferences", { firstContact: { matchesOnly: true } });
+    const sockets = await Promise.all([shy, stranger, friend].map((member) => openSocket(worker, member)));
+    const [heard, ...typists] = sockets as [TestSocket, TestSocket, TestSocket];
+    for (const socket of typists) socket.send({ type: "typing", toProfileId: shy.id });
+    await heard.until("typing", ({ profileId }) => profileId === friend.id);
+    // The stranger's frame came before the friend's; a message through the same object comes after both.
+    await friend.send("POST", "/api/message", { recipientProfileId: shy.id, bodyText: "the end" });
+    await heard.until("message");
+    expect(heard.events.filter(({ type }) => type === "typing")).toHaveLength(1);
+    for (const socket of sockets) socket.close();
+
+    // Nor who used up what he may write unanswered.
+    const calm = await as(worker);
+    for (let count = 0; count < UNANSWERED_MESSAGES_MAX; count += 1) await write(eager, calm, `word ${count}`);
+    const db = openDatabase(worker.env.DB);
+    const may = (from: TestMember) =>
+      mayWriteTo(db, { brand: getBrand("ember"), viewer: { profileId: from.id } }, calm.id, Date.now());
+    expect([await may(eager), await may(stranger)]).toEqual([false, true]);
+  });
+
+  it("knows an opening again with a letter, a sign or a case changed, and one of signs alone", () => {
+    const same = (one: string, other: string) => areAlike(sketchOf(one), sketchOf(other));
+    expect(same("  Hey, SEXY man!! 2 ", "hey sexy man")).toBe(true);
+    expect(same("Hello handsome, how are you?", "Hellp handsome, how are you?")).toBe(true);
+    expect(same("Good evening", "Good evenings")).toBe(true);
+    expect(same("\uff28ello handsome", "hello handsome")).toBe(true);
+    expect(same("\ud83d\ude08\ud83d\ude08", "???")).toBe(true);
+    expect(same("hi", "")).toBe(true);
+    expect(same("Are you at the lake today?", "What a nice picture of the sea")).toBe(false);
+    expect(same("Good evening", "Bonsoir, voisin")).toBe(false);
+  });
+
+  it.each([
+    ["signs", (count: number) => "!".repeat(count + 1)],
+    ["a letter changed", (count: number) => `Hello handsome, how are y${"abcdefghijklmnop"[count]}u tonight`],
+  ])("slows openings of %s too", async (_, text) => {
+    const spammer = await as(worker);
+    const statuses: number[] = [];
+    for (let count = 0; count < 11; count += 1) {
+      statuses.push((await write(spammer, await as(worker), text(count))).status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 429]);
+  });
+
   it("marks the same opening to many, then slows it", async () => {
-    expect(openingOf("  Hey, SEXY!! 2 ")).toBe("hey sexy");
     const spammer = await as(worker);
     const statuses: number[] = [];
     const marks: (boolean | undefined)[] = [];
@@ -140,6 +214,7 @@ describe("what a message carries", () => {
     expect(await hidden.json()).toMatchObject({ error: { code: "HIDING" } });
     expect((await write(await as(worker, { name: "" }), bob, "who am I")).status).toBe(403);
     const busy = await as(worker);
+    await write(bob, busy, "go on");
     const statuses = new Set<number>();
     for (let count = 0; count <= 60; count += 1) statuses.add((await write(busy, bob, `word ${count}`)).status);
     expect([...statuses]).toEqual([201, 429]);

@@ -5,11 +5,10 @@ import {
   OPENINGS_WINDOW_MS,
 } from "@lambda/contract/limits";
 import type { Env } from "../../env.ts";
-import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { bytesOf } from "../rate-limits/bytes.ts";
-import { limit, spend } from "../rate-limits/limit.ts";
-import { openingOf } from "./rules.ts";
+import { limitAlike, spend } from "../rate-limits/limit.ts";
+import { sketchOf } from "../rate-limits/sketch.ts";
 
 /** Throws TOO_MANY_REQUESTS when this member sends too many messages a minute, or too much text a day. */
 export function limitMessages(ctx: MemberContext, text: string): Promise<void> {
@@ -23,18 +22,11 @@ export function limitBroadcasts(ctx: MemberContext): Promise<void> {
 }
 
 /**
- * Counts an opening text; answers whether it must be marked as sent to many. Throws TOO_MANY_REQUESTS when it went to too
- * many within the hour. A text without letters is not compared.
+ * Counts an opening text; answers whether it must be marked as sent to many. Throws TOO_MANY_REQUESTS when it, or one much like it,
+ * went to too many within the hour.
  */
 export async function countOpening(env: Env, profileId: number, text: string): Promise<boolean> {
-  const opening = openingOf(text);
-  if (opening === "") return false;
-  await limit(env, `opening:${profileId}:${opening}`, OPENINGS_PER_HOUR_MAX, OPENINGS_WINDOW_MS);
-  try {
-    await limit(env, `opening-mark:${profileId}:${opening}`, OPENINGS_MARKED_ABOVE, OPENINGS_WINDOW_MS);
-    return false;
-  } catch (error) {
-    if (error instanceof AppError) return true;
-    throw error;
-  }
+  const name = `openings:${profileId}`;
+  const before = await limitAlike(env, name, sketchOf(text), OPENINGS_PER_HOUR_MAX, OPENINGS_WINDOW_MS);
+  return before >= OPENINGS_MARKED_ABOVE;
 }

@@ -3,6 +3,7 @@ import type { ClientEvent } from "@lambda/contract/events";
 import { openDatabase } from "../../db/database.ts";
 import type { Env } from "../../env.ts";
 import { tellMember } from "./deliver.ts";
+import { mayWriteTo } from "./first-contact.ts";
 import { markDelivered } from "./receipts.ts";
 import type { SocketOwner } from "./sockets.ts";
 
@@ -13,7 +14,8 @@ export async function receiveClientEvent(env: Env, owner: SocketOwner, event: Cl
   const work: Promise<unknown>[] = [];
   if (event.type === "typing") {
     const { profileId } = owner;
-    work.push(tellMember(env, event.toProfileId, { type: "typing", profileId }, profileId));
+    const mayWrite = await mayWriteTo(openDatabase(env.DB), { brand, viewer: { profileId } }, event.toProfileId, now);
+    if (mayWrite) work.push(tellMember(env, event.toProfileId, { type: "typing", profileId }, profileId));
   } else {
     const viewer = { profileId: owner.profileId };
     const waitUntil = (promise: Promise<unknown>) => void work.push(promise);

@@ -7,7 +7,7 @@ import type { MessageRow } from "../../db/tables.ts";
 import type { Env } from "../../env.ts";
 import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
-import { listedOn, notBlocked } from "../visibility/visibility.ts";
+import { listedOn, notBlocked, seenBy } from "../visibility/visibility.ts";
 import { tellArea, tellMember } from "./deliver.ts";
 import { findOwnMessage, keptFor } from "./queries.ts";
 
@@ -56,16 +56,9 @@ async function unsend(ctx: MemberContext, row: MessageRow): Promise<void> {
   ctx.waitUntil(tellMember(ctx.env, recipientId, { type: "unsent", messageId: row.id, profileId: me }, me));
 }
 
-async function isSeenBy({ db, brand, viewer }: MemberContext, recipientId: number): Promise<boolean> {
-  const me = viewer.profileId;
-  const row = await db
-    .selectFrom("profile as p")
-    .select("p.id")
-    .where("p.id", "=", me)
-    .where(listedOn(brand))
-    .where(notBlocked(me, recipientId))
-    .executeTakeFirst();
-  return row !== undefined;
+async function isSeenBy(ctx: MemberContext, recipientId: number): Promise<boolean> {
+  const { rows } = await sql<{ seen: number }>`select ${seenBy(ctx, recipientId)} as seen`.execute(ctx.db);
+  return rows[0]?.seen === 1;
 }
 
 /** Messages of one run; the others wait for the next minute. */

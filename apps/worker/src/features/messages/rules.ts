@@ -1,6 +1,7 @@
 /** Pure rules of chat. */
 import { ageOf } from "@lambda/contract/birthdate";
 import { distanceMetres, type Point } from "@lambda/contract/grid";
+import { UNANSWERED_MESSAGES_MAX } from "@lambda/contract/limits";
 import { FirstContact } from "@lambda/contract/messages";
 
 /** What the guard knows of someone who writes for the first time. */
@@ -18,6 +19,23 @@ export function firstContactOf(preferences: string): FirstContact {
   return parsed.success ? parsed.data : FirstContact.parse({});
 }
 
+/** What stands between a member and one whom he may see, before he writes. */
+export interface Contact {
+  /** Messages of his so far, counted up to the cap; null once the other wrote too. */
+  readonly unanswered: number | null;
+  readonly wishes: FirstContact;
+  readonly from: Newcomer;
+  /** Where the other stands. */
+  readonly point: Point | null;
+}
+
+/** Until the other answers, everything is a first contact: his wishes hold, and the number of messages is capped. */
+export function mayWrite({ unanswered, wishes, from, point }: Contact, now: number): "yes" | "guarded" | "unanswered" {
+  if (unanswered === null) return "yes";
+  if (!mayWriteFirst(wishes, from, point, now)) return "guarded";
+  return unanswered < UNANSWERED_MESSAGES_MAX ? "yes" : "unanswered";
+}
+
 /** Whether a newcomer may begin a conversation with a member of these wishes, who stands at `point`. A match always may. */
 export function mayWriteFirst(wishes: FirstContact, from: Newcomer, point: Point | null, now: number): boolean {
   if (from.matched) return true;
@@ -27,12 +45,4 @@ export function mayWriteFirst(wishes: FirstContact, from: Newcomer, point: Point
   if (wishes.ageMax !== null && (age === undefined || age > wishes.ageMax)) return false;
   if (wishes.distanceMaxMetres === null) return true;
   return from.point !== null && point !== null && distanceMetres(from.point, point) <= wishes.distanceMaxMetres;
-}
-
-/** An opening text without what a spammer varies: case, spaces, punctuation, digits. */
-export function openingOf(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}]+/gu, " ")
-    .trim();
 }

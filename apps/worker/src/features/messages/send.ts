@@ -12,39 +12,34 @@ import type { MessageRow } from "../../db/tables.ts";
 import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { upsertAlbumGrant } from "../albums/queries.ts";
+import { failedGuard, guard } from "../moderation/guard.ts";
 import { pointOfKey } from "../positions/curve.ts";
-import { visibleTo } from "../visibility/visible.ts";
+import { listedOn, visibleTo } from "../visibility/visibility.ts";
 import { ownSector } from "./area.ts";
 import { type OpenSession, openSessionsOf } from "./audience.ts";
 import { deliverBroadcast, deliverMessage } from "./deliver.ts";
+import { type ContactRow, mayStillWrite, recipientOf, toContact } from "./first-contact.ts";
 import { countOpening, limitBroadcasts, limitMessages } from "./limits.ts";
 import { pairOf, toMessage } from "./mappers.ts";
 import { MESSAGE } from "./queries.ts";
-import { firstContactOf, mayWriteFirst } from "./rules.ts";
+import { mayWrite } from "./rules.ts";
 
 type Draft = z.output<typeof MessageDraft>;
 
 /** The sender, and the recipient if the sender may see him. */
-interface SidesRow {
+interface SidesRow extends ContactRow {
   /** A message with this client id is there already. */
   readonly repeated: number;
   readonly listed: number;
-  readonly birthdate: string | null;
   readonly profile_name: string;
   readonly pic: number | null;
-  readonly key: number | null;
   /** How many of the pictures are his to send. */
   readonly pictures: number;
-  /** null: no recipient whom he may see. */
-  readonly preferences: string | null;
-  readonly recipient_key: number | null;
-  readonly known: number | null;
-  readonly matched: number | null;
 }
 
 /**
- * Throws HIDING, NOT_FOUND (no such visible recipient or picture), NOT_ALLOWED (the recipient's guard, no name yet) or
- * TOO_MANY_REQUESTS.
+ * Throws HIDING, NOT_FOUND (no such visible recipient or picture), NOT_ALLOWED (the recipient's guard, no name yet), UNANSWERED
+ * or TOO_MANY_REQUESTS.
  */
 export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Message> {
   const { viewer } = ctx;
@@ -85,18 +80,20 @@ async function sendPersonal(
   sides: SidesRow,
 ): Promise<Message> {
   const { viewer, now } = ctx;
-  if (sides.preferences === null) throw new AppError("NOT_FOUND");
-  const pointOf = (key: number | null) => (key === null ? null : pointOfKey(key));
-  const newcomer = { birthdate: sides.birthdate, point: pointOf(sides.key), matched: sides.matched === 1 };
-  const opening = sides.known === 0;
-  if (opening && !mayWriteFirst(firstContactOf(sides.preferences), newcomer, pointOf(sides.recipient_key), now)) {
+  const contact = toContact(sides);
+  if (!contact) throw new AppError("NOT_FOUND");
+  const may = mayWrite(contact, now);
+  if (may === "unanswered") throw new AppError("UNANSWERED");
+  if (may === "guarded") {
     throw new AppError("NOT_ALLOWED", { message: "He does not take a first message from you right now." });
   }
-  const marked = opening && (await countOpening(ctx.env, viewer.profileId, draft.bodyText));
+  const marked = contact.unanswered === 0 && (await countOpening(ctx.env, viewer.profileId, draft.bodyText));
 
   const attachment = attachmentOf(draft.attachment, sides.key);
   const { low, high } = pairOf(viewer.profileId, recipientId);
-  const [inserted, sessions] = await batch<[MessageRow[], OpenSession[], ...unknown[][]]>(ctx.d1, [
+  const [, inserted, sessions] = await batch<[unknown[], MessageRow[], OpenSession[], ...unknown[][]]>(ctx.d1, [
+    // Counted once more in the transaction: of many requests at once only so many may pass.
+    guard(ctx.db, contact.unanswered === null ? sql<boolean>`true` : mayStillWrite(viewer.profileId, recipientId)),
     insertMessage(ctx, clientId, draft, {
       recipientId,
       low,
@@ -110,7 +107,9 @@ async function sendPersonal(
     ...(attachment?.type === "album"
       ? [upsertAlbumGrant(ctx, recipientId, attachment.tsExpires === null ? null : Date.parse(attachment.tsExpires))]
       : []),
-  ]);
+  ]).catch((error: unknown) => {
+    throw failedGuard(error) ? new AppError("UNANSWERED") : error;
+  });
   // Nothing inserted: a twin of this request was quicker.
   const row = inserted[0] ?? (await findByClientId(ctx, clientId));
   deliverMessage(ctx, row, sessions);
@@ -160,23 +159,14 @@ function findSides(ctx: MemberContext, clientId: string, draft: Draft) {
   const me = ctx.viewer.profileId;
   return sql<SidesRow>`
     select exists (select 1 from message m where m.sender_id = ${me} and m.client_id = ${clientId}) as repeated,
-      me.listed_on & ${ctx.brand.bit} <> 0 as listed, me.birthdate, me.profile_name,
+      ${listedOn(ctx.brand, "me")} as listed, me.birthdate, me.profile_name,
       json_extract(me.pics_public, '$[0]') as pic, s.key,
       (select count(*) from picture c where c.id in (select value from json_each(${JSON.stringify(draft.profilePicIds)}))
          and c.profile_id = me.id and c.audience in ('chat', 'public') and c.hidden_by_staff = 0) as pictures,
-      r.preferences, r.key as recipient_key, r.known, r.matched
+      r.preferences, r.recipient_key, r.unanswered, r.matched
     from profile me
     left join position s on s.profile_id = me.id and s.ts_effective_until > ${ctx.now}
-    left join (
-      select a.preferences, t.key,
-        exists (select 1 from conversation c where c.profile_id = p.id and c.other_id = ${me}) as known,
-        exists (select 1 from profile_like l where l.liker_id = p.id and l.liked_id = ${me} and l.like_type = 'LIKE')
-          and exists (select 1 from profile_like l where l.liker_id = ${me} and l.liked_id = p.id and l.like_type = 'LIKE') as matched
-      from profile p
-      join account a on a.id = p.id
-      left join position t on t.profile_id = p.id and t.ts_effective_until > ${ctx.now}
-      where p.id = ${draft.recipientProfileId ?? 0} and ${visibleTo(ctx)}
-    ) r on true
+    left join (${recipientOf(ctx, draft.recipientProfileId ?? 0, ctx.now)}) r on true
     where me.id = ${me}`;
 }
 

@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../../env.ts";
 import { SeenMembers } from "./seen-members.ts";
+import { areAlike } from "./sketch.ts";
 
 /** One thing that is counted: how much of it, and how much fits into a window. */
 export interface Charge {
@@ -27,6 +28,14 @@ interface Window {
   readonly count: number;
   readonly ends: number;
 }
+
+interface SketchedHit {
+  readonly sketch: string;
+  readonly ends: number;
+}
+
+/** Of one object, so that what it keeps stays far below the 128 kB of a value. */
+const SKETCHES_KEPT = 500;
 
 /**
  * Counts things (the tries for one address, the messages of one member) exactly, all over the world: the object's name is
@@ -69,6 +78,22 @@ export class RateLimiter extends DurableObject<Env> {
     await this.ctx.storage.put("readings", readings);
     if (!before) await this.ctx.storage.setAlarm(readings.ends);
     return readings;
+  }
+
+  /**
+   * Counts one of many texts by its sketch; answers how many like it went before within the window, and the milliseconds until one
+   * more may go when those are `max`.
+   */
+  async hitAlike(sketch: string, max: number, windowMs: number): Promise<{ before: number; waitMs: number }> {
+    const now = Date.now();
+    const stored = (await this.ctx.storage.get<SketchedHit[]>("sketches")) ?? [];
+    const recent = stored.filter(({ ends }) => ends > now);
+    const alike = recent.filter((hit) => areAlike(hit.sketch, sketch));
+    const [oldest] = alike;
+    if (oldest && alike.length >= max) return { before: alike.length, waitMs: oldest.ends - now };
+    await this.ctx.storage.put("sketches", [...recent, { sketch, ends: now + windowMs }].slice(-SKETCHES_KEPT));
+    await this.ctx.storage.setAlarm(now + windowMs);
+    return { before: alike.length, waitMs: 0 };
   }
 
   async clear(): Promise<void> {

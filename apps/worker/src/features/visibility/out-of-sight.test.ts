@@ -3,10 +3,11 @@
  * have is prepared, the other one goes out of sight in each of the five ways, and every answer, list and frame is compared.
  */
 import { getBrand } from "@lambda/brands";
+import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
 import { as, type TestMember } from "@lambda/testing/member";
-import { uploadPicture } from "@lambda/testing/pictures";
 import { openSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { strFromU8, unzipSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
 import { THINGS, type World } from "./adversary-world.ts";
 import { ID_RULES } from "./id-rules.ts";
@@ -22,7 +23,9 @@ type Input = Record<string, unknown>;
 interface Pair {
   readonly me: TestMember;
   readonly other: TestMember;
+  /** The other's, in his public album and in his private one. */
   readonly picture: number;
+  readonly hidden: number;
   readonly sql: Sql;
   readonly worker: TestWorker;
 }
@@ -52,7 +55,7 @@ const write = (from: TestMember, to: TestMember, rest: Input = {}) =>
     from.send("POST", "/api/message", {
       ...{
         recipientProfileId: to.id,
-        bodyText: `Good evening ${"abcdefgh"[to.id % 8]}${"xyzuvw"[from.id % 6]}`,
+        bodyText: `Good evening ${"abcdefgh"[to.id % 8]}${"stuvwxyz"[from.id % 8]}`,
         ...rest,
       },
     }),
@@ -63,6 +66,9 @@ const ask = (from: TestMember, to: TestMember) =>
   done(from.send("POST", "/api/album-request", { ownerProfileId: to.id }));
 const likePicture = (from: TestMember, picture: number) =>
   done(from.send("PUT", "/api/profile-pic-like", { profilePicId: picture, likeType: "LIKE" }));
+
+const addPicture = (sql: Sql, owner: TestMember, audience = "public") =>
+  THINGS.picture({ sql } as World, owner.id, audience);
 
 const RELATIONS: Record<string, Relation> = {
   none: async () => ({}),
@@ -85,7 +91,7 @@ const RELATIONS: Record<string, Relation> = {
     return { sent, got };
   },
   "album sent in a message": async ({ me, other }) => ({
-    sent: await write(me, other, { attachment: { type: "album" } }),
+    sent: await write(me, other, { clientId: `album-${other.id % 1000}`, attachment: { type: "album" } }),
   }),
   like: async ({ me, other }) => ({ got: await like(me, other) }),
   dislike: async ({ me, other }) => ({ got: await like(me, other, "DISLIKE") }),
@@ -95,9 +101,8 @@ const RELATIONS: Record<string, Relation> = {
     return { got: await like(other, me) };
   },
   "picture like": async ({ me, picture }) => ({ got: await likePicture(me, picture) }),
-  "picture like received": async ({ me, other }) => {
-    const { id } = await uploadPicture(me);
-    await likePicture(other, id);
+  "picture like received": async ({ me, other, sql }) => {
+    await likePicture(other, await addPicture(sql, me));
     return {};
   },
   note: async ({ me, other }) => {
@@ -147,6 +152,7 @@ async function play(sql: Sql, id: number, carrier: number): Promise<void> {
 /** What the other one does where he still can: none of it may show. */
 async function actOutOfSight({ me, other, picture, sql }: Pair, { got, sent }: Prepared): Promise<void> {
   await other.send("PUT", "/api/messages/delivered", { upToMessageId: 9_000_000 });
+  await other.send("PUT", "/api/profile-like", { likedProfileId: me.id, likeType: "LIKE" });
   if (sent) await other.send("PUT", "/api/messages/read", { profileId: me.id, upToMessageId: sent });
   const own = got && (await sql("select sender_id from message where id = ?", got)) === other.id;
   if (own) await done(other.send("DELETE", `/api/message/${got}`));
@@ -184,7 +190,7 @@ function actsOf({ other, picture }: Pair, { got, sent, clientId, jury, suggestio
     ["albums.request", { ownerProfileId: id }],
     ["albums.grant", { memberProfileId: id }],
     ["messages.send", { recipientProfileId: id, bodyText: text }],
-    ...(clientId ? [["messages.send", { recipientProfileId: id, bodyText: text, clientId }] as [string, Input]] : []),
+    ["messages.send", { recipientProfileId: id, bodyText: text, clientId: clientId ?? `never-${id % 1000}` }],
     ["messages.read", { profileId: id, upToMessageId: got ?? sent ?? 1 }],
     ["messages.read", { messageId: got ?? sent ?? 1, upToMessageId: got ?? sent ?? 1 }],
     ["messages.delivered", { messageIds: [got ?? sent ?? 1] }],
@@ -211,7 +217,14 @@ const OWN =
   `sessions.end push.unsubscribe profiles.update pictures.arrange pictures.update pictures.delete positions.report
   notifications.delete reports.appeal arbitration.recuse games.ratingVote games.busterVote`.split(/\s+/);
 /** Public, or of chance; they name nobody. */
-const PUBLIC = ["transparency.summary", "transparency.chain", "transparency.case", "sessions.list", "push.key"];
+const PUBLIC = [
+  "transparency.summary",
+  "transparency.chain",
+  "transparency.case",
+  "sessions.list",
+  "push.key",
+  "settings.get",
+];
 
 /** What is drawn, counted or timed anew each time; ids count from a base of their own in each world. */
 function plain(text: string): string {
@@ -221,6 +234,8 @@ function plain(text: string): string {
     .replace(/\b\d{13}\b/g, "TIME")
     .replace(/\b[0-9a-f]{24}\b/g, "REF");
 }
+
+let placed: number | undefined;
 
 /** A world in which everybody but the viewer and a stranger went out of sight in one way; all that the viewer is told, by call. */
 async function tellAll(way: Way): Promise<Map<string, string>> {
@@ -238,8 +253,13 @@ async function tellAll(way: Way): Promise<Map<string, string>> {
   };
   const { lat, lon } = getBrand("ember").firstCity;
   const arrive = async (name: string) => {
-    const member = await as(worker, { name, viaLink: true });
-    await sql("update profile set tie_key = id where id = ?", member.id);
+    const member = await as(worker, {
+      name,
+      email: `${name.toLowerCase().replaceAll(" ", "-")}@example.test`,
+      viaLink: true,
+    });
+    await sql("update profile set tie_key = id % 1000000 where id = ?", member.id);
+    await sql("update account set name = 'Anybody' where id = ?", member.id);
     await done(
       member.send("PUT", `/api/profile-position/${member.id}`, {
         ...{ profileId: member.id, session: 1, use: "OVERRIDE", overrideLat: lat, overrideLon: lon, hide: false },
@@ -254,10 +274,13 @@ async function tellAll(way: Way): Promise<Map<string, string>> {
   const pairs: [string, Pair, Prepared][] = [];
   for (const [name, prepare] of Object.entries(RELATIONS)) {
     const other = await arrive(`Other of ${name}`);
-    await uploadPicture(other, { audience: "private" });
-    const pair = { me, other, picture: (await uploadPicture(other)).id, sql, worker };
+    const [picture, hidden] = [await addPicture(sql, other), await addPicture(sql, other, "private")];
+    const pair = { me, other, picture, hidden, sql, worker };
     pairs.push([name, pair, await prepare(pair)]);
   }
+  // Points are drawn at random: here all stand on one.
+  placed ??= await sql("select key from position where profile_id = ?", me.id);
+  await sql("update position set key = ?", placed);
   // What came of preparing is behind us; from here on the viewer's devices listen.
   const told = new Map<string, string>();
   await settle(stranger, me, socket, "before");
@@ -274,34 +297,51 @@ async function tellAll(way: Way): Promise<Map<string, string>> {
     const next = answer.headers.get("x-next-cursor");
     const type = answer.headers.get("content-type") ?? "";
     const body = type.includes("json") ? await answer.text() : `${(await answer.arrayBuffer()).byteLength} ${type}`;
-    told.set(`${key} #${told.size}`, plain(`${answer.status} ${body} ${next}`));
+    told.set(key, plain(`${answer.status} ${body} ${next}`));
   };
   const where = { lat, lon, caseRef: "0".repeat(24), text: "evening" };
   const readAll = async (moment: string) => {
-    const asked = new Set<string>();
-    for (const [name, { other }] of pairs) {
-      for (const read of READS) {
-        if (PUBLIC.includes(read.name)) continue;
+    const asked = new Map<string, readonly [name: string, input: string]>();
+    for (const [relation, { other }] of pairs) {
+      for (const read of READS.filter(({ name }) => !PUBLIC.includes(name))) {
         for (const input of inputsOf(read, me.id, other.id, where)) {
-          const path = `/trpc/${read.name}?input=${encodeURIComponent(JSON.stringify(input))}`;
-          if (asked.has(path)) continue;
-          asked.add(path);
-          await keep(`${moment} ${name}: ${read.name} ${plain(JSON.stringify(input))}`, me.fetch(path));
+          const text = JSON.stringify(input);
+          if (![...asked.values()].some(([name, before]) => name === read.name && before === text)) {
+            asked.set(`${moment}, ${relation}: ${read.name} ${plain(text)}`, [read.name, text]);
+          }
         }
       }
     }
-    await keep(`${moment}: export`, me.fetch("/api/account/export"));
+    const calls = [...asked];
+    for (let from = 0; from < calls.length; from += BATCH_CALLS_MAX) {
+      const some = calls.slice(from, from + BATCH_CALLS_MAX);
+      const names = some.map(([, [name]]) => name).join(",");
+      const input = `{${some.map(([, [, text]], index) => `"${index}":${text}`).join(",")}}`;
+      const answer = await me.fetch(`/trpc/${names}?batch=1&input=${encodeURIComponent(input)}`);
+      const answers = (await answer.json()) as unknown[];
+      for (const [index, [key]] of some.entries()) told.set(key, plain(JSON.stringify(answers[index])));
+    }
+    const files = unzipSync(new Uint8Array(await (await me.fetch("/api/account/export")).arrayBuffer()));
+    for (const [name, bytes] of Object.entries(files))
+      told.set(`${moment}: export of ${name}`, plain(strFromU8(bytes)));
   };
   await readAll("at first");
   for (const [name, pair, prepared] of pairs) {
     for (const scale of ["profile-pic", "profile-pic/nsfw"]) {
-      await keep(`${name}: bytes`, me.fetch(`/api/${scale}/${pair.picture}`));
-      await keep(`${name}: bytes`, me.fetch(`/api/${scale}/${pair.picture - 1}`));
+      await keep(`${name}: ${scale}, public`, me.fetch(`/api/${scale}/${pair.picture}`));
+      await keep(`${name}: ${scale}, private`, me.fetch(`/api/${scale}/${pair.hidden}`));
     }
     socket.send({ type: "typing", toProfileId: pair.other.id });
     socket.send({ type: "delivered", messageIds: [prepared.got ?? 1] });
-    for (const [call, input] of actsOf(pair, prepared)) {
-      await keep(`${name}: ${call} ${plain(JSON.stringify(input))}`, me.send("POST", `/trpc/${call}`, input));
+  }
+  const acts = pairs.map(([, pair, prepared]) => actsOf(pair, prepared));
+  // One act after the other, each with everybody at once.
+  for (const [step, [call]] of acts[0]!.entries()) {
+    const inputs = acts.map((own) => own[step]![1]);
+    const path = `/trpc/${inputs.map(() => call).join(",")}?batch=1`;
+    const answers = (await (await me.send("POST", path, { ...inputs })).json()) as unknown[];
+    for (const [index, [relation]] of pairs.entries()) {
+      told.set(`${relation}: ${call} ${plain(JSON.stringify(inputs[index]))}`, plain(JSON.stringify(answers[index])));
     }
   }
   await readAll("at last");

@@ -41,6 +41,15 @@ export function visibleTo({ brand, viewer }: Onlooker, profile = "p"): RawBuilde
   return sql<boolean>`(${listedOn(brand, profile)} and ${subject} <> ${viewer.profileId} and ${notBlocked(viewer.profileId, subject)})`;
 }
 
+/**
+ * The other sees the viewer. For what a member does to the other's side: out of sight it must not show there, as it would tell that he
+ * is here, and by which of the ways he is out of sight.
+ */
+export function seenBy({ brand, viewer }: Onlooker, other: MemberId): RawBuilder<boolean> {
+  return sql<boolean>`(exists (select 1 from profile me where me.id = ${viewer.profileId} and ${listedOn(brand, "me")})
+    and ${notBlocked(viewer.profileId, other)})`;
+}
+
 /** The owner opened his private album to the viewer, and that has not expired. Says nothing of whether they may see each other. */
 export function albumOpenTo(
   { viewer, now }: Pick<Onlooker, "viewer"> & Pick<MemberContext, "now">,

@@ -1,0 +1,55 @@
+import type { Message } from "@lambda/contract/messages";
+import { as, type TestMember } from "@lambda/testing/member";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, describe, expect, it } from "vitest";
+
+let worker: TestWorker;
+beforeAll(async () => {
+  worker = await startWorker();
+});
+
+const set = (member: TestMember, change: string) =>
+  worker.env.DB.prepare(`update profile set ${change} where id = ?`).bind(member.id).run();
+const between = async (reader: TestMember, other: TestMember) => {
+  const answer = await reader.fetch(`/api/messages/between/${reader.id}/${other.id}`);
+  return answer.ok ? ((await answer.json()) as Message[]).map(({ bodyText }) => bodyText) : answer.status;
+};
+const unread = async (member: TestMember) => (await member.get<{ unread: number }>("/api/session")).unread;
+
+describe("a message taken back by a member who is out of sight", () => {
+  it.each([
+    [
+      "hiding",
+      async (writer: TestMember) => void (await set(writer, "hidden = 1")),
+      async (writer: TestMember) => void (await set(writer, "hidden = 0")),
+    ],
+    [
+      "blocking",
+      async (writer: TestMember, reader: TestMember) =>
+        void (await writer.send("PUT", "/api/profile-like", { likedProfileId: reader.id, blocked: true })),
+      async (writer: TestMember, reader: TestMember) => void (await writer.send("DELETE", `/api/block/${reader.id}`)),
+    ],
+  ])("stays with the other while he is %s, and goes when he is seen again", async (_, vanish, appear) => {
+    const [writer, reader] = [await as(worker), await as(worker)];
+    const ids: number[] = [];
+    for (const bodyText of ["first", "second"]) {
+      const answer = await writer.send("POST", "/api/message", { recipientProfileId: reader.id, bodyText });
+      ids.push(((await answer.json()) as Message).id);
+    }
+    await vanish(writer, reader);
+    expect((await writer.send("DELETE", `/api/message/${ids[1]}`)).status).toBe(204);
+    await worker.schedule("* * * * *");
+    expect(await between(reader, writer)).toEqual(["second", "first"]);
+    expect(await unread(reader)).toBe(2);
+    if (_ === "hiding") expect(await between(writer, reader)).toEqual(["first"]);
+
+    await appear(writer, reader);
+    await worker.schedule("* * * * *");
+    expect(await between(reader, writer)).toEqual(["first"]);
+    expect(await between(writer, reader)).toEqual(["first"]);
+    expect(await unread(reader)).toBe(1);
+    expect(
+      await worker.env.DB.prepare("select body_text, unsend_due from message where id = ?").bind(ids[1]).first(),
+    ).toEqual({ body_text: "", unsend_due: 0 });
+  });
+});
