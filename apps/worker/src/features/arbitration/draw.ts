@@ -2,6 +2,7 @@
 import { JUROR_ACCOUNT_AGE_MS, JUROR_CLEAN_MS, JUROR_SEEN_WITHIN_MS, JUROR_TALKS_MIN } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { NotifyContext } from "../notifications/notify.ts";
+import { blockedBy, listedOn } from "../visibility/visibility.ts";
 import {
   type Candidate,
   type Draw,
@@ -60,7 +61,7 @@ async function listPoolMembers(
     from json_each(${JSON.stringify(ids)}) s
       cross join profile p on p.id = s.value cross join account a on a.id = p.id
       left join juror_record q on q.profile_id = p.id
-    where p.listed_on & ${sql.lit(ctx.brand.bit)} <> 0 and a.admin_brand is null
+    where ${listedOn(ctx.brand)} and a.admin_brand is null
       and a.ts_created <= ${ctx.now - JUROR_ACCOUNT_AGE_MS} and p.ts_seen >= ${ctx.now - JUROR_SEEN_WITHIN_MS}
       and p.id not in (select value from json_each(${JSON.stringify(parties)}))`.execute(ctx.db);
   return rows.map((row) => ({ ...row, optedOut: row.optedOut === 1 }));
@@ -83,7 +84,7 @@ async function addExperience(
       exists (select 1 from ${sides} where
         exists (select 1 from message m where m.low_id = min(c.value, side.value) and m.high_id = max(c.value, side.value)
           and m.sender_id = c.value)
-        or exists (select 1 from block b where b.profile_id = c.value and b.other_id = side.value and b.by_me = 1)
+        or ${blockedBy(sql.ref("c.value"), sql.ref("side.value"))}
         or exists (select 1 from profile_like l where l.liker_id = c.value and l.liked_id = side.value)
         or exists (select 1 from picture_like l where l.owner_id = side.value and l.liker_id = c.value)
         or exists (select 1 from profile_note n where n.author_id = c.value and n.about_id = side.value)

@@ -1,6 +1,6 @@
 /** A block stands both ways from the moment it is written; each side sees it in a row of its own. */
 import type { BlockedMember } from "@lambda/contract/blocks";
-import { type CompiledQuery, sql } from "kysely";
+import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { listedOn, type Onlooker } from "../visibility/visibility.ts";
 
@@ -27,6 +27,16 @@ export function deleteBlock(db: Database, profileId: number, otherId: number): C
     sql`update block set by_me = 0 where profile_id = ${profileId} and other_id = ${otherId} and by_me = 1`,
     sql`update block set by_other = 0 where profile_id = ${otherId} and other_id = ${profileId} and by_other = 1`,
   ].map((statement) => statement.compile(db));
+}
+
+/** Whom a member blocked, for his export: rows behind an id. */
+export function ownBlocks(
+  profileId: number,
+  after: number,
+  limit: RawBuilder<unknown>,
+): RawBuilder<Pick<Row, "other_id" | "ts_created"> & { readonly at: number }> {
+  return sql`select other_id as at, other_id, ts_created from block
+    where profile_id = ${profileId} and by_me = 1 and other_id > ${after} order by other_id limit ${limit}`;
 }
 
 interface Row {

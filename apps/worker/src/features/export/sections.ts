@@ -7,6 +7,7 @@ import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
 import { NOBODY } from "@lambda/contract/messages";
 import { type RawBuilder, sql } from "kysely";
 import type { Context } from "../../context.ts";
+import { ownBlocks } from "../blocks/queries.ts";
 import { tellable } from "../notifications/queries.ts";
 import { pointOfKey } from "../positions/curve.ts";
 import { describePlaces } from "../positions/places.ts";
@@ -98,9 +99,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   },
   {
     name: "blocks",
-    rows: (id, after) => sql`
-      select other_id as at, other_id, ts_created
-      from block where profile_id = ${id} and by_me = 1 and other_id > ${after} order by other_id limit ${most}`,
+    rows: (id, after) => ownBlocks(id, after, most),
   },
   {
     name: "messages",

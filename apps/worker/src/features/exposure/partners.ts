@@ -8,7 +8,7 @@ import {
 } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import type { MemberContext } from "../../trpc.ts";
-import { visibleTo } from "../visibility/visible.ts";
+import { visibleTo } from "../visibility/visibility.ts";
 
 export interface Partner {
   readonly id: number;

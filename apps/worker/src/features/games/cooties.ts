@@ -11,7 +11,7 @@ import type { MemberContext } from "../../trpc.ts";
 import { bookCredits } from "../credits/ledger.ts";
 import { failedGuard, guard } from "../moderation/guard.ts";
 import { notify } from "../notifications/notify.ts";
-import { visibleTo } from "../visibility/visible.ts";
+import { listedOn, visibleTo } from "../visibility/visibility.ts";
 import { shuffle } from "./draw.ts";
 import {
   currentSquare,
@@ -62,7 +62,7 @@ export async function readCooties(ctx: MemberContext): Promise<CootiesState> {
   const start = randomStart();
   const isCarrier = sql<boolean>`exists (select 1 from cooties_player where brand = ${brand.bit} and profile_id = ${me} and carrier = 1)`;
   const [[own], leaders, probe] = await batch<[OwnRow[], Row[], ...Probe[][]]>(ctx.d1, [
-    sql`select c.carrier, c.tags, c.caught, c.ts_caught, c.square, p.listed_on & ${sql.lit(brand.bit)} as listed
+    sql`select c.carrier, c.tags, c.caught, c.ts_caught, c.square, ${listedOn(brand)} as listed
       from cooties_player c cross join profile p on p.id = c.profile_id
       where c.brand = ${brand.bit} and c.profile_id = ${me}`.compile(db),
     sql`select p.id, p.profile_name, p.pics_public, c.carrier, c.tags, c.caught

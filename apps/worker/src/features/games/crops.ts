@@ -7,7 +7,7 @@ import type { MemberContext } from "../../trpc.ts";
 import { bookCredits } from "../credits/ledger.ts";
 import { notify } from "../notifications/notify.ts";
 import { albumPictureOpenTo, findOpenPicture } from "../pictures/access.ts";
-import { visibleTo } from "../visibility/visible.ts";
+import { visibleTo } from "../visibility/visibility.ts";
 
 const SUGGESTED = {
   en: "Someone suggests a better crop for your picture.",

@@ -8,7 +8,7 @@ import { createHmac } from "node:crypto";
 import { GUESSED_TEXT_MIN_CHARS } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import type { MemberContext } from "../../trpc.ts";
-import { visibleTo } from "../visibility/visible.ts";
+import { listedOn, visibleTo } from "../visibility/visibility.ts";
 
 /** tie_key is below this. */
 const KEYS = 2 ** 32;
@@ -36,7 +36,7 @@ export function randomMembers(
   const index = sql.raw(`profile_${kind}_${ctx.brand.bit}`);
   const part = (keys: RawBuilder<unknown>) =>
     sql`select * from (select p.id, p.listed_on, ${columns} from profile p indexed by ${index}
-      where p.listed_on & ${sql.lit(ctx.brand.bit)} <> 0 and ${KINDS[kind]} and ${keys} order by p.tie_key limit ${most})`;
+      where ${listedOn(ctx.brand)} and ${KINDS[kind]} and ${keys} order by p.tie_key limit ${most})`;
   return sql`(select * from (${part(sql`p.tie_key >= ${start}`)} union all ${part(sql`p.tie_key < ${start}`)} limit ${most}) p
     where ${visibleTo(ctx)})`;
 }

@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from "kysely";
 import { batch } from "../../db/batch.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { redact } from "../reports/redact.ts";
-import { visibleTo } from "../visibility/visible.ts";
+import { visibleTo } from "../visibility/visibility.ts";
 import {
   DRAWN_PICTURE,
   type DrawnPicture,

@@ -3,11 +3,13 @@
  * that those around a carrier are found among any number of players. A square may be an hour old: it says where to look, and
  * `isNear` on the positions of now says who is there.
  */
+
 import { BRANDS } from "@lambda/brands";
 import { COOTIES_REACH_KM } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { KEY_END, keyOfUnits, pointOfKey, UNITS_PER_DEGREE } from "../positions/curve.ts";
+import { listedOn } from "../visibility/visibility.ts";
 import { shuffle } from "./draw.ts";
 
 /** A square is one stretch of the curve: keys that agree in all but these bits of each axis. */
@@ -73,7 +75,7 @@ export function currentSquare(now: number, player: string): RawBuilder<number | 
     number | null
   >`(select s.key >> ${sql.lit(2 * SQUARE_BITS)} from position s cross join profile p on p.id = s.profile_id
     where s.profile_id = ${sql.ref(`${player}.profile_id`)} and s.ts_effective_until > ${now}
-      and p.listed_on & ${sql.ref(`${player}.brand`)} <> 0)`;
+      and ${listedOn({ bit: sql.ref(`${player}.brand`) })})`;
 }
 
 /** A player without cooties, as the index has him. */

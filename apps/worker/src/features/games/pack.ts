@@ -15,7 +15,7 @@ import type { GameItemTable } from "../../db/community-tables.ts";
 import type { Database } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
-import { visibleTo } from "../visibility/visible.ts";
+import { visibleTo } from "../visibility/visibility.ts";
 import { findPlayer, type PlayerRow, type VoteGame } from "./record.ts";
 
 /** A picture in one version, a member's text in one version, or a text whose origin is known; and what is shown of it. */

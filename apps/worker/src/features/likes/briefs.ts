@@ -5,7 +5,7 @@ import type { LikedBrief, LikeTab } from "@lambda/contract/likes";
 import { SEEN_ROUNDING_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
-import { type Onlooker, visibleTo } from "../visibility/visible.ts";
+import { albumOpenTo, type Onlooker, visibleTo } from "../visibility/visibility.ts";
 import type { TimeCursor } from "./cursor.ts";
 
 export interface LikedBriefRow {
@@ -64,9 +64,8 @@ function pictureLikes(onlooker: Onlooker, received: boolean, { after, limit }: P
   const open = received
     ? sql`true`
     : sql`(instr(',' || trim(p.pics_public, '[]') || ',', ',' || l.picture_id || ',') > 0 or
-        instr(',' || trim(p.pics_private, '[]') || ',', ',' || l.picture_id || ',') > 0 and exists (
-          select 1 from album_grant g where g.owner_id = p.id and g.member_id = ${me} and g.state = 'granted'
-            and (g.ts_expires is null or g.ts_expires > ${now})))`;
+        instr(',' || trim(p.pics_private, '[]') || ',', ',' || l.picture_id || ',') > 0
+          and ${albumOpenTo({ ...onlooker, now }, sql.ref("p.id"))})`;
   const order = received ? sql`l.ts_created desc, l.picture_id, l.liker_id` : sql`l.ts_created desc, l.picture_id`;
   const later = received
     ? sql`(l.picture_id > ${after.second} or l.picture_id = ${after.second} and l.liker_id > ${after.id})`

@@ -9,7 +9,7 @@ import { listDueReminders } from "../health/queries.ts";
 import { findNote, listNotes, listTags } from "../notes/queries.ts";
 import { listPublished } from "../positions/distances.ts";
 import { findRelation } from "../profiles/relation.ts";
-import type { Onlooker } from "../visibility/visible.ts";
+import type { Onlooker } from "../visibility/visibility.ts";
 import { listLikedBriefs } from "./briefs.ts";
 import { START } from "./cursor.ts";
 import { listNearestLiked } from "./nearest-liked.ts";

@@ -1,7 +1,7 @@
 import type { LikeType, ProfileLike } from "@lambda/contract/likes";
 import { type CompiledQuery, sql } from "kysely";
 import type { Database } from "../../db/database.ts";
-import { type Onlooker, visibleTo } from "../visibility/visible.ts";
+import { blockedBy, type Onlooker, visibleTo } from "../visibility/visibility.ts";
 import type { TimeCursor } from "./cursor.ts";
 
 /** How the viewer and one other member stand to each other before a change. */
@@ -10,7 +10,7 @@ export interface Standing {
   readonly mine: LikeType | null;
   readonly mine_ts: number | null;
   readonly theirs: LikeType | null;
-  readonly blocked: 0 | 1 | null;
+  readonly blocked: 0 | 1;
   /**
    * The viewer knows of him by something of his own, so that he can be blocked though he hides: a conversation, a note, a like. A like
    * that the viewer got does not count: of somebody out of sight the answer would tell it.
@@ -23,13 +23,12 @@ export function findStanding(db: Database, onlooker: Onlooker, otherId: number):
   const me = onlooker.viewer.profileId;
   return sql<Standing>`
     select ${visibleTo(onlooker)} as visible, mine.like_type as mine, mine.ts_created as mine_ts,
-      theirs.like_type as theirs, b.by_me as blocked,
+      theirs.like_type as theirs, ${blockedBy(me, sql.ref("p.id"))} as blocked,
       mine.like_type is not null or exists (select 1 from conversation c where c.profile_id = ${me} and c.other_id = p.id)
         or exists (select 1 from profile_note n where n.author_id = ${me} and n.about_id = p.id) as in_contact
     from profile p
     left join profile_like mine on mine.liker_id = ${me} and mine.liked_id = p.id
     left join profile_like theirs on theirs.liker_id = p.id and theirs.liked_id = ${me}
-    left join block b on b.profile_id = ${me} and b.other_id = p.id
     where p.id = ${otherId} and p.id <> ${me}`.compile(db);
 }
 
@@ -64,13 +63,14 @@ export interface LikeRow {
 export function findLike(db: Database, onlooker: Onlooker, likerId: number, likedId: number) {
   const me = onlooker.viewer.profileId;
   const other = likerId === me ? likedId : likerId;
+  const blocked = blockedBy(me, sql.ref("p.id"));
   return db
     .selectFrom("profile as p")
     .innerJoin("profile_like as l", (join) => join.on("l.liker_id", "=", likerId).on("l.liked_id", "=", likedId))
-    .leftJoin("block as b", (join) => join.on("b.profile_id", "=", me).onRef("b.other_id", "=", "p.id"))
-    .select(["l.liker_id", "l.liked_id", "l.like_type", "l.ts_created", "b.by_me"])
+    .select(["l.liker_id", "l.liked_id", "l.like_type", "l.ts_created"])
+    .select(sql<number>`${blocked}`.as("blocked"))
     .where("p.id", "=", other)
-    .where(sql<boolean>`(${visibleTo(onlooker)} or b.by_me = 1 and ${likerId} = ${me})`)
+    .where(sql<boolean>`(${visibleTo(onlooker)} or ${blocked} and ${likerId} = ${me})`)
     .where(sql<boolean>`(${likerId} = ${me} or l.like_type = 'LIKE')`)
     .executeTakeFirst();
 }

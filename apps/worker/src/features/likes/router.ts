@@ -70,7 +70,7 @@ export const likesRouter = router({
       if (likerProfileId !== me && likedProfileId !== me) throw new AppError("NOT_ALLOWED");
       const row = await findLike(ctx.db, ctx, likerProfileId, likedProfileId);
       if (!row) throw new AppError("NOT_FOUND");
-      return toProfileLike(row, row.by_me === 1);
+      return toProfileLike(row, row.blocked === 1);
     }),
 
   put: memberProcedure

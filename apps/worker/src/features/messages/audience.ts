@@ -1,9 +1,11 @@
 /**
  * Which open sockets may hear of a member: one query over their sessions, which is the visibility rule seen from the other end
- * (many onlookers, one subject). Raw SQL on D1, since Durable Objects have no request context.
+ * (many onlookers, one subject).
  */
 import { BRANDS } from "@lambda/brands";
-import type { Compiled } from "../../db/batch.ts";
+import { type CompiledQuery, type RawBuilder, sql } from "kysely";
+import { type Database, openDatabase } from "../../db/database.ts";
+import { listedOn, notBlocked } from "../visibility/visibility.ts";
 import type { SocketOwner } from "./sockets.ts";
 
 /** A session that stands: not ended, not expired, member active. */
@@ -17,18 +19,20 @@ export interface OpenSession {
 
 const BITS = JSON.stringify(Object.fromEntries(BRANDS.map((brand) => [brand.id, brand.bit])));
 
-/** What an onlooker's session tells; ?1 names the sessions, ?2 is the subject, ?3 the time, ?4 the brands' bits. */
-const sessionsOf = (from: string) => `
-  select s.id,
-    ?2 is null or s.account_id = ?2 or (
-      me.listed_on & (?4 ->> s.brand) <> 0 and coalesce(p.listed_on, 0) & (?4 ->> s.brand) <> 0
-      and not exists (select 1 from block b where b.profile_id = s.account_id and b.other_id = ?2)) as maySee,
-    at.key as key
-  from ${from}
-  join profile me on me.id = s.account_id
-  left join profile p on p.id = ?2
-  left join position at on at.profile_id = s.account_id and at.ts_effective_until > ?3
-  where s.ts_expires > ?3 and (me.status = 'active' or (me.status = 'suspended' and me.ts_status_until <= ?3))`;
+/** What an onlooker's session tells of the subject. */
+function sessionsOf(from: RawBuilder<unknown>, aboutId: number | null, now: number): RawBuilder<OpenSession> {
+  const brand = { bit: sql<number>`(${BITS} ->> s.brand)` };
+  return sql<OpenSession>`
+    select s.id,
+      (${aboutId} is null or s.account_id = ${aboutId} or (
+        ${listedOn(brand, "me")} and ${listedOn(brand)} and ${notBlocked(sql.ref("s.account_id"), aboutId)})) is true as maySee,
+      at.key as key
+    from ${from}
+    join profile me on me.id = s.account_id
+    left join profile p on p.id = ${aboutId}
+    left join position at on at.profile_id = s.account_id and at.ts_effective_until > ${now}
+    where s.ts_expires > ${now} and (me.status = 'active' or (me.status = 'suspended' and me.ts_status_until <= ${now}))`;
+}
 
 /**
  * The sessions among `owners` that still stand, with whether each may see `aboutId`. Hidden members see nobody arrive: they
@@ -41,14 +45,12 @@ export async function listOpenSessions(
   now: number,
 ): Promise<Map<number, OpenSession>> {
   const ids = JSON.stringify(owners.map((owner) => owner.sessionId));
-  const row = await d1
-    .prepare(
-      `select json_group_array(json_array(id, maySee, key)) as sessions
-       from (${sessionsOf("json_each(?1) o cross join session s on s.id = o.value")})`,
-    )
-    .bind(ids, aboutId, now, BITS)
-    .first<{ sessions: string }>();
-  const sessions = JSON.parse(row?.sessions ?? "[]") as [number, 0 | 1, number | null][];
+  const named = sql`json_each(${ids}) o cross join session s on s.id = o.value`;
+  const { rows } = await sql<{ sessions: string }>`
+    select json_group_array(json_array(id, maySee, key)) as sessions from (${sessionsOf(named, aboutId, now)})`.execute(
+    openDatabase(d1),
+  );
+  const sessions = JSON.parse(rows[0]?.sessions ?? "[]") as [number, 0 | 1, number | null][];
   return new Map(sessions.map(([id, maySee, key]) => [id, { id, maySee, key }]));
 }
 
@@ -56,9 +58,12 @@ export async function listOpenSessions(
  * The same for all sessions of some members, to be put into the batch that stores what they are told: then telling them needs no
  * further question. Answers `OpenSession` rows.
  */
-export function openSessionsOf(profileIds: readonly number[], aboutId: number, now: number): Compiled {
-  return {
-    sql: sessionsOf("json_each(?1) o cross join session s on s.account_id = o.value"),
-    parameters: [JSON.stringify(profileIds), aboutId, now, BITS],
-  };
+export function openSessionsOf(
+  db: Database,
+  profileIds: readonly number[],
+  aboutId: number,
+  now: number,
+): CompiledQuery<OpenSession> {
+  const theirs = sql`json_each(${JSON.stringify(profileIds)}) o cross join session s on s.account_id = o.value`;
+  return sessionsOf(theirs, aboutId, now).compile(db);
 }

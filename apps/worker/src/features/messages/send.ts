@@ -102,7 +102,7 @@ async function sendPersonal(
       attachment,
       flagged: marked,
     }).compile(),
-    openSessionsOf([viewer.profileId, recipientId], viewer.profileId, now),
+    openSessionsOf(ctx.db, [viewer.profileId, recipientId], viewer.profileId, now),
     touchConversations(ctx, clientId, recipientId),
     ...(attachment?.type === "album"
       ? [upsertAlbumGrant(ctx, recipientId, attachment.tsExpires === null ? null : Date.parse(attachment.tsExpires))]

@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { TimeCursor } from "../likes/cursor.ts";
 import { bytesOf } from "../rate-limits/bytes.ts";
-import { type Onlooker, visibleTo } from "../visibility/visible.ts";
+import { type Onlooker, visibleTo } from "../visibility/visibility.ts";
 
 export interface NoteRow {
   readonly about_id: number;

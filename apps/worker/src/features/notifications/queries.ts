@@ -2,7 +2,7 @@ import type { Notification, NotificationKind } from "@lambda/contract/notificati
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { NotificationTable } from "../../db/tables.ts";
-import { type Onlooker, visibleTo } from "../visibility/visible.ts";
+import { type Onlooker, visibleTo } from "../visibility/visibility.ts";
 
 type Row = Pick<Selectable<NotificationTable>, "id" | "kind" | "body_text" | "url" | "ts_created">;
 

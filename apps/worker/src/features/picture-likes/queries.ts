@@ -3,7 +3,7 @@ import { type CompiledQuery, sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { TimeCursor } from "../likes/cursor.ts";
 import { albumPictureOpenTo, type PictureAsker } from "../pictures/access.ts";
-import { visibleTo } from "../visibility/visible.ts";
+import { albumOpenTo, visibleTo } from "../visibility/visibility.ts";
 
 /** What a member may rate, and what he said of it before. */
 export interface RateablePicture {
@@ -58,12 +58,11 @@ export function listGivenPictureLikes(asker: PictureAsker, likeType: LikeType, a
 
 /** The asker's ratings of one member's pictures, as far as he may see these: first the albums open to him, then his ratings in them. */
 export async function listPictureLikesAbout(asker: PictureAsker, profileId: number): Promise<Row[]> {
-  const { db, viewer, now } = asker;
+  const { db, viewer } = asker;
   const { rows: albums } = await sql<{ ids: string }>`
     select p.pics_public as ids from profile p where p.id = ${profileId} and ${visibleTo(asker)} union all
-    select p.pics_private from profile p join album_grant g on g.owner_id = p.id and g.member_id = ${viewer.profileId}
-      and g.state = 'granted' and (g.ts_expires is null or g.ts_expires > ${now})
-    where p.id = ${profileId} and ${visibleTo(asker)}`.execute(db);
+    select p.pics_private from profile p
+    where p.id = ${profileId} and ${visibleTo(asker)} and ${albumOpenTo(asker, sql.ref("p.id"))}`.execute(db);
   const ids = albums.flatMap((album) => JSON.parse(album.ids) as number[]);
   if (ids.length === 0) return [];
   const { rows } = await sql<Row>`

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { Compiled } from "../../db/batch.ts";
 import type { Database } from "../../db/database.ts";
 import type { PictureRow } from "../../db/tables.ts";
-import { visibleTo } from "../visibility/visible.ts";
+import { visibleTo } from "../visibility/visibility.ts";
 import type { PictureAsker } from "./access.ts";
 
 /** The own pictures of both albums in their order, public ones first; what staff hid comes last. */

@@ -2,11 +2,13 @@
  * How many members are where, for the map from afar. Counts are kept by square degree as members come and go
  * (presence_count), so hiding shows in the next answer and no member row is read. Groups below three never stand alone.
  */
+
 import { AGGREGATE_COUNT_MIN } from "@lambda/contract/limits";
 import type { PositionAggregate } from "@lambda/contract/positions";
 import { sql } from "kysely";
 import { batch, type Compiled } from "../../db/batch.ts";
 import type { Database } from "../../db/database.ts";
+import { blockedWithText } from "../visibility/visibility.ts";
 import { type Bounds, withinBounds } from "./cover.ts";
 import { KEYS_PER_SECTOR, UNITS_PER_DEGREE, unitsOfKey } from "./curve.ts";
 import { int, type Onlooker } from "./search-sql.ts";
@@ -34,8 +36,7 @@ export async function listSectorCounts(d1: D1Database, onlooker: Onlooker): Prom
     query("SELECT sectors FROM presence_count WHERE region >= 0"),
     query(`SELECT s.profile_id AS id, s.key FROM position s ${listed}
       WHERE s.ts_effective_until <= ${int(now)} LIMIT ${EXPIRED_MAX}`),
-    query(`SELECT s.profile_id AS id, s.key FROM block b CROSS JOIN position s ON s.profile_id = b.other_id ${listed}
-      WHERE b.profile_id = ${int(profileId)}
+    query(`SELECT s.profile_id AS id, s.key FROM ${blockedWithText(int(profileId))} b CROSS JOIN position s ON s.profile_id = b.id ${listed}
       UNION ALL SELECT s.profile_id, s.key FROM position s ${listed} WHERE s.profile_id = ${int(profileId)}`),
   ]);
   const counts = new Map<number, number>();

@@ -3,7 +3,7 @@ import { distanceMetres, type Point } from "@lambda/contract/grid";
 import type { MemberDistance } from "@lambda/contract/positions";
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
-import { type Onlooker, visibleTo } from "../visibility/visible.ts";
+import { type Onlooker, visibleTo } from "../visibility/visibility.ts";
 import { pointOfKey } from "./curve.ts";
 
 interface PublishedRow {

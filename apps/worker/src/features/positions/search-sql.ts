@@ -3,7 +3,9 @@
  * ranges of the curve come as pairs of bound values, filled up with empty ones, in VALUES, which costs no row where
  * json_each costs one for each range.
  */
+
 import type { Compiled } from "../../db/batch.ts";
+import { notBlockedText } from "../visibility/visibility.ts";
 import type { KeyRange } from "./cover.ts";
 
 /** Who looks, where and when. */
@@ -52,7 +54,7 @@ export function int(value: number): string {
 /** Listed rows of the brand that are alive, are not himself, and have no block between, whoever made it. */
 function visible(brandBit: number, now: string, me: string): string {
   return `p.brand = ${int(brandBit)} AND p.ts_effective_until > ${now} AND p.profile_id <> ${me}
-    AND NOT EXISTS (SELECT 1 FROM block b WHERE b.profile_id = ${me} AND b.other_id = p.profile_id)`;
+    AND ${notBlockedText(me, "p.profile_id")}`;
 }
 
 /** The same rule with its values in the text, for a statement that binds none. */

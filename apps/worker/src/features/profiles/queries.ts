@@ -5,7 +5,7 @@ import type { Profile } from "@lambda/contract/profiles";
 import { type Selectable, sql, type Updateable } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { ProfileTable } from "../../db/tables.ts";
-import { type Onlooker, visibleTo } from "../visibility/visible.ts";
+import { albumOpenTo, type Onlooker, visibleTo } from "../visibility/visibility.ts";
 
 const RETURNED = [
   "id",
@@ -33,15 +33,8 @@ export function getOwnProfile(db: Database, id: number): Promise<Row> {
 export function findVisibleProfile(db: Database, onlooker: Onlooker, id: number, now: number) {
   return db
     .selectFrom("profile as p")
-    .leftJoin("album_grant as g", (join) =>
-      join
-        .onRef("g.owner_id", "=", "p.id")
-        .on("g.member_id", "=", onlooker.viewer.profileId)
-        .on("g.state", "=", "granted")
-        .on((on) => on.or([on("g.ts_expires", "is", null), on("g.ts_expires", ">", now)])),
-    )
     .select(COLUMNS)
-    .select("g.owner_id as granted")
+    .select(sql<number>`${albumOpenTo({ ...onlooker, now }, sql.ref("p.id"))}`.as("granted"))
     .where("p.id", "=", id)
     .where(visibleTo(onlooker))
     .executeTakeFirst();
@@ -82,11 +75,9 @@ export function toOwnProfile(row: Row, roles: string[], now: number): Profile {
 }
 
 /** What another member may read: the age but not the birthdate, times rounded, the private album only when granted. */
-export function toProfile(row: Row & { granted: number | null }, now: number): Profile {
+export function toProfile(row: Row & { granted: number }, now: number): Profile {
   const profile = toPublicProfile(row, now);
-  return row.granted === null
-    ? profile
-    : { ...profile, profilePicIdsPrivate: JSON.parse(row.pics_private) as number[] };
+  return row.granted === 0 ? profile : { ...profile, profilePicIdsPrivate: JSON.parse(row.pics_private) as number[] };
 }
 
 function toPublicProfile(row: Row, now: number): Profile {

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { type HealthRow, sharedHealth } from "../health/rules.ts";
 import { pointOfKey } from "../positions/curve.ts";
-import { type Onlooker, visibleTo } from "../visibility/visible.ts";
+import { type Onlooker, visibleTo } from "../visibility/visibility.ts";
 
 type MaybeHealth = { [Column in keyof HealthRow]: HealthRow[Column] | null };
 

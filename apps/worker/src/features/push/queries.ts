@@ -6,7 +6,7 @@ import { type Selectable, sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { PushSubscriptionTable } from "../../db/tables.ts";
 import type { MemberContext } from "../../trpc.ts";
-import { visibleTo } from "../visibility/visible.ts";
+import { visibleTo } from "../visibility/visibility.ts";
 
 type Row = Selectable<PushSubscriptionTable>;
 

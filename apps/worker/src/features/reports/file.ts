@@ -15,7 +15,7 @@ import { failedGuard, guard } from "../moderation/guard.ts";
 import type { NotifyContext } from "../notifications/notify.ts";
 import { bytesOf } from "../rate-limits/bytes.ts";
 import { limit, spend } from "../rate-limits/limit.ts";
-import { visibleTo } from "../visibility/visible.ts";
+import { blockedBy, visibleTo } from "../visibility/visibility.ts";
 import { type FrozenItem, freezeMessages, freezePictures, freezeProfile, insertEvidence } from "./evidence.ts";
 import { findCleared, findOpenReport } from "./queries.ts";
 import { joinCredibility, priorityOf, reporterCredibility } from "./rules.ts";
@@ -208,7 +208,7 @@ async function mayReport(ctx: MemberContext, subjectId: number): Promise<boolean
     .where(
       sql<boolean>`(${visibleTo(ctx)}
         or exists (select 1 from conversation c where c.profile_id = ${me} and c.other_id = p.id)
-        or exists (select 1 from block b where b.profile_id = ${me} and b.other_id = p.id and b.by_me = 1))`,
+        or ${blockedBy(me, sql.ref("p.id"))})`,
     )
     .executeTakeFirst();
   return row !== undefined;

@@ -1,7 +1,6 @@
 /**
  * Who may see whom, as fragments that every query composes: no other file spells the conditions on `block` or `listed_on`.
  */
-import type { Brand } from "@lambda/brands";
 import { type RawBuilder, sql } from "kysely";
 import type { MemberContext } from "../../trpc.ts";
 
@@ -12,8 +11,9 @@ export type Onlooker = Pick<MemberContext, "brand"> & { readonly viewer: Pick<Me
 type MemberId = number | null | RawBuilder<unknown>;
 
 /** The member is active, named, not hidden, and shows on this brand. */
-export function listedOn(brand: Pick<Brand, "bit">, profile = "p"): RawBuilder<boolean> {
-  return sql<boolean>`${sql.ref(`${profile}.listed_on`)} & ${sql.lit(brand.bit)} <> 0`;
+export function listedOn(brand: { readonly bit: number | RawBuilder<number> }, profile = "p"): RawBuilder<boolean> {
+  const bit = typeof brand.bit === "number" ? sql.lit(brand.bit) : brand.bit;
+  return sql<boolean>`${sql.ref(`${profile}.listed_on`)} & ${bit} <> 0`;
 }
 
 /** No block stands between the two, whoever made it. */
@@ -21,12 +21,27 @@ export function notBlocked(member: MemberId, other: MemberId): RawBuilder<boolea
   return sql<boolean>`not exists (select 1 from block b where b.profile_id = ${member} and b.other_id = ${other})`;
 }
 
+/** The same in the text of a statement that is built without parameters, of two expressions. */
+export function notBlockedText(member: string, other: string): string {
+  return `not exists (select 1 from block b where b.profile_id = ${member} and b.other_id = ${other})`;
+}
+
+/** A table of those between whom and the member a block stands, in the column `id`; text like the above. */
+export function blockedWithText(member: string): string {
+  return `(select other_id as id from block where profile_id = ${member})`;
+}
+
+/** The member himself blocked the other. */
+export function blockedBy(member: MemberId, other: MemberId): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from block b where b.profile_id = ${member} and b.other_id = ${other} and b.by_me = 1)`;
+}
+
 /**
  * The member himself did not block the other. For what a member keeps of somebody who is out of sight: to whom was blocked, a block
  * must look like hiding, so it may take nothing from him that hiding leaves.
  */
 export function notBlockedBy(member: MemberId, other: MemberId): RawBuilder<boolean> {
-  return sql<boolean>`not exists (select 1 from block b where b.profile_id = ${member} and b.other_id = ${other} and b.by_me = 1)`;
+  return sql<boolean>`not ${blockedBy(member, other)}`;
 }
 
 /**

@@ -1,1 +1,0 @@
-export { type Onlooker, visibleTo } from "./visibility.ts";
