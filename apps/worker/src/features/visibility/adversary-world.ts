@@ -64,8 +64,8 @@ export async function makeWorld(): Promise<World> {
   const ids = Object.fromEntries(Object.entries(people).map(([name, { id }]) => [name, id]));
   const unreachable = { absent: ABSENT_ID, ...ids } as World["unreachable"];
   const world: World = { worker, me, other, stranger, admin, unreachable, sql };
-  // With whom a block stands the caller talked before: not even that is left of them.
-  for (const { id } of [people.blocked, people.blocker]) await THINGS.message(world, id, me.id);
+  // Whom the caller blocked he talked with before: not even that is left.
+  await THINGS.message(world, people.blocked.id, me.id);
   return world;
 }
 

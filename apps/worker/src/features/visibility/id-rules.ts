@@ -62,13 +62,12 @@ const ofBrand = (make: (world: World, brand: string) => Promise<number>): IdRule
   foreign: async (world) => ({ absent: ABSENT_ID, elsewhere: await make(world, "harbor") }),
   status: REFUSED,
 });
-/** A message that the caller can not read: between two others, or from somebody a block stands between. */
+/** A message that the caller can not read: between two others, or from somebody whom he blocked. */
 const unreadable: IdRule = {
   foreign: async (world) => ({
     absent: ABSENT_ID,
     others: await betweenOthers(world),
     blocked: await THINGS.message(world, world.unreachable.blocked, world.me.id),
-    blocker: await THINGS.message(world, world.unreachable.blocker, world.me.id),
   }),
   status: REFUSED,
 };
