@@ -46,7 +46,7 @@ describe("export", () => {
     );
     await sendMessage(friend.id, me.id, "and an answer");
     await sendMessage(blocked.id, me.id, "from behind a block");
-    await run("insert into block values (?, ?, 0, 1, 1)", me.id, blocked.id);
+    await run("insert into block values (?, ?, 1, 0, 1)", me.id, blocked.id);
     await run("insert into profile_note values (?, ?, 'tall, kind', '[\"tea\"]', 1000)", me.id, friend.id);
     await run("insert into profile_note values (?, ?, 'what he wrote about me', '[]', 1000)", friend.id, me.id);
     const picture = await worker.env.DB.prepare(
@@ -98,6 +98,7 @@ describe("export", () => {
       { senderId: me.id, recipientId: 0, bodyText: "to him" },
       { senderId: 0, recipientId: me.id, bodyText: "from him", pictureIds: "[]", attachment: null },
       { senderId: me.id, recipientId: 0, bodyText: "to him" },
+      { senderId: 0, recipientId: me.id, bodyText: "from him" },
     ]);
     expect(data.notifications).toEqual([]);
     const page = strFromU8(files["index.html"] ?? new Uint8Array());

@@ -111,7 +111,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
                case when m.unsend_due then '' else m.body_text end as body_text, m.picture_ids, m.attachment, m.brand,
                m.ts_created, m.ts_recipient_read, iif(m.unsend_due, m.ts_sender_deleted, m.ts_unsent) as ts_unsent
         from message m where m.sender_id = ${id} and m.id > ${after}
-          and (m.ts_sender_deleted is null or m.unsend_due or m.ts_unsent is not null)
+          and (m.ts_sender_deleted is null or m.unsend_due)
         order by m.id limit ${most})
       union all
       select * from (

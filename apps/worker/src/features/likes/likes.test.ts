@@ -337,7 +337,7 @@ describe("blocking", () => {
 
   it("stays while one of two blocks stands", async () => {
     const [me, other] = [await as(worker), await as(worker)];
-    await like(other, me);
+    await like(me, other);
     await block(other, me);
     expect((await block(me, other)).status).toBe(200);
     await other.send("DELETE", `/api/block/${me.id}`);

@@ -14,7 +14,8 @@ const between = async (reader: TestMember, other: TestMember) => {
   const answer = await reader.fetch(`/api/messages/between/${reader.id}/${other.id}`);
   return answer.ok ? ((await answer.json()) as Message[]).map(({ bodyText }) => bodyText) : answer.status;
 };
-const unread = async (member: TestMember) => (await member.get<{ unread: number }>("/api/session")).unread;
+const unread = async (member: TestMember) =>
+  (await member.get<{ unreadMessages: number }>("/api/session")).unreadMessages;
 
 describe("a message taken back by a member who is out of sight", () => {
   it.each([

@@ -95,7 +95,8 @@ function unsendQueries(db: Database, row: MessageRow, recipientId: number, now: 
 }
 
 function erase(db: Database, id: number, now: number) {
-  return sql`update message set ts_unsent = ${now}, unsend_due = 0, body_text = '', picture_ids = '[]', attachment = null
+  return sql`update message set ts_unsent = ${now}, body_text = '', picture_ids = '[]', attachment = null,
+      ts_sender_deleted = iif(unsend_due, null, ts_sender_deleted), unsend_due = 0
     where id = ${id}`.compile(db);
 }
 
