@@ -8,7 +8,7 @@ import {
 } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import type { MemberContext } from "../../trpc.ts";
-import { visibleTo } from "../visibility/visibility.ts";
+import { notBlocked, visibleTo } from "../visibility/visibility.ts";
 
 export interface Partner {
   readonly id: number;
@@ -56,7 +56,7 @@ export async function listPartnersSince(ctx: MemberContext, since: number): Prom
     .where("c.profile_id", "=", me)
     .where("last.ts_created", ">=", since)
     .where(wroteToEachOther(sql.ref("c.profile_id"), sql.ref("c.other_id"), since))
-    .where(sql<boolean>`not exists (select 1 from block b where b.profile_id = ${me} and b.other_id = c.other_id)`)
+    .where(notBlocked(me, sql.ref("c.other_id")))
     .orderBy("c.last_message_id", "desc")
     .limit(EXPOSURE_ALL_MAX)
     .execute();

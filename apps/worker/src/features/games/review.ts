@@ -6,7 +6,7 @@ import type { GameItemTable } from "../../db/community-tables.ts";
 import { AppError } from "../../errors.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { redact } from "../reports/redact.ts";
-import { visibleTo } from "../visibility/visible.ts";
+import { visibleTo } from "../visibility/visibility.ts";
 import { type SettledItem, settleItem } from "./effects.ts";
 import { versionOf } from "./items.ts";
 import { ANSWERS } from "./record.ts";
