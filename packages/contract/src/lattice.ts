@@ -86,9 +86,9 @@ export interface RestingCell {
 /** Who stays so long is at a place. Who passes through a street cell, on foot or by bus, leaves it earlier. */
 export const RESTING_MS = 15 * 60 * 1000;
 /** A place so near to a remembered cell shows that cell: 0.385 of a street cell, far more than a GPS wavers. */
-export const RESTING_CLAIM_METRES = 260;
+export const RESTING_CLAIM_METRES = 214;
 /** On the move, and where nothing is remembered yet, the cell before is kept until so far outside of it. */
-export const MOVING_HOLD_METRES = 60;
+export const MOVING_HOLD_METRES = 111;
 /** More days make no difference: after two weeks the order of places stands. */
 export const RESTING_DAYS_MAX = 14;
 /** A member has few places; the rest is the way between them. */

@@ -50,9 +50,23 @@ describe("a report", () => {
 
   it("waits out 15 minutes when he walks, and not when he drags", () => {
     const soon = NOW + POSITION_PUBLISH_MIN_MS - 1;
-    expect(nextState(at(home), gps, work, "street", soon)).toEqual(at(home, { pendingCell: work }));
+    expect(nextState(at(home), gps, work, "street", soon)).toEqual(at(home, { pendingCell: work, tsPublished: soon }));
     expect(nextState(at(home), gps, work, "street", soon + 1)).toEqual(at(work, { tsPublished: soon + 1 }));
     expect(nextState(at(home), drag, work, "street", soon)).toMatchObject({ cell: work, tsPublished: soon });
+  });
+
+  it("shows no cell of a walk before he stays in one for 15 minutes, however long he rested before", () => {
+    const step = (index: number) => snap(33.45 + index * 0.005, -112.07 + index * 0.006, "street");
+    let state = at(home);
+    for (let index = 1; index <= 5; index += 1) {
+      const now = NOW + DAY_MS / 2 + index * 8 * 60_000;
+      state = nextState(state, gps, step(index), "street", now) ?? state;
+      expect(state).toMatchObject({ cell: home, pendingCell: step(index), tsPublished: now });
+    }
+    const arrived = state.tsPublished;
+    expect(nextState(state, gps, step(5), "street", arrived + POSITION_PUBLISH_MIN_MS - 1)).toBeUndefined();
+    const shown = nextState(state, gps, step(5), "street", arrived + POSITION_PUBLISH_MIN_MS);
+    expect(shown).toMatchObject({ cell: step(5), pendingCell: null, tsPublished: arrived + POSITION_PUBLISH_MIN_MS });
   });
 
   it("forgets a waiting cell when he comes back", () => {

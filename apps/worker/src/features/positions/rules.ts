@@ -1,5 +1,5 @@
 /** What a position report changes: pure, so that every case is tested without a database. Knows cells only. */
-import { PRECISION_DEFAULT, type Precision } from "@lambda/contract/grid";
+import { cellBounds, cellPrecision, PRECISION_DEFAULT, type Precision, wrapLongitude } from "@lambda/contract/grid";
 import { POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
 
 export type PositionUse = "RANDOM" | "OVERRIDE" | "DEVICE_GPS";
@@ -12,6 +12,7 @@ export interface PositionState {
   readonly cell: number;
   /** A newer cell that waits for the publishing delay. */
   readonly pendingCell: number | null;
+  /** When the cell was published, or since when the newer one waits. */
   readonly tsPublished: number;
   readonly tsEffectiveUntil: number;
 }
@@ -37,7 +38,8 @@ function effectiveUntil(wanted: number | null, now: number): number {
 
 /**
  * The state after a report, or undefined when nothing is worth writing. A change of cell shows at once when the member
- * dragged himself there, or when the last one is 15 minutes old; otherwise it waits in pendingCell for the schedule.
+ * dragged himself there, or is seen elsewhere after 15 minutes without a change. Otherwise it waits in pendingCell until he has
+ * been there for 15 minutes: nobody sees the cells on his way, which would tell where in its cell his home lies.
  *
  * @param cell the report's cell at the member's precision (see reportedPrecision)
  */
@@ -52,10 +54,13 @@ export function nextState(
   const { use } = report;
   if (!before) return { use, precision, cell, pendingCell: null, tsPublished: now, tsEffectiveUntil: until };
 
-  // What the member did himself shows at once: a drag, going back to random, another precision. Walking about waits.
-  const ownAct = use !== "DEVICE_GPS" || precision !== before.precision;
-  const due = now - before.tsPublished >= POSITION_PUBLISH_MIN_MS || before.tsEffectiveUntil <= now;
-  const publish = cell !== before.cell && (ownAct || due);
+  // What the member did himself shows at once: a drag, going back to random, another precision.
+  const ownAct = use !== "DEVICE_GPS" || precision !== before.precision || before.tsEffectiveUntil <= now;
+  const waited = now - before.tsPublished >= POSITION_PUBLISH_MIN_MS;
+  const moved = cell !== (before.pendingCell ?? before.cell);
+  // Seen elsewhere after a while, and not next door: he did not walk there with the app open.
+  const arrived = before.pendingCell === null && !areNeighbours(cell, before.cell);
+  const publish = cell !== before.cell && (ownAct || (waited && (arrived || !moved)));
   const pendingCell = publish || cell === before.cell ? null : cell;
   const relived = until < before.tsEffectiveUntil || until - before.tsEffectiveUntil >= KEEP_ALIVE_STEP_MS;
   const same =
@@ -66,7 +71,18 @@ export function nextState(
     precision,
     cell: publish ? cell : before.cell,
     pendingCell,
-    tsPublished: publish ? now : before.tsPublished,
+    tsPublished: publish || (moved && pendingCell !== null) ? now : before.tsPublished,
     tsEffectiveUntil: relived ? until : before.tsEffectiveUntil,
   };
+}
+
+/** Whether two cells of one member touch, at a corner too. */
+function areNeighbours(one: number, other: number): boolean {
+  if (cellPrecision(one) !== cellPrecision(other)) return false;
+  const [a, b] = [cellBounds(one), cellBounds(other)];
+  const width = Math.max(a.lonMax - a.lonMin, b.lonMax - b.lonMin);
+  return (
+    Math.abs(a.latMin - b.latMin) < 1.5 * (a.latMax - a.latMin) &&
+    Math.abs(wrapLongitude(a.lonMin + a.lonMax - b.lonMin - b.lonMax)) / 2 < 1.5 * width
+  );
 }

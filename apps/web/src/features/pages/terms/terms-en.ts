@@ -112,7 +112,7 @@ export const termsEn: LegalText = ({ name, legalName, operatorAddress, sisters }
         paragraphs: [
           "You choose what to report: a point scattered around the city (the default), a point that you drag on the map, or your device's location.",
           "Before a position is sent, your device rounds it to a cell of a fixed grid: about 550 metres unless you choose 1.1 or 5 kilometres. Our server rounds it again. We never store, log, queue or pass on the coordinates themselves. Only if you choose exact, and confirm it, is the cell a few metres wide.",
-          "What others see is a point drawn at random inside that cell, the same for everybody. Distances, order, the map, area messages and filters use such points on both sides. A move is shown after up to 15 minutes, and a position is forgotten 26 hours after your last report. When you hide, nobody sees or counts you from the next request on.",
+          "What others see is a point drawn at random inside that cell, the same for everybody. Distances, order, the map, area messages and filters use such points on both sides. A move is shown once you have stayed somewhere for up to 15 minutes, and a position is forgotten 26 hours after your last report. When you hide, nobody sees or counts you from the next request on.",
           "What remains: in an area with few houses a cell may hold only yours, and whoever watches for long can see which cells you move through. Choose larger cells or hide there.",
         ],
       },

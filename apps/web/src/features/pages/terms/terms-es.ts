@@ -112,7 +112,7 @@ export const termsEs: LegalText = ({ name, legalName, operatorAddress, sisters }
         paragraphs: [
           "Tú eliges qué comunicas: un punto repartido por la ciudad (lo normal), un punto que arrastras en el mapa o la ubicación de tu dispositivo.",
           "Antes de enviar una posición, tu dispositivo la redondea a una celda de una cuadrícula fija: unos 550 metros, si no eliges 1,1 o 5 kilómetros. Nuestro servidor la redondea otra vez. Nunca guardamos, registramos, ponemos en cola ni comunicamos las coordenadas en sí. Solo si eliges exacta, y lo confirmas, la celda mide unos pocos metros.",
-          "Lo que ven los demás es un punto sorteado dentro de esa celda, el mismo para todos. Las distancias, el orden, el mapa, los mensajes de zona y los filtros usan esos puntos por ambas partes. Un movimiento se muestra tras hasta 15 minutos, y una posición se olvida 26 horas después de tu último aviso. Cuando te ocultas, nadie te ve ni te cuenta desde la siguiente petición.",
+          "Lo que ven los demás es un punto sorteado dentro de esa celda, el mismo para todos. Las distancias, el orden, el mapa, los mensajes de zona y los filtros usan esos puntos por ambas partes. Un movimiento se muestra cuando llevas como mucho 15 minutos en un sitio, y una posición se olvida 26 horas después de tu último aviso. Cuando te ocultas, nadie te ve ni te cuenta desde la siguiente petición.",
           "Lo que queda: en una zona con pocas casas una celda puede contener solo la tuya, y quien observe mucho tiempo puede ver por qué celdas te mueves. Elige allí celdas más grandes u ocúltate.",
         ],
       },
