@@ -1,13 +1,16 @@
-/** A2: the attack suite on the product, and on two control builds that must lose to it. */
+/** A2: the attack suite on the product, and on two control builds that must lose to it; and members watched for thirty nights. */
 import { line, round } from "./figures.ts";
 import type { BenchOptions } from "./main.ts";
 import { signDirectly } from "./privacy/direct-hmac.ts";
 import { ALLOWED, best, holds, runAttacks } from "./privacy/suite.ts";
 import { CONTROLS, PRODUCT } from "./privacy/town.ts";
+import { printWeeks } from "./weeks/print.ts";
 
 const percent = (part: number) => `${round(part * 100)} %`;
 
 export async function run({ members = 10_000, queries, only }: BenchOptions): Promise<void> {
+  if (!only || only === "weeks") printWeeks(queries ?? members);
+  if (only === "weeks") return;
   signDirectly();
   for (const build of [PRODUCT, ...CONTROLS]) {
     // A build that gives a member away does so with few of them too.

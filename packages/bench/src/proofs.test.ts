@@ -9,6 +9,8 @@ import { isTableScan } from "./p4-plans.ts";
 import { watchStatements } from "./privacy/statements.ts";
 import { ALLOWED, best, holds, runAttacks } from "./privacy/suite.ts";
 import { CONTROLS, PRODUCT } from "./privacy/town.ts";
+import { HYSTERESIS_RULE, PRODUCT_RULE } from "./weeks/rules.ts";
+import { holds as holdsForWeeks, limitsOf, scoreWeeks } from "./weeks/suite.ts";
 
 describe("over HTTP", () => {
   let worker: TestWorker;
@@ -78,6 +80,25 @@ describe("the attack suite (A2)", () => {
     const reached = best(await runAttacks(PRODUCT, { members: 400, victims: 60 }));
     expect(reached.within50).toBeLessThanOrEqual(2 * ALLOWED.within50);
     expect(reached.medianMetres).toBeGreaterThan(ALLOWED.medianMetres * 0.9);
+  });
+});
+
+describe("thirty nights of markers (A2)", () => {
+  const only = ["all cells", "three places", "second account", "60 m"];
+  const slice = { members: 60, examples: 150, precisions: ["street"], only } as const;
+
+  it("find members by the rule before", () => {
+    const scores = [...scoreWeeks(HYSTERESIS_RULE, slice)];
+    expect(scores).toHaveLength(only.length);
+    for (const score of scores) expect(holdsForWeeks(score), score.watch.name).toBe(false);
+  });
+
+  it("find hardly more than the width of a cell by the product's rule", () => {
+    // A short slice of fixed members: chance allows twice what the full suite does.
+    for (const { watch, within100, medianMetres } of scoreWeeks(PRODUCT_RULE, slice)) {
+      expect(within100, watch.name).toBeLessThanOrEqual(2 * limitsOf(watch).within100);
+      expect(medianMetres, watch.name).toBeGreaterThan(0.9 * limitsOf(watch).medianMetres);
+    }
   });
 });
 

@@ -16,6 +16,7 @@ import { rebuildDensity } from "../../../../apps/worker/src/features/positions/d
 import { openPlaces } from "../../../../apps/worker/src/features/positions/place-memory.ts";
 import type { PlacesRow } from "../../../../apps/worker/src/features/positions/places.ts";
 import { type Lattices, latticesOf, publishedKey } from "../../../../apps/worker/src/features/positions/publish.ts";
+import { publishPending } from "../../../../apps/worker/src/features/positions/queries.ts";
 import { positionsRouter } from "../../../../apps/worker/src/features/positions/router.ts";
 import { createCallerFactory, type MemberContext } from "../../../../apps/worker/src/trpc.ts";
 import { type Random, seeded } from "../random.ts";
@@ -220,6 +221,11 @@ export class Town {
       const cell = chooseCell(own, remembered, fix, more.precision ?? "street", accuracyMetres, last);
       await this.report(id, centreOfOwnCell(own, cell), use, rest);
     }
+  }
+
+  /** What the schedule does each minute. */
+  async publishDue(): Promise<void> {
+    await publishPending(this.#db, POSITION_KEY, this.now, () => Promise.resolve());
   }
 
   /** Puts a member back where he was before an attack made him move. */

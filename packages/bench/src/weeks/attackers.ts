@@ -1,0 +1,82 @@
+/** Guesses at a member's home from what was seen in thirty nights. The best of them counts. */
+import type { Precision } from "@lambda/contract/grid";
+import { displacementSeen } from "./coarse.ts";
+import { intersect } from "./intersection.ts";
+import type { Learner } from "./learner.ts";
+import type { Night } from "./nights.ts";
+import { type Belief, both, CERTAIN, difference, likeliest, meanOf, medianOf, UNIFORM } from "./posterior.ts";
+import type { Watch } from "./scenarios.ts";
+import { type Axis, type Sighted, sightPlace } from "./sightings.ts";
+import { cellMetres, type Spot, type World } from "./world.ts";
+
+export interface View {
+  readonly nights: readonly Night[];
+  readonly sighted: Sighted;
+}
+
+export interface Attacker {
+  readonly watch: Watch;
+  readonly precision: Precision;
+  readonly learner: Learner;
+  readonly publicGrid: boolean;
+  /** How far outside of a cell, in metres, the rule goes on to show it. */
+  readonly reachMetres: number;
+}
+
+/** One view for each account, and the places that the attacker knows. */
+export function guessesOf(attacker: Attacker, views: readonly View[], world: Pick<World, "places">): Spot[] {
+  const { watch, precision, reachMetres } = attacker;
+  const size = cellMetres(precision);
+  const { nights, sighted } = views[0]!;
+  const { marker } = sighted;
+  const mean = (spots: readonly Spot[]) => ({
+    x: spots.reduce((sum, { x }) => sum + x, 0) / spots.length,
+    y: spots.reduce((sum, { y }) => sum + y, 0) / spots.length,
+  });
+  const beliefs = { x: believe(attacker, views, world, "x"), y: believe(attacker, views, world, "y") };
+  const by = (pick: (belief: Belief) => number) => ({
+    x: marker.x + pick(beliefs.x) * size,
+    y: marker.y + pick(beliefs.y) * size,
+  });
+  const finals = nights.map(({ atHome }) => atHome.at(-1)!);
+  return [
+    marker,
+    mean(nights.flatMap(({ atHome }) => atHome)),
+    mean(views.map((view) => view.sighted.marker)),
+    mean(finals),
+    intersect(nights, watch, marker, size, reachMetres / size),
+    ...[by(meanOf), by(medianOf), by((belief) => likeliest(belief, 0.36)), by((belief) => likeliest(belief, 0.18))],
+  ];
+}
+
+/** Where home lies from the marker, along an axis, in cells. */
+function believe(attacker: Attacker, views: readonly View[], world: Pick<World, "places">, axis: Axis): Belief {
+  const { learner, publicGrid, precision } = attacker;
+  const size = cellMetres(precision);
+  const marker = views[0]!.sighted.marker;
+  const each = views.map((view) => {
+    const displaced = publicGrid ? CERTAIN : displacement(attacker, view, world, axis);
+    return difference(learner.home(view.sighted, axis), displaced);
+  });
+  return each.reduce((belief, other, index) => {
+    return both(belief, other, (views[index]!.sighted.marker[axis] - marker[axis]) / size);
+  });
+}
+
+/** How far the marker lies from the centre of its cell: secret, but narrowed by each place that is known from elsewhere. */
+function displacement(
+  attacker: Attacker,
+  { nights, sighted }: View,
+  { places }: Pick<World, "places">,
+  axis: Axis,
+): Belief {
+  const { watch, precision, learner } = attacker;
+  const size = cellMetres(precision);
+  let belief = UNIFORM;
+  for (let place = 0; place < watch.known; place += 1) {
+    const seen = sightPlace(nights, place);
+    if (seen) belief = both(belief, learner.place(axis), (seen[axis] - places[place]![axis]) / size);
+  }
+  const coarse = displacementSeen(sighted.marker, nights, precision, axis);
+  return coarse ? both(belief, coarse) : belief;
+}

@@ -1,0 +1,40 @@
+/**
+ * A member who was seen at two precisions: the markers of a street cell and of the district cell around it lie in two grids of one
+ * displacement, so that how they differ tells something about it.
+ */
+import { type Precision, ROWS_PER_DEGREE } from "@lambda/contract/grid";
+import type { Night } from "./nights.ts";
+import { type Belief, BINS, binOf, middleOf, normalize } from "./posterior.ts";
+import { COARSER } from "./scenarios.ts";
+import type { Axis } from "./sightings.ts";
+import { cellMetres, type Spot } from "./world.ts";
+
+const STEPS = 400;
+
+/** What is believed of the marker's displacement from its cell's centre along an axis, in cells of the finer precision. */
+export function displacementSeen(
+  fine: Spot,
+  nights: readonly Night[],
+  precision: Precision,
+  axis: Axis,
+): Belief | undefined {
+  const coarser = COARSER[precision];
+  const coarse = nights.map((night) => night.coarse).filter((spot) => spot !== undefined);
+  if (!coarser || coarse.length === 0) return undefined;
+  const ratio = ROWS_PER_DEGREE[precision] / ROWS_PER_DEGREE[coarser];
+  const seen = new Set(coarse.map((spot) => Math.round((2 * (spot[axis] - fine[axis])) / cellMetres(precision)) / 2));
+  const belief = new Float64Array(BINS);
+  for (let step = 0; step < STEPS; step += 1) {
+    const displaced = ((step + 0.5) / STEPS - 0.5) * ratio;
+    // Rows are counted from edges: with an even ratio a coarse centre lies on an edge of finer cells.
+    const finer = displaced - Math.round(displaced);
+    let weight = 1;
+    for (const difference of seen) {
+      const inner = difference - (displaced - finer);
+      if (Math.abs(inner) > (ratio - 1) / 2 + 0.01) weight = 0;
+    }
+    belief[binOf(finer)]! += weight;
+  }
+  for (let bin = 0; bin < BINS; bin += 1) if (Math.abs(middleOf(bin)) > 0.51) belief[bin] = 0;
+  return normalize(belief);
+}

@@ -1,0 +1,118 @@
+/** Thirty nights of a member, and all that can be seen of them. */
+import type { Precision } from "@lambda/contract/grid";
+import { DAY_MS } from "@lambda/contract/limits";
+import type { Rule, Subject } from "./rules.ts";
+import { COARSER, type Life } from "./scenarios.ts";
+import { ACCURACY, away, pointOf, type Spot, scaleOf, type World } from "./world.ts";
+
+const NIGHTS = 30;
+const MINUTE = 60_000;
+const EVENING = Date.UTC(2026, 10, 20, 19);
+/** On foot; in coarser cells he goes as much faster as they are larger. */
+const METRES_PER_MINUTE = 75;
+const HOME_FIXES = 8;
+/** A GPS that wavers gets more chances to do so. */
+const NOISY_HOME_FIXES = 24;
+
+export interface Night {
+  /** Where the evening began: the number of a place, or -1. */
+  readonly place: number;
+  /** What was seen there, on the way, and at home from 20 minutes after coming back. */
+  readonly atPlace: Spot;
+  readonly way: readonly Spot[];
+  readonly atHome: readonly Spot[];
+  /** The coarser precision's marker at home and at the place, where he showed one. */
+  readonly coarse: Spot | undefined;
+  readonly onlyCoarse: boolean;
+}
+
+const WAVERING = 15;
+
+/** Lives 30 nights and answers what was seen of each account. */
+export function liveNights(world: World, life: Life, precision: Precision, rule: Rule): Night[][] {
+  const subjects = world.accounts.slice(0, life.accounts).map((account) => rule.subject(account));
+  const nights: Night[][] = subjects.map(() => []);
+  for (let night = 0; night < NIGHTS; night += 1) {
+    const seen = liveNight(world, life, precision, subjects, night);
+    for (const [index, one] of seen.entries()) nights[index]!.push(one);
+  }
+  return nights;
+}
+
+function liveNight(
+  world: World,
+  life: Life,
+  precision: Precision,
+  subjects: readonly Subject[],
+  night: number,
+): Night[] {
+  const { random, home, places } = world;
+  const scale = scaleOf(precision);
+  const coarser = COARSER[precision];
+  const onlyCoarse = coarser !== undefined && night < life.coarseNights;
+  const used = onlyCoarse ? coarser : precision;
+  let now = EVENING + night * DAY_MS;
+  if (life.freshEvery > 0 && night % life.freshEvery === 0) for (const subject of subjects) subject.forget();
+  const fix = (at: Spot, minutes: number, by: Precision = used) => {
+    const noise = () => random.gaussian() * life.noise;
+    const point = pointOf({ x: at.x + noise(), y: at.y + noise() });
+    for (const subject of subjects) subject.fix({ point, precision: by, now, accuracyMetres: ACCURACY * life.noise });
+    now += minutes * MINUTE;
+  };
+  const look = () => subjects.map((subject) => subject.look(now));
+
+  const same = life.ways === "same";
+  const place = same ? 0 : night % 2 === 0 ? (night / 2) % places.length : -1;
+  const start = placeOf(world, life, place, scale);
+  const walk = (from: Spot, to: Spot, seen: Spot[][]) => {
+    if (life.ways === "closed") return;
+    const corner = same ? { x: home.x + 600 * scale, y: home.y - 300 * scale } : away(home, 900 * scale, random);
+    for (const spot of steps([from, corner, to], METRES_PER_MINUTE * scale)) {
+      fix(spot, 1);
+      for (const [index, marker] of look().entries()) if (seen[index]!.at(-1) !== marker) seen[index]!.push(marker);
+    }
+  };
+  const ways = subjects.map((): Spot[] => []);
+  if (night > 0)
+    walk(
+      home,
+      start,
+      subjects.map(() => []),
+    );
+  for (let index = 0; index < 4; index += 1) fix(start, 10);
+  const atPlace = look();
+  walk(start, home, ways);
+  const homes = subjects.map((): Spot[] => []);
+  let coarse: Spot[] = [];
+  const fixes = life.noise >= WAVERING ? NOISY_HOME_FIXES : HOME_FIXES;
+  for (let index = 0; index < fixes; index += 1) {
+    fix(home, 20);
+    for (const [each, seen] of look().entries()) homes[each]!.push(seen);
+    if (coarser && life.changeEvery > 0 && night % life.changeEvery === 0 && index === 3) {
+      fix(home, 20, coarser);
+      coarse = look();
+    }
+  }
+  return subjects.map((_, index) => ({
+    ...{ place, atPlace: atPlace[index]!, way: ways[index]!, atHome: homes[index]! },
+    ...{ coarse: onlyCoarse ? homes[index]!.at(-1) : coarse[index], onlyCoarse },
+  }));
+}
+
+function placeOf({ random, home, places }: World, life: Life, place: number, scale: number): Spot {
+  if (place >= 0) return places[place]!;
+  // With the app closed on the way it is opened in a bar not far from home, another one each time.
+  const [least, most] = life.ways === "closed" ? [300, 1200] : [1100, 2200];
+  return away(home, scale * (least + (most - least) * random.next()), random);
+}
+
+function* steps(way: readonly Spot[], metres: number): Generator<Spot> {
+  for (const [index, from] of way.slice(0, -1).entries()) {
+    const to = way[index + 1]!;
+    const count = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / metres);
+    for (let step = 1; step <= count; step += 1) {
+      const part = step / count;
+      yield { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
+    }
+  }
+}

@@ -1,0 +1,168 @@
+/** What others see of a member whose devices send fixes: by the product's rule, and by the one that it replaced. */
+import {
+  cellBounds,
+  cellCentre,
+  cellPrecision,
+  METRES_PER_DEGREE,
+  type Point,
+  type Precision,
+  snap,
+  wrapLongitude,
+} from "@lambda/contract/grid";
+import {
+  centreOfCell,
+  chooseCell,
+  publishedPoint,
+  RESTING_CLAIM_METRES,
+  type RestingCell,
+  rememberRest,
+} from "@lambda/contract/lattice";
+import { POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
+import { nextState, type PositionState } from "../../../../apps/worker/src/features/positions/rules.ts";
+import { ACCURACY, type Account, cellMetres, EQUATOR, type Spot, spotOf } from "./world.ts";
+
+export interface Fix {
+  readonly point: Point;
+  readonly precision: Precision;
+  readonly now: number;
+  /** How far off the device says it may be. */
+  readonly accuracyMetres: number;
+}
+
+/** One account on the wire. */
+export interface Subject {
+  /** Another device, or a new login: what the device knew by itself is gone. */
+  forget(): void;
+  fix(fix: Fix): void;
+  /** What an attacker sees now. */
+  look(now: number): Spot;
+}
+
+export interface Rule {
+  readonly name: string;
+  /** Whether anybody can compute where the cell of a marker lies. */
+  readonly publicGrid: boolean;
+  /** How far outside of a cell it may go on to be shown. */
+  readonly reachMetres: (precision: Precision, noise: number) => number;
+  readonly subject: (account: Account, centre?: Point) => Subject;
+}
+
+/** The server's part: at most one change in 15 minutes, and what waits is shown by the schedule. */
+abstract class Reported implements Subject {
+  state: PositionState | undefined;
+  readonly #spots = new Map<number, Spot>();
+  readonly #centre: Point;
+
+  constructor(centre: Point) {
+    this.#centre = centre;
+  }
+
+  protected abstract published(cell: number): Point;
+  abstract forget(): void;
+  abstract fix(fix: Fix): void;
+
+  protected report(cell: number, now: number): void {
+    const sent = { use: "DEVICE_GPS", tsEffectiveUntil: null } as const;
+    this.state = nextState(this.state, sent, cell, cellPrecision(cell), now) ?? this.state;
+  }
+
+  protected settle(now: number): void {
+    const { state } = this;
+    if (state?.pendingCell == null || now - state.tsPublished < POSITION_PUBLISH_MIN_MS) return;
+    this.state = { ...state, cell: state.pendingCell, pendingCell: null, tsPublished: now };
+  }
+
+  look(now: number): Spot {
+    this.settle(now);
+    const { cell } = this.state!;
+    let spot = this.#spots.get(cell);
+    if (!spot) {
+      spot = spotOf(this.published(cell), this.#centre);
+      this.#spots.set(cell, spot);
+    }
+    return spot;
+  }
+}
+
+class ProductSubject extends Reported {
+  #remembered: readonly RestingCell[] = [];
+  readonly #account: Account;
+
+  constructor(account: Account, centre: Point) {
+    super(centre);
+    this.#account = account;
+  }
+
+  protected published(cell: number): Point {
+    return publishedPoint(this.#account.own, this.#account.shown, cell);
+  }
+
+  /** Nothing to forget: the server remembers, and tells each device what was reported last. */
+  forget(): void {}
+
+  fix({ point, precision, now, accuracyMetres }: Fix): void {
+    this.settle(now);
+    const { own } = this.#account;
+    const before = this.state;
+    const last = before ? (before.pendingCell ?? before.cell) : null;
+    let cell = chooseCell(own, this.#remembered, point, precision, accuracyMetres, last);
+    const remembered = before ? rememberRest(this.#remembered, before, now) : this.#remembered;
+    // The server chooses again, by the centre that it was sent; only what was just remembered can make a difference.
+    if (remembered !== this.#remembered)
+      cell = chooseCell(own, remembered, centreOfCell(own, cell), precision, 0, last);
+    this.#remembered = remembered;
+    this.report(cell, now);
+  }
+}
+
+/** The rule before: the global grid, and the cell before is kept until the fix is surely a quarter of a cell outside of it. */
+class HysteresisSubject extends Reported {
+  #cell: number | null = null;
+
+  /** An attacker snaps the marker and takes the centre of its cell. */
+  protected published(cell: number): Point {
+    return cellCentre(cell);
+  }
+
+  forget(): void {
+    this.#cell = null;
+  }
+
+  fix({ point, precision, now, accuracyMetres }: Fix): void {
+    this.settle(now);
+    this.#cell = nextCell(this.#cell, point, precision, Math.max(GPS_ACCURACY_MIN_METRES, accuracyMetres));
+    this.report(this.#cell, now);
+  }
+}
+
+const HYSTERESIS_CELLS = 0.25;
+/** No fix was taken to be surer. */
+const GPS_ACCURACY_MIN_METRES = 75;
+
+function nextCell(current: number | null, { lat, lon }: Point, precision: Precision, accuracyMetres: number): number {
+  const snapped = snap(lat, lon, precision);
+  if (current === null || current === snapped || cellPrecision(current) !== precision) return snapped;
+  const { latMin, latMax, lonMin, lonMax } = cellBounds(current);
+  const height = latMax - latMin;
+  const width = lonMax - lonMin;
+  const rowsAway = Math.max(latMin - lat, lat - latMax, 0) / height;
+  const eastward = Math.abs(wrapLongitude(lon - (lonMin + lonMax) / 2));
+  const columnsAway = Math.max(eastward - width / 2, 0) / width;
+  const doubt = accuracyMetres / (height * METRES_PER_DEGREE);
+  return Math.max(rowsAway, columnsAway) > HYSTERESIS_CELLS + doubt ? snapped : current;
+}
+
+export const PRODUCT_RULE: Rule = {
+  name: "product",
+  publicGrid: false,
+  reachMetres: () => RESTING_CLAIM_METRES,
+  subject: (account, centre = EQUATOR) => new ProductSubject(account, centre),
+};
+
+export const HYSTERESIS_RULE: Rule = {
+  name: "control: public grid, hysteresis",
+  publicGrid: true,
+  reachMetres: (precision, noise) =>
+    HYSTERESIS_CELLS * cellMetres(precision) + Math.max(GPS_ACCURACY_MIN_METRES, ACCURACY * noise),
+  subject: (_account, centre = EQUATOR) => new HysteresisSubject(centre),
+};

@@ -1,0 +1,39 @@
+import { distanceMetres, type Point } from "@lambda/contract/grid";
+import { expect, it } from "vitest";
+import { PRODUCT, Town } from "../privacy/town.ts";
+import { PRODUCT_RULE } from "./rules.ts";
+import { ACCURACY, away, pointOf } from "./world.ts";
+
+const MEMBERS = 25;
+const FIXES = 40;
+/** A published point is a place on the curve: rounded by less than this. */
+const CURVE_METRES = 1;
+
+it("the weeks that attackers watch show what the worker's own procedures show", async () => {
+  const town = await Town.open(PRODUCT, 10);
+  const { random, centre } = town;
+  let [equal, moves] = [0, 0];
+  for (let member = 0; member < MEMBERS; member += 1) {
+    const id = town.addAttacker();
+    const subject = PRODUCT_RULE.subject(await town.latticesOf(id), centre);
+    let at = away({ x: 0, y: 0 }, 3000, random);
+    let before: Point | undefined;
+    for (let index = 0; index < FIXES; index += 1) {
+      // He rests, walks on, or is seen elsewhere; from a minute to ten hours later.
+      at = away(at, [0, 40, 300, 700, 2000][random.int(5)]!, random);
+      town.now += [1, 5, 16, 40, 600][random.int(5)]! * 60_000;
+      const precision = random.int(10) === 0 ? "district" : "street";
+      const fix = pointOf(away(at, 40 * random.next(), random), centre);
+      await town.publishDue();
+      await town.reportFix(id, fix, { precision, accuracyMetres: ACCURACY * 15 });
+      subject.fix({ point: fix, precision, now: town.now, accuracyMetres: ACCURACY * 15 });
+      const { lat, lon } = (await town.as(id).mine({ profileId: id }))!;
+      if (distanceMetres({ lat, lon }, pointOf(subject.look(town.now), centre)) < CURVE_METRES) equal += 1;
+      if (!before || distanceMetres(before, { lat, lon }) > 1) moves += 1;
+      before = { lat, lon };
+    }
+  }
+  town.close();
+  expect(equal).toBe(MEMBERS * FIXES);
+  expect(moves).toBeGreaterThan(MEMBERS * 4);
+});
