@@ -90,22 +90,23 @@ describe("a position report", () => {
     expect(await again.json()).toEqual(first);
   });
 
-  it("publishes a walk after 15 minutes by the schedule, and a drag at once", async () => {
+  it("publishes a walk after 15 minutes in the new cell by the schedule, and a drag at once", async () => {
     const member = await as(worker);
     const start = Date.now();
+    const moved = start + 60_000;
     const gps = { use: "DEVICE_GPS" };
     const far = { lat: PHOENIX.lat + 0.5, lon: PHOENIX.lon };
     const first = (await (await report(member, PHOENIX, gps, start)).json()) as ReportedPosition;
-    const waiting = (await (await report(member, far, gps, start + 60_000)).json()) as ReportedPosition;
+    const waiting = (await (await report(member, far, gps, moved)).json()) as ReportedPosition;
     expect(waiting).toMatchObject({ lat: first.lat, lon: first.lon, pending: true });
 
-    await worker.schedule(EVERY_MINUTE, start + POSITION_PUBLISH_MIN_MS - 1);
+    await worker.schedule(EVERY_MINUTE, moved + POSITION_PUBLISH_MIN_MS - 1);
     expect(await rows(worker, "select pending_cell is null as done from position")).toEqual([{ done: 0 }]);
-    await worker.schedule(EVERY_MINUTE, start + POSITION_PUBLISH_MIN_MS);
+    await worker.schedule(EVERY_MINUTE, moved + POSITION_PUBLISH_MIN_MS);
     const [row] = await rows(worker, "select cell, pending_cell, ts_published from position");
     expect(row).toEqual({
       ...{ cell: cellAt(first.places.lattice, far, "street"), pending_cell: null },
-      ts_published: start + POSITION_PUBLISH_MIN_MS,
+      ts_published: moved + POSITION_PUBLISH_MIN_MS,
     });
     const presence = await rows(
       worker,
