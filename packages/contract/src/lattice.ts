@@ -12,6 +12,7 @@ import {
   METRES_PER_DEGREE,
   type Point,
   type Precision,
+  ROWS_PER_DEGREE,
   snap,
   wrapLongitude,
 } from "./grid.ts";
@@ -85,9 +86,9 @@ export interface RestingCell {
 
 /** Who stays so long is at a place. Who passes through a street cell, on foot or by bus, leaves it earlier. */
 export const RESTING_MS = 15 * 60 * 1000;
-/** A place so near to a remembered cell shows that cell: 0.385 of a street cell, far more than a GPS wavers. */
+/** A place so near to a remembered street cell shows that cell: 0.385 of it, far more than a GPS wavers. */
 export const RESTING_CLAIM_METRES = 214;
-/** On the move, and where nothing is remembered yet, the cell before is kept until so far outside of it. */
+/** On the move, and where nothing is remembered yet, the street cell before is kept until so far outside of it. */
 export const MOVING_HOLD_METRES = 111;
 /** More days make no difference: after two weeks the order of places stands. */
 export const RESTING_DAYS_MAX = 14;
@@ -116,10 +117,12 @@ export function chooseCell(
   if (precision === "exact") return cellAt(lattice, point, precision);
   const near = (cell: number, metres: number) =>
     cellPrecision(cell) === precision && metresOutside(lattice, cell, point) <= metres;
-  const reach = Math.max(RESTING_CLAIM_METRES, accuracyMetres);
+  // In proportion: where a place lies in a coarser cell is blurred as much.
+  const scale = ROWS_PER_DEGREE.street / ROWS_PER_DEGREE[precision];
+  const reach = Math.max(scale * RESTING_CLAIM_METRES, accuracyMetres);
   const resting = remembered.find(({ cell }) => near(cell, reach));
   if (resting) return resting.cell;
-  return before !== null && near(before, MOVING_HOLD_METRES) ? before : cellAt(lattice, point, precision);
+  return before !== null && near(before, scale * MOVING_HOLD_METRES) ? before : cellAt(lattice, point, precision);
 }
 
 /** What is stored of a member's position by GPS before a report. */

@@ -19,7 +19,7 @@ import {
 } from "@lambda/contract/lattice";
 import { POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
 import { nextState, type PositionState } from "../../../../apps/worker/src/features/positions/rules.ts";
-import { ACCURACY, type Account, cellMetres, EQUATOR, type Spot, spotOf } from "./world.ts";
+import { ACCURACY, type Account, cellMetres, EQUATOR, type Spot, scaleOf, spotOf } from "./world.ts";
 
 export interface Fix {
   readonly point: Point;
@@ -155,7 +155,7 @@ function nextCell(current: number | null, { lat, lon }: Point, precision: Precis
 export const PRODUCT_RULE: Rule = {
   name: "product",
   publicGrid: false,
-  reachMetres: () => RESTING_CLAIM_METRES,
+  reachMetres: (precision) => scaleOf(precision) * RESTING_CLAIM_METRES,
   subject: (account, centre = EQUATOR) => new ProductSubject(account, centre),
 };
 
