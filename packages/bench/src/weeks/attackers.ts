@@ -3,6 +3,7 @@ import type { Precision } from "@lambda/contract/grid";
 import { displacementSeen } from "./coarse.ts";
 import { intersect } from "./intersection.ts";
 import type { Learner } from "./learner.ts";
+import type { NightOdds } from "./night-odds.ts";
 import type { Night } from "./nights.ts";
 import { type Belief, both, CERTAIN, difference, likeliest, meanOf, medianOf, UNIFORM } from "./posterior.ts";
 import type { Watch } from "./scenarios.ts";
@@ -18,6 +19,7 @@ export interface Attacker {
   readonly watch: Watch;
   readonly precision: Precision;
   readonly learner: Learner;
+  readonly odds: NightOdds;
   readonly publicGrid: boolean;
   /** How far outside of a cell, in metres, the rule goes on to show it. */
   readonly reachMetres: number;
@@ -38,12 +40,20 @@ export function guessesOf(attacker: Attacker, views: readonly View[], world: Pic
     x: marker.x + pick(beliefs.x) * size,
     y: marker.y + pick(beliefs.y) * size,
   });
+  const displaced = attacker.publicGrid
+    ? { x: 0, y: 0 }
+    : {
+        x: meanOf(displacement(attacker, views[0]!, world, "x")),
+        y: meanOf(displacement(attacker, views[0]!, world, "y")),
+      };
+  const likely = attacker.odds.home(nights, watch, marker, size);
   const finals = nights.map(({ atHome }) => atHome.at(-1)!);
   return [
     marker,
     mean(nights.flatMap(({ atHome }) => atHome)),
     mean(views.map((view) => view.sighted.marker)),
     mean(finals),
+    { x: marker.x + (likely.x - displaced.x) * size, y: marker.y + (likely.y - displaced.y) * size },
     intersect(nights, watch, marker, size, reachMetres / size),
     ...[by(meanOf), by(medianOf), by((belief) => likeliest(belief, 0.36)), by((belief) => likeliest(belief, 0.18))],
   ];

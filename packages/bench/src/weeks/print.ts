@@ -1,7 +1,7 @@
 /** The table of members who are watched for weeks, with the figures of the rule before beside those of the product. */
 import type { Precision } from "@lambda/contract/grid";
 import { line, round } from "../figures.ts";
-import { HYSTERESIS_RULE, PRODUCT_RULE } from "./rules.ts";
+import { HYSTERESIS_RULE, LEAKED_RULE, PRODUCT_RULE } from "./rules.ts";
 import { holds, scoreWeeks, type WeeksScore } from "./suite.ts";
 
 const PRECISIONS: readonly Precision[] = ["street", "district", "city"];
@@ -29,5 +29,8 @@ export function printWeeks(members: number): void {
       const verdict = !holds(score) ? "FAILS" : holds(control) ? "HOLDS, AND SO DOES THE CONTROL" : "holds";
       line(`  ${precision}: ${score.watch.name}`, `${figures(score)}: ${verdict} (control: ${figures(control)})`);
     }
+    // No gate: nobody but the server and his devices has it.
+    for (const score of scoreWeeks(LEAKED_RULE, { members, examples, precisions: [precision], only: ["all cells"] }))
+      line(`  ${precision}: all cells, displacement known`, figures(score));
   }
 }

@@ -128,6 +128,16 @@ class HysteresisSubject extends Reported {
     this.#cell = null;
   }
 
+  /** The brake before: a change showed at once when the last one was 15 minutes old, on the move too. */
+  protected override report(cell: number, now: number): void {
+    const { state } = this;
+    const precision = cellPrecision(cell);
+    const kept = { use: "DEVICE_GPS", precision, tsEffectiveUntil: Number.POSITIVE_INFINITY } as const;
+    const due = !state || state.precision !== precision || now - state.tsPublished >= POSITION_PUBLISH_MIN_MS;
+    if (!state || (due && cell !== state.cell)) this.state = { ...kept, cell, pendingCell: null, tsPublished: now };
+    else this.state = { ...state, pendingCell: cell === state.cell ? null : cell };
+  }
+
   fix({ point, precision, now, accuracyMetres }: Fix): void {
     this.settle(now);
     this.#cell = nextCell(this.#cell, point, precision, Math.max(GPS_ACCURACY_MIN_METRES, accuracyMetres));
@@ -157,6 +167,14 @@ export const PRODUCT_RULE: Rule = {
   publicGrid: false,
   reachMetres: (precision) => scaleOf(precision) * RESTING_CLAIM_METRES,
   subject: (account, centre = EQUATOR) => new ProductSubject(account, centre),
+};
+
+/** The product's rule before an attacker who has the member's own displacement, by whatever leak: the worst case. */
+export const LEAKED_RULE: Rule = {
+  ...PRODUCT_RULE,
+  name: "product, displacement known",
+  publicGrid: true,
+  subject: ({ own }, centre = EQUATOR) => new ProductSubject({ own, shown: own }, centre),
 };
 
 export const HYSTERESIS_RULE: Rule = {

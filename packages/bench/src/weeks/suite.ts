@@ -4,6 +4,7 @@ import { cellAt, centreOfCell } from "@lambda/contract/lattice";
 import { quantile } from "../figures.ts";
 import { type Attacker, guessesOf } from "./attackers.ts";
 import { Learner } from "./learner.ts";
+import { NightOdds } from "./night-odds.ts";
 import { liveNights, type Night } from "./nights.ts";
 import type { Rule } from "./rules.ts";
 import { COARSER, type Life, WATCHES, type Watch } from "./scenarios.ts";
@@ -98,7 +99,7 @@ function scoreLife(
 ): WeeksScore[] {
   const all: Watched[] = watches.map((watch) => ({
     attacker: {
-      ...{ watch, precision, learner: new Learner(), publicGrid: rule.publicGrid },
+      ...{ watch, precision, learner: new Learner(), odds: new NightOdds(), publicGrid: rule.publicGrid },
       reachMetres: rule.reachMetres(precision, life.noise),
     },
     errors: [],
@@ -127,10 +128,13 @@ const sight = (nights: readonly Night[], { watch, precision }: Attacker): { nigh
 };
 
 function learn(rule: Rule, { attacker }: Watched, { world, nights: all }: Lived): void {
-  const { learner, precision } = attacker;
+  const { learner, odds, precision, watch } = attacker;
   const size = cellMetres(precision);
   const { nights, sighted } = sight(all[0]!, attacker);
-  learner.addHome(sighted, world.home, centreOf(rule, world, sighted.marker, precision), size);
+  const centre = centreOf(rule, world, sighted.marker, precision);
+  learner.addHome(sighted, world.home, centre, size);
+  const offset = { x: (world.home.x - centre.x) / size, y: (world.home.y - centre.y) / size };
+  odds.add(nights, watch, sighted.marker, offset, size);
   for (const [index, place] of world.places.entries()) {
     const marker = sightPlace(nights, index);
     if (marker) learner.addPlace(place, centreOf(rule, world, marker, precision), size);
