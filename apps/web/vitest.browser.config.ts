@@ -1,13 +1,14 @@
 import { defineConfig } from "vitest/config";
 
-// One site and one browser for all files (packages/testing/src/browser.ts); members of their own keep tests apart.
+// The built application in a real Chromium; each file has a site of its own (packages/testing/src/browser.ts).
 export default defineConfig({
   test: {
+    name: "browser",
     include: ["e2e/*.test.ts"],
+    pool: "forks",
     isolate: false,
-    fileParallelism: false,
-    // docs/decisions/2026-11-20-one-second-try-in-ci.md
-    retry: process.env.CI ? 1 : 0,
+    maxWorkers: 2,
+    sequence: { groupOrder: 1 },
     // A machine with two busy cores takes its time; what comes earlier is seen earlier.
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 90_000,

@@ -1,16 +1,16 @@
 import { defineConfig } from "vitest/config";
 
-// One worker process for all files: starting it costs more than most files (packages/testing/src/worker.ts).
+// One worker for all files of a process: starting it costs more than most files (packages/testing/src/worker.ts).
 export default defineConfig({
   test: {
+    name: "worker",
     include: ["src/**/*.test.ts"],
     setupFiles: ["../../packages/testing/src/no-console.ts"],
+    pool: "forks",
     isolate: false,
+    maxWorkers: 2,
     // The local mail binding prints every mail; only a failed test shows what was printed.
     silent: "passed-only",
-    fileParallelism: false,
-    // docs/decisions/2026-11-20-one-second-try-in-ci.md
-    retry: process.env.CI ? 1 : 0,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -3,12 +3,11 @@ import { defineConfig } from "vitest/config";
 // Short slices of the proofs; `npm run bench` runs them at full length and prints figures.
 export default defineConfig({
   test: {
+    name: "proofs",
     include: ["src/**/*.test.ts"],
     setupFiles: ["../../packages/testing/src/no-console.ts"],
+    pool: "forks",
     isolate: false,
-    fileParallelism: false,
-    // docs/decisions/2026-11-20-one-second-try-in-ci.md
-    retry: process.env.CI ? 1 : 0,
     testTimeout: 120_000,
     hookTimeout: 60_000,
   },
