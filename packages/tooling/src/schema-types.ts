@@ -1,0 +1,64 @@
+import { DatabaseSync } from "node:sqlite";
+
+/** Row types for kysely, made from the DDL: the generated file cannot drift from the schema that every database is made of. */
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly notnull: 0 | 1;
+  readonly dflt_value: string | null;
+  readonly pk: number;
+  /** 2 and 3: computed by the database. */
+  readonly hidden: number;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  INTEGER: "number",
+  REAL: "number",
+  TEXT: "string",
+  BLOB: "Uint8Array",
+};
+
+/** The TypeScript module for a schema. Unions come from `CHECK (column IN (...))`. */
+export function schemaTypes(schema: string): string {
+  const db = new DatabaseSync(":memory:");
+  db.exec(schema);
+  const tables = db
+    .prepare("select name, sql from sqlite_master where type = 'table' and name not like 'sqlite_%' order by rowid")
+    .all() as unknown as { name: string; sql: string }[];
+  const interfaces = tables.map(({ name, sql }) => {
+    const columns = db.prepare("select * from pragma_table_xinfo(?)").all(name) as unknown as Column[];
+    const lines = columns.map((column) => `  ${column.name}: ${columnType(column, sql)};`);
+    return `export interface ${pascalCase(name)}Table {\n${lines.join("\n")}\n}\nexport type ${pascalCase(name)}Row = Selectable<${pascalCase(name)}Table>;\n`;
+  });
+  db.close();
+  const members = tables.map(({ name }) => `  ${name}: ${pascalCase(name)}Table;`).join("\n");
+  return [
+    "// Made from schema.sql by `npm run schema-types`. Do not edit.",
+    'import type { ColumnType, Generated, Selectable } from "kysely";\n',
+    ...interfaces,
+    `export interface Tables {\n${members}\n}\n`,
+  ].join("\n");
+}
+
+function columnType({ name, type, notnull, dflt_value, pk, hidden }: Column, table: string): string {
+  const base = allowedValues(name, table) ?? TYPES[type];
+  if (!base) throw new Error(`${name}: no TypeScript type for ${type}`);
+  if (hidden > 1) return `ColumnType<${base}, never, never>`;
+  const value = notnull === 0 && pk === 0 ? `${base} | null` : base;
+  const autoincrement = new RegExp(`\\b${name}\\s+INTEGER\\s+PRIMARY KEY AUTOINCREMENT`).test(table);
+  return dflt_value !== null || autoincrement ? `Generated<${value}>` : value;
+}
+
+/** `'a', 'b'` or `0, 1` of a column's check, as a union. */
+function allowedValues(name: string, table: string): string | undefined {
+  const list = table.match(new RegExp(`CHECK \\((?:${name} IS NULL OR )?${name} IN \\(([^)]*)\\)`))?.[1];
+  return list
+    ?.split(",")
+    .map((value) => value.trim().replace(/^'(.*)'$/, '"$1"'))
+    .join(" | ");
+}
+
+function pascalCase(name: string): string {
+  return name.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
+}
