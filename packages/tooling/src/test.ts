@@ -11,6 +11,7 @@ import { buildWeb } from "./build-web.ts";
  * failed check counts as a failed test. `npm test -- worker` runs only the parts named: check, unit, worker, proofs, browser.
  */
 const PARTS = ["check", "unit", "worker", "proofs", "browser"] as const;
+const UNIT_PROJECTS = ["brands", "contract", "tooling", "ui", "web"];
 const wanted = process.argv.slice(2).filter((part) => (PARTS as readonly string[]).includes(part));
 const includes = (part: (typeof PARTS)[number]) => wanted.length === 0 || wanted.includes(part);
 
@@ -27,16 +28,12 @@ if (includes("check")) {
   check("types", "turbo", ["run", "typecheck", "--output-logs=errors-only"]);
   check("dead code", "knip", []);
 }
-if (includes("unit")) {
-  for (const folder of ["packages/contract", "packages/brands", "packages/ui", "packages/tooling", "apps/web"])
-    vitest(folder);
-}
-if (includes("worker")) vitest("apps/worker");
-if (includes("proofs")) vitest("packages/bench");
-if (includes("browser")) {
-  check("build", "web", []);
-  vitest("apps/web", "vitest.browser.config.ts");
-}
+const projects = [
+  ...(includes("unit") ? UNIT_PROJECTS : []),
+  ...(["worker", "proofs", "browser"] as const).filter(includes),
+];
+if (includes("browser")) check("build", "web", []);
+if (projects.length > 0) vitest(projects);
 
 rmSync(reports, { recursive: true, force: true });
 console.log(`\nFinished in ${Math.round((Date.now() - began) / 1000)} s.`);
@@ -60,12 +57,18 @@ function check(name: string, command: string, args: readonly string[]): void {
   console.log(`   ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }
 
-function vitest(folder: string, config = "vitest.config.ts"): void {
-  console.log(`\n== tests of ${folder}${config === "vitest.config.ts" ? "" : " in a browser"}`);
-  const outputFile = join(reports, `${folder}-${config}.json`.replaceAll("/", "-"));
-  const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${outputFile}`, "--passWithNoTests"];
-  if (existsSync(join(ROOT, folder, config))) args.push("--config", config);
-  const { status } = spawnSync(`${ROOT}node_modules/.bin/vitest`, args, { cwd: join(ROOT, folder), stdio: "inherit" });
+/** All tests in one run, so that two files are at work at any time. */
+function vitest(names: readonly string[]): void {
+  console.log("\n== tests");
+  const outputFile = join(reports, "vitest.json");
+  const { status } = spawnSync(
+    `${ROOT}node_modules/.bin/vitest`,
+    [
+      ...["run", "--config", "packages/testing/all-tests.config.ts", "--reporter=default", "--reporter=json"],
+      ...[`--outputFile.json=${outputFile}`, ...names.flatMap((name) => ["--project", name])],
+    ],
+    { cwd: ROOT, stdio: "inherit" },
+  );
   if (!existsSync(outputFile)) {
     total.failed += 1;
     return;

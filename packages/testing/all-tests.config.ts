@@ -3,11 +3,12 @@ import { defineConfig } from "vitest/config";
 // All tests of the repository in one run: two files at a time, the browser's after all others, since they mind a busy machine.
 export default defineConfig({
   test: {
-    root: "../..",
     maxWorkers: 2,
     projects: [
-      "packages/{brands,contract,tooling,ui}",
-      "apps/web",
+      ...["brands", "contract", "tooling", "ui"].map((name) => ({
+        test: { name, root: `packages/${name}`, testTimeout: 30_000 },
+      })),
+      { extends: "./apps/web/vite.config.ts", test: { name: "web", root: "apps/web", testTimeout: 30_000 } },
       "apps/worker",
       "packages/bench",
       "apps/web/vitest.browser.config.ts",
