@@ -7,6 +7,7 @@ export default defineConfig({
     include: ["src/**/*.test.ts"],
     setupFiles: ["../../packages/testing/src/no-console.ts"],
     pool: "forks",
+    maxWorkers: 2,
     isolate: false,
     testTimeout: 120_000,
     hookTimeout: 60_000,

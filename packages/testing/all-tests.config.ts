@@ -6,9 +6,9 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       ...["brands", "contract", "tooling", "ui"].map((name) => ({
-        test: { name, root: `packages/${name}`, testTimeout: 30_000 },
+        test: { name, root: `packages/${name}`, maxWorkers: 2, testTimeout: 30_000 },
       })),
-      { extends: "./apps/web/vite.config.ts", test: { name: "web", root: "apps/web", testTimeout: 30_000 } },
+      { extends: "./apps/web/vite.config.ts", test: { name: "web", root: "apps/web", maxWorkers: 2, testTimeout: 30_000 } },
       "apps/worker",
       "packages/bench",
       "apps/web/vitest.browser.config.ts",
