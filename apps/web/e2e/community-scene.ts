@@ -48,7 +48,7 @@ async function makeMember(site: TestSite, name: string, options: ActorOptions): 
     brand.id,
     options.adminBrand ?? null,
     now,
-    now - 5 * DAY_MS,
+    now - 30 * DAY_MS,
   );
   const [account] = await site.sql<{ id: number }>("select id from account where email = ?", email);
   const id = account!.id;
