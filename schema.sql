@@ -62,7 +62,7 @@ CREATE INDEX IF NOT EXISTS login_code_account ON login_code (account_id) WHERE a
 -- ---------------------------------------------------------------------------------------------- profiles
 
 -- What other members may see. listed_on is the visibility rule in one number: the bits of the brands on which
--- this member can be seen at all. Blocks are the other half of the rule (features/visibility).
+-- this member can be seen at all. Blocks are the other half of the rule (members/visibility).
 CREATE TABLE IF NOT EXISTS profile (
   id              INTEGER PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
   profile_name    TEXT    NOT NULL DEFAULT '',
@@ -121,7 +121,7 @@ CREATE INDEX IF NOT EXISTS position_effective ON position (ts_effective_until);
 CREATE INDEX IF NOT EXISTS position_pending ON position (ts_published) WHERE pending_cell IS NOT NULL;
 
 -- The cells in which GPS saw a member on several days, so that a place of his shows the same cell each time. Always as long as
--- the longest list, and encrypted (features/positions/place-memory.ts): a copy of the database tells no history.
+-- the longest list, and encrypted (places/positions/place-memory.ts): a copy of the database tells no history.
 CREATE TABLE IF NOT EXISTS place_memory (
   profile_id      INTEGER PRIMARY KEY REFERENCES profile (id) ON DELETE CASCADE,
   sealed          BLOB    NOT NULL
@@ -147,7 +147,7 @@ CREATE TABLE IF NOT EXISTS presence (
 ) STRICT, WITHOUT ROWID;
 
 -- How dense members are along the curve, rebuilt every hour: some thousand members a row, from `key` on, as the gaps between
--- their squares of 109 m. It tells a search what to read over, never what to answer (features/positions/density.ts).
+-- their squares of 109 m. It tells a search what to read over, never what to answer (places/positions/density.ts).
 CREATE TABLE IF NOT EXISTS presence_density (
   brand           INTEGER NOT NULL,                         -- brand bit
   key             INTEGER NOT NULL,

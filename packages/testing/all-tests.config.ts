@@ -8,7 +8,10 @@ export default defineConfig({
       ...["brands", "contract", "tooling", "ui"].map((name) => ({
         test: { name, root: `packages/${name}`, maxWorkers: 2, testTimeout: 30_000 },
       })),
-      { extends: "./apps/web/vite.config.ts", test: { name: "web", root: "apps/web", maxWorkers: 2, testTimeout: 30_000 } },
+      {
+        extends: "./apps/web/vite.config.ts",
+        test: { name: "web", root: "apps/web", maxWorkers: 2, testTimeout: 30_000 },
+      },
       "apps/worker",
       "packages/bench",
       "apps/web/vitest.browser.config.ts",

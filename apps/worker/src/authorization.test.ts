@@ -4,13 +4,13 @@ import { as, type TestMember } from "@lambda/testing/member";
 import { asVisitor, type TestVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
-import { listRestRoutes, type RestRoute } from "./rest/adapter.ts";
+import { listRestRoutes, type RestRoute } from "./platform/rest/adapter.ts";
+import type { Access } from "./platform/trpc.ts";
 import { appRouter } from "./router.ts";
-import type { Access } from "./trpc.ts";
 
 /**
  * The matrix of every route (REST, tRPC as the batch link sends it, and the plain ones) and every kind of caller, made from the
- * router: a new route is in it without anybody thinking of it. What a caller may do with which ids: features/visibility/ids.test.ts.
+ * router: a new route is in it without anybody thinking of it. What a caller may do with which ids: members/visibility/ids.test.ts.
  */
 let worker: TestWorker;
 let anonymous: TestVisitor;
@@ -184,11 +184,11 @@ const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "ope
 
 const SOURCES = {
   "index.ts": "",
-  "features/pictures/routes.ts": "/api",
-  "features/games/routes.ts": "/api",
-  "features/reports/routes.ts": "/api",
-  "features/export/routes.ts": "/api",
-  "features/tiles/tiles.ts": "",
+  "social/pictures/routes.ts": "/api",
+  "community/games/routes.ts": "/api",
+  "moderation/report/routes.ts": "/api",
+  "data-rights/export/routes.ts": "/api",
+  "places/tiles/tiles.ts": "",
 };
 
 function plainRoutes(): string[] {

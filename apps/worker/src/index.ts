@@ -2,40 +2,40 @@ import type { Brand } from "@lambda/brands";
 import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
-import { findBrandOf, leadToSite, readAddress } from "./address.ts";
-import { type Context, createContext } from "./context.ts";
-import type { Env } from "./env.ts";
-import { AppError, answerOf } from "./errors.ts";
-import { listDevelopmentMails, renderMailPage } from "./features/development/mail-page.ts";
-import { runDevelopmentSql } from "./features/development/sql.ts";
+import { gameRoutes } from "./community/games/routes.ts";
+import { exportRoutes } from "./data-rights/export/routes.ts";
+import { consumePushes } from "./members/push/consume.ts";
+import { requireSameAccount } from "./members/sessions/same-account.ts";
+import { evidenceRoutes } from "./moderation/report/routes.ts";
+import { tiles } from "./places/tiles/tiles.ts";
+import { type Context, createContext } from "./platform/context.ts";
+import { listDevelopmentMails, renderMailPage } from "./platform/development/mail-page.ts";
+import { runDevelopmentSql } from "./platform/development/sql.ts";
 import {
   documentResponse,
   fileResponse,
   manifestResponse,
   unknownHostResponse,
-} from "./features/documents/documents.ts";
-import { exportRoutes } from "./features/export/routes.ts";
-import { gameRoutes } from "./features/games/routes.ts";
-import { connectSocket } from "./features/messages/connect.ts";
-import { pictureRoutes } from "./features/pictures/routes.ts";
-import { consumePushes } from "./features/push/consume.ts";
-import { isFlood, rememberProved } from "./features/rate-limits/flood.ts";
-import { networkOf } from "./features/rate-limits/network.ts";
-import { countCalls, joinReadings } from "./features/rate-limits/readings.ts";
-import { weigh } from "./features/rate-limits/weigh.ts";
-import { evidenceRoutes } from "./features/reports/routes.ts";
-import { requireSameAccount } from "./features/sessions/same-account.ts";
-import { tiles } from "./features/tiles/tiles.ts";
-import { mountRest } from "./rest/adapter.ts";
-import { describe, errorResponse } from "./rest/error-response.ts";
-import { openApiDocument } from "./rest/openapi.ts";
+} from "./platform/documents/documents.ts";
+import type { Env } from "./platform/env.ts";
+import { AppError, answerOf } from "./platform/errors.ts";
+import { findBrandOf, leadToSite, readAddress } from "./platform/http/address.ts";
+import { addSecurityHeaders, limitBody, requireSameOrigin } from "./platform/http/security.ts";
+import { isFlood, rememberProved } from "./platform/rate-limits/flood.ts";
+import { networkOf } from "./platform/rate-limits/network.ts";
+import { countCalls, joinReadings } from "./platform/rate-limits/readings.ts";
+import { weigh } from "./platform/rate-limits/weigh.ts";
+import { mountRest } from "./platform/rest/adapter.ts";
+import { describe, errorResponse } from "./platform/rest/error-response.ts";
+import { openApiDocument } from "./platform/rest/openapi.ts";
 import { appRouter } from "./router.ts";
 import { runSchedule } from "./schedule.ts";
-import { addSecurityHeaders, limitBody, requireSameOrigin } from "./security.ts";
+import { connectSocket } from "./social/messages/connect.ts";
+import { pictureRoutes } from "./social/pictures/routes.ts";
 
-export { AreaObject } from "./features/messages/area-object.ts";
-export { MemberObject } from "./features/messages/member-object.ts";
-export { RateLimiter } from "./features/rate-limits/rate-limiter.ts";
+export { RateLimiter } from "./platform/rate-limits/rate-limiter.ts";
+export { AreaObject } from "./social/messages/area-object.ts";
+export { MemberObject } from "./social/messages/member-object.ts";
 
 const app = new Hono<{ Bindings: Env; Variables: { brand: Brand; ctx: Context } }>();
 

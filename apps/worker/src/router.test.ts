@@ -1,8 +1,8 @@
 import { ERRORS } from "@lambda/contract/errors";
 import { describe, expect, it } from "vitest";
-import { listRestRoutes } from "./rest/adapter.ts";
+import { listRestRoutes } from "./platform/rest/adapter.ts";
+import type { Meta } from "./platform/trpc.ts";
 import { appRouter } from "./router.ts";
-import type { Meta } from "./trpc.ts";
 
 type Definition = { meta?: Meta; output?: unknown; type: "query" | "mutation" | "subscription" };
 

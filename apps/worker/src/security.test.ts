@@ -9,9 +9,9 @@ import { asVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { Hono } from "hono";
 import { beforeAll, describe, expect, it } from "vitest";
-import { hashPassword } from "./features/accounts/passwords.ts";
-import { errorResponse } from "./rest/error-response.ts";
-import { limitBody } from "./security.ts";
+import { hashPassword } from "./members/accounts/passwords.ts";
+import { limitBody } from "./platform/http/security.ts";
+import { errorResponse } from "./platform/rest/error-response.ts";
 
 let worker: TestWorker;
 let member: TestMember;

@@ -12,7 +12,7 @@ import { type Point, snap } from "@lambda/contract/grid";
 import { MARKERS_MAX, SECTOR_REFETCH_MS } from "@lambda/contract/limits";
 import { DESKTOP, launchChromium } from "@lambda/testing/browser";
 import { createDatabase, freePort, startSite } from "@lambda/testing/site";
-import { keyOfPoint } from "../../../apps/worker/src/features/positions/curve.ts";
+import { keyOfPoint } from "../../../apps/worker/src/places/positions/curve.ts";
 import { putBasemap } from "../../tooling/src/basemap/put.ts";
 import { portrait } from "../../tooling/src/seed/portraits.ts";
 import { goal, line, quantile, round, spread } from "./figures.ts";

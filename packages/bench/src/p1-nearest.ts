@@ -1,7 +1,8 @@
 /** P1: rows that a page of the 30 nearest reads, from 10,000 to a million members, and its equality with brute force. */
-import { openDatabase } from "../../../apps/worker/src/db/database.ts";
-import { type DatabaseCost, meterDatabase } from "../../../apps/worker/src/db/meter.ts";
-import { type FoundMember, listNearest } from "../../../apps/worker/src/features/positions/nearest.ts";
+
+import { type FoundMember, listNearest } from "../../../apps/worker/src/places/positions/nearest.ts";
+import { openDatabase } from "../../../apps/worker/src/platform/db/database.ts";
+import { type DatabaseCost, meterDatabase } from "../../../apps/worker/src/platform/db/meter.ts";
 import { nearestByBruteForce } from "./brute-force.ts";
 import { openBenchDatabase } from "./database.ts";
 import { goal, line, quantile, spread } from "./figures.ts";

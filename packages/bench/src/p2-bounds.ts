@@ -1,10 +1,11 @@
 /** P2: rows that boxes of the map and sectors read beyond what they answer. */
-import { openDatabase } from "../../../apps/worker/src/db/database.ts";
-import { type DatabaseCost, meterDatabase } from "../../../apps/worker/src/db/meter.ts";
-import { boxesOfBounds, withinBounds } from "../../../apps/worker/src/features/positions/cover.ts";
-import { pointOfKey } from "../../../apps/worker/src/features/positions/curve.ts";
-import { rebuildDensity } from "../../../apps/worker/src/features/positions/density.ts";
-import { listByBounds, listBySector } from "../../../apps/worker/src/features/positions/listed.ts";
+
+import { boxesOfBounds, withinBounds } from "../../../apps/worker/src/places/positions/cover.ts";
+import { pointOfKey } from "../../../apps/worker/src/places/positions/curve.ts";
+import { rebuildDensity } from "../../../apps/worker/src/places/positions/density.ts";
+import { listByBounds, listBySector } from "../../../apps/worker/src/places/positions/listed.ts";
+import { openDatabase } from "../../../apps/worker/src/platform/db/database.ts";
+import { type DatabaseCost, meterDatabase } from "../../../apps/worker/src/platform/db/meter.ts";
 import { openBenchDatabase } from "./database.ts";
 import { line, round, spread } from "./figures.ts";
 import type { BenchOptions } from "./main.ts";

@@ -1,7 +1,7 @@
 /** Members where people live: real city coordinates and populations, scattered around each city. */
 import { createRequire } from "node:module";
 import { cellBounds, METRES_PER_DEGREE, type Point, snap, wrapLongitude } from "@lambda/contract/grid";
-import { keyOfPoint } from "../../../apps/worker/src/features/positions/curve.ts";
+import { keyOfPoint } from "../../../apps/worker/src/places/positions/curve.ts";
 import { type Random, seeded } from "./random.ts";
 
 interface City {

@@ -77,8 +77,8 @@ const PATTERNS: readonly Pattern[] = [
 function roundsFor(root: string, file: string): string[][] {
   const feature = /features\/([\w-]+)/.exec(file)?.[1];
   const across = ["src/authorization.test.ts", "src/security.test.ts"];
-  const visibility = ["src/features/visibility/ids.test.ts", "src/features/visibility/fields.test.ts"];
-  if (feature === undefined) return [[...across, "src/rest"], visibility];
+  const visibility = ["src/members/visibility/ids.test.ts", "src/members/visibility/fields.test.ts"];
+  if (feature === undefined) return [[...across, "src/platform/rest"], visibility];
   const own = globSync(`${WORKER}/src/features/${feature}/*.test.ts`, { cwd: root }).length > 0;
   return [...(own && feature !== "visibility" ? [[`src/features/${feature}`]] : []), [...across, ...visibility]];
 }

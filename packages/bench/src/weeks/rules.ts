@@ -18,7 +18,7 @@ import {
   rememberRest,
 } from "@lambda/contract/lattice";
 import { POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
-import { nextState, type PositionState } from "../../../../apps/worker/src/features/positions/rules.ts";
+import { nextState, type PositionState } from "../../../../apps/worker/src/places/positions/rules.ts";
 import { ACCURACY, type Account, cellMetres, EQUATOR, type Spot, scaleOf, spotOf } from "./world.ts";
 
 export interface Fix {

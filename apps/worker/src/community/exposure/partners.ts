@@ -1,0 +1,73 @@
+import {
+  EXPOSURE_ALL_MAX,
+  EXPOSURE_CONTACT_MS,
+  EXPOSURE_MESSAGES_EACH_MIN,
+  EXPOSURE_MESSAGES_READ_MAX,
+  EXPOSURE_PARTNER_AGE_MS,
+  EXPOSURE_PARTNERS_MIN,
+} from "@lambda/contract/limits";
+import { type RawBuilder, sql } from "kysely";
+import { notBlocked, visibleTo } from "../../members/visibility/visibility.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+
+export interface Partner {
+  readonly id: number;
+  readonly profile_name: string;
+  readonly pics_public: string;
+}
+
+/** Latest conversations looked at for how many partners somebody had. */
+const CONVERSATIONS_READ_MAX = 40;
+
+/** Whether two members both wrote to each other, and more than a refusal, since a time: a notice goes to partners alone. */
+function wroteToEachOther(one: RawBuilder<unknown>, other: RawBuilder<unknown>, since: number): RawBuilder<boolean> {
+  const enough = sql.lit(EXPOSURE_MESSAGES_EACH_MIN);
+  return sql<boolean>`(select sum(m.sender_id = ${one}) >= ${enough} and sum(m.sender_id = ${other}) >= ${enough} from (
+    select sender_id, ts_created from message where low_id = min(${one}, ${other}) and high_id = max(${one}, ${other})
+    order by id desc limit ${sql.lit(EXPOSURE_MESSAGES_READ_MAX)}) m where m.ts_created >= ${since})`;
+}
+
+/** Partners whom the member may see now, the latest first. */
+export async function listPartners(
+  ctx: MemberContext,
+  options: { among?: readonly number[]; limit: number },
+): Promise<Partner[]> {
+  const me = ctx.viewer.profileId;
+  let query = ctx.db
+    .selectFrom("conversation as c")
+    .innerJoin("profile as p", "p.id", "c.other_id")
+    .select(["p.id", "p.profile_name", "p.pics_public"])
+    .where("c.profile_id", "=", me)
+    .where(visibleTo(ctx))
+    .where(wroteToEachOther(sql.ref("c.profile_id"), sql.ref("c.other_id"), ctx.now - EXPOSURE_CONTACT_MS))
+    .orderBy("c.last_message_id", "desc")
+    .limit(options.limit);
+  if (options.among) query = query.where("c.other_id", "in", options.among);
+  return query.execute();
+}
+
+/** Ids of all partners since a time, for the server's own use: hidden ones are among them, and nobody with whom a block stands. */
+export async function listPartnersSince(ctx: MemberContext, since: number): Promise<number[]> {
+  const me = ctx.viewer.profileId;
+  const rows = await ctx.db
+    .selectFrom("conversation as c")
+    .innerJoin("message as last", "last.id", "c.last_message_id")
+    .select("c.other_id")
+    .where("c.profile_id", "=", me)
+    .where("last.ts_created", ">=", since)
+    .where(wroteToEachOther(sql.ref("c.profile_id"), sql.ref("c.other_id"), since))
+    .where(notBlocked(me, sql.ref("c.other_id")))
+    .orderBy("c.last_message_id", "desc")
+    .limit(EXPOSURE_ALL_MAX)
+    .execute();
+  return rows.map((row) => row.other_id);
+}
+
+/** Whether a member had so many partners lately that a notice could have come from any of them. */
+export function hasPartnersEnough(member: RawBuilder<unknown>, now: number): RawBuilder<number> {
+  return sql<number>`(select count(*) >= ${sql.lit(EXPOSURE_PARTNERS_MIN)} from (
+    select profile_id, other_id from conversation where profile_id = ${member}
+    order by last_message_id desc limit ${sql.lit(CONVERSATIONS_READ_MAX)}) c
+    join account a on a.id = c.other_id and a.ts_created <= ${now - EXPOSURE_PARTNER_AGE_MS}
+    where ${wroteToEachOther(sql.ref("c.profile_id"), sql.ref("c.other_id"), now - EXPOSURE_CONTACT_MS)})`;
+}

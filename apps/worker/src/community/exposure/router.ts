@@ -1,0 +1,33 @@
+import { ChatPartner, ExposureDraft } from "@lambda/contract/exposure";
+import { Nothing } from "@lambda/contract/primitives";
+import { z } from "zod";
+import { memberProcedure, router } from "../../platform/trpc.ts";
+import { listPartners } from "./partners.ts";
+import { sendExposureNotices } from "./send.ts";
+
+const PARTNERS_SHOWN = 100;
+
+export const exposureRouter = router({
+  partners: memberProcedure
+    .meta({ rest: { method: "GET", path: "/exposure/partners", list: true, summary: "Past chat partners" } })
+    .output(z.object({ items: z.array(ChatPartner) }))
+    .query(async ({ ctx }) => {
+      const rows = await listPartners(ctx, { limit: PARTNERS_SHOWN });
+      return {
+        items: rows.map((row) => ({
+          profileId: row.id,
+          profileName: row.profile_name,
+          pictureId: (JSON.parse(row.pics_public) as number[])[0] ?? null,
+        })),
+      };
+    }),
+
+  send: memberProcedure
+    .meta({ rest: { method: "POST", path: "/exposure", status: 202, summary: "Send anonymous health notices" } })
+    .input(ExposureDraft)
+    .output(Nothing)
+    .mutation(async ({ ctx, input }) => {
+      await sendExposureNotices(ctx, input);
+      return {};
+    }),
+});

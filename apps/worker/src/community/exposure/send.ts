@@ -1,0 +1,144 @@
+/**
+ * Anonymous health notices. Who sends one is known to the running request and to nothing else: what is stored is a random id, the
+ * one who will be told, and full hours of his own. No sender, no time of writing, no group; the count of a member's sendings
+ * is kept under a secret of the day that is dropped with the day.
+ */
+import type { ExposureDraft } from "@lambda/contract/exposure";
+import {
+  DAY_MS,
+  EXPOSURE_DELAY_MAX_MS,
+  EXPOSURE_DELAY_MIN_MS,
+  EXPOSURE_PAUSE_MS,
+  EXPOSURE_PER_DAY_MAX,
+  EXPOSURE_WAIT_MAX_MS,
+} from "@lambda/contract/limits";
+import { type RawBuilder, sql } from "kysely";
+import { randomHex, sha256 } from "../../moderation/action/chain.ts";
+import { clockContext } from "../../moderation/action/lift-due.ts";
+import { batch } from "../../platform/db/batch.ts";
+import { type Database, openDatabase } from "../../platform/db/database.ts";
+import type { Env } from "../../platform/env.ts";
+import { AppError } from "../../platform/errors.ts";
+import { limit } from "../../platform/rate-limits/limit.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { announce } from "../../social/notifications/announce.ts";
+import { insertNotification } from "../../social/notifications/notify.ts";
+import { hasPartnersEnough, listPartners, listPartnersSince } from "./partners.ts";
+
+const HOUR_MS = 3_600_000;
+/** What waits beyond these is delivered the next minute. */
+const DELIVERED_AT_ONCE = 200;
+
+const NOTICE = {
+  en: "Someone you have been in touch with suggests that you take a sexual health test. This was sent anonymously.",
+  es: "Alguien con quien has tenido contacto te sugiere hacerte una prueba de salud sexual. Se envió de forma anónima.",
+};
+
+/**
+ * Queues a notice for each partner: the chosen ones, who must be visible to the sender, and all of a time, who may hide but with
+ * whom no block may stand. Throws NOT_FOUND when a chosen one is no partner, TOO_MANY_REQUESTS beyond the day's cap. Someone
+ * for whom a notice waits, or who was told lately, gets no second one; the sender is not told.
+ */
+export async function sendExposureNotices(ctx: MemberContext, draft: ExposureDraft): Promise<void> {
+  const { db, brand, viewer, now } = ctx;
+  const chosen = [...new Set(draft.recipientProfileIds)];
+  const known = chosen.length === 0 ? [] : await listPartners(ctx, { among: chosen, limit: chosen.length });
+  if (known.length !== chosen.length) throw new AppError("NOT_FOUND");
+  const counter = await sha256(`${await saltOfDay(ctx)}:${viewer.profileId}`);
+  await limit(ctx.env, `exposure:${counter}`, EXPOSURE_PER_DAY_MAX, DAY_MS);
+  const recipients = new Set(chosen);
+  if (draft.allWithinDays !== undefined) {
+    for (const id of await listPartnersSince(ctx, now - draft.allWithinDays * DAY_MS)) recipients.add(id);
+  }
+  const notices = [...recipients].map((recipient) => ({ id: randomHex(16), recipient, due: dueTime(now) }));
+  await sql`insert into exposure_notice (id, recipient_id, brand, ts_due, ts_expires)
+    select value ->> 'id', value ->> 'recipient', ${brand.id}, value ->> 'due', (value ->> 'due') + ${EXPOSURE_WAIT_MAX_MS}
+    from json_each(${JSON.stringify(notices)}) n
+    where not exists (select 1 from exposure_notice e where e.recipient_id = n.value ->> 'recipient')
+      and not ${toldLately(sql`n.value ->> 'recipient'`, now)}`.execute(db);
+}
+
+const dayOf = (ts: number) => Math.floor(ts / DAY_MS);
+
+function toldLately(recipient: RawBuilder<unknown>, now: number): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from exposure_told t
+    where t.recipient_id = ${recipient} and t.day > ${dayOf(now - EXPOSURE_PAUSE_MS)})`;
+}
+
+/** A full hour, a random time away: neither the hour nor its distance to another notice's says when this one was written. */
+function dueTime(now: number): number {
+  const random = (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
+  const due = now + EXPOSURE_DELAY_MIN_MS + random * (EXPOSURE_DELAY_MAX_MS - EXPOSURE_DELAY_MIN_MS);
+  return Math.ceil(due / HOUR_MS) * HOUR_MS;
+}
+
+async function saltOfDay({ db, now }: MemberContext): Promise<string> {
+  const day = dayOf(now);
+  const { rows } = await sql<{ salt: string }>`
+    insert into exposure_salt (day, salt) values (${day}, ${randomHex(32)})
+    on conflict (day) do update set salt = salt returning salt`.execute(db);
+  return rows[0]?.salt ?? "";
+}
+
+interface DueNotice {
+  readonly id: string;
+  readonly recipient_id: number;
+  readonly brand: string;
+  readonly ts_expires: number;
+  readonly told_lately: number;
+  readonly partners_enough: number;
+}
+
+/**
+ * Run by schedule: delivers what is due, in the order of the random ids, and forgets each with its delivery: none is lost, none
+ * told twice. A notice that would name its sender is tried again each day until it expires.
+ */
+export async function deliverExposureNotices(env: Env, now: number): Promise<void> {
+  const db = openDatabase(env.DB);
+  const { rows: due } = await sql<DueNotice>`
+    select n.id, n.recipient_id, n.brand, n.ts_expires, ${toldLately(sql.ref("n.recipient_id"), now)} as told_lately,
+      ${hasPartnersEnough(sql.ref("n.recipient_id"), now)} as partners_enough
+    from exposure_notice n where n.ts_due <= ${now} order by n.id limit ${DELIVERED_AT_ONCE}`.execute(db);
+  for (const waiting of due) {
+    const { id, recipient_id: profileId, brand } = waiting;
+    const forget = db.deleteFrom("exposure_notice").where("id", "=", id).compile();
+    if (waiting.told_lately || (!waiting.partners_enough && waiting.ts_expires <= now)) {
+      await batch(env.DB, [forget]);
+      continue;
+    }
+    if (!waiting.partners_enough) {
+      await postpone(db, id);
+      continue;
+    }
+    const ctx = clockContext(env, brand, now);
+    const notice = { profileId, kind: "exposure", bodyText: NOTICE, url: "/games/health" } as const;
+    const [inserted] = await batch<[{ id: number }[], unknown[], unknown[]]>(env.DB, [
+      insertNotification(ctx, notice),
+      forget,
+      sql`insert into exposure_told (recipient_id, day) values (${profileId}, ${dayOf(now)})
+        on conflict (recipient_id) do update set day = excluded.day`.compile(db),
+    ]);
+    if (inserted.length > 0) announce(ctx, profileId, "exposure");
+  }
+}
+
+async function postpone(db: Database, id: string): Promise<void> {
+  await db
+    .updateTable("exposure_notice")
+    .set({ ts_due: sql<number>`ts_due + ${DAY_MS}` })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Run by schedule: who may be told again is forgotten. */
+export function deleteOldTold(db: Database, now: number) {
+  return db
+    .deleteFrom("exposure_told")
+    .where("day", "<=", dayOf(now - EXPOSURE_PAUSE_MS))
+    .execute();
+}
+
+/** Run by schedule: yesterday's secret goes, and with it every way from a counter to a member. */
+export function deleteOldSalts(env: Env, now: number) {
+  return openDatabase(env.DB).deleteFrom("exposure_salt").where("day", "<", dayOf(now)).execute();
+}

@@ -1,0 +1,269 @@
+import { BRANDS } from "@lambda/brands";
+import type { Point } from "@lambda/contract/grid";
+import { COOTIES_IMMUNE_MS } from "@lambda/contract/limits";
+import { as, type TestMember } from "@lambda/testing/member";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeEach, describe, expect, it } from "vitest";
+import { keyOfPoint, pointOfKey } from "../../places/positions/curve.ts";
+import { cost, PHOENIX, placeMembers, report, rows, standing } from "../../places/positions/positions-scene.ts";
+import { EVERY_MINUTE, HOURLY } from "../../schedule.ts";
+import { isNear, squareOfKey, squaresAround } from "./near.ts";
+
+/** The first id of a crowd below those whom calls make. */
+const CROWD = 1000;
+/** Rows of a carrier's look at most: session and own 5, 20 leaders at two, 15 squares at two, ten players at four. */
+const ROWS_MAX = 110;
+
+let worker: TestWorker;
+beforeEach(async () => {
+  worker = await startWorker();
+});
+
+/** Players who stand there, made by the statement; their squares are as the schedule leaves them. */
+async function addPlayers(places: readonly Point[], from: number): Promise<number[]> {
+  const ids = places.map((_, index) => from + index);
+  await placeMembers(
+    worker,
+    places.map((place, index) => [from + index, keyOfPoint(place)]),
+  );
+  await worker.env.DB.prepare(
+    "insert into cooties_player (profile_id, brand, ts_joined) select value, 1, 1 from json_each(?1)",
+  )
+    .bind(JSON.stringify(ids))
+    .run();
+  await worker.schedule(HOURLY);
+  return ids;
+}
+
+const play = async (member: TestMember) => {
+  const answer = await member.send("PUT", "/api/games/cooties", { playing: true });
+  expect(answer.status, await answer.clone().text()).toBe(200);
+};
+const tag = (member: TestMember, profileId: number) => member.send("POST", "/api/games/cooties/tag", { profileId });
+
+interface Look {
+  readonly near: number[];
+  readonly rowsRead: number;
+  readonly trips: number;
+}
+
+async function look(member: TestMember): Promise<Look> {
+  const answer = await member.fetch("/api/games/cooties");
+  const { near } = (await answer.json()) as { near: { profileId: number }[] };
+  return {
+    near: near.map(({ profileId }) => profileId),
+    rowsRead: cost(answer, "rows-read"),
+    trips: cost(answer, "trips"),
+  };
+}
+
+/** A member who plays with cooties from there, whoever else plays. */
+async function carrierAt(place: Point): Promise<TestMember> {
+  const member = await standing(worker, place);
+  await play(member);
+  await worker.env.DB.prepare("update cooties_player set carrier = 1 where profile_id = ?").bind(member.id).run();
+  return member;
+}
+
+const sorted = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
+const ring = (count: number, centre: Point, degrees: number): Point[] =>
+  Array.from({ length: count }, (_, index) => ({
+    lat: centre.lat + degrees * Math.sin(index),
+    lon: centre.lon + degrees * Math.cos(index),
+  }));
+
+describe("the players near a carrier", () => {
+  it("are found behind any number who are far away, in the same few rows", async () => {
+    const carrier = await carrierAt(PHOENIX);
+    await addPlayers(ring(400, { lat: 48, lon: 11 }, 2), CROWD);
+    const near = await addPlayers(ring(3, PHOENIX, 0.6), 5_000_000);
+    const seen = await look(carrier);
+    expect(sorted(seen.near)).toEqual(near);
+    expect([seen.rowsRead, seen.trips]).toEqual([85, 3]);
+    expect((await tag(carrier, near[1]!)).status).toBe(200);
+  });
+
+  it("are found beside a crowd just out of reach, and a crowd costs no more", async () => {
+    const carrier = await carrierAt(PHOENIX);
+    const city = { lat: PHOENIX.lat, lon: PHOENIX.lon + 0.95 };
+    const shared = squaresAround(keyOfPoint(PHOENIX));
+    expect(shared).toContain(squareOfKey(keyOfPoint(city)));
+    const [last] = await addPlayers(ring(400, city, 0.02), CROWD);
+    // Wherever a look begins, somebody of the crowd comes after it.
+    await rows(worker, "update cooties_player set lot = 4503599627370495 where profile_id = ?", last!);
+    const near = await addPlayers(ring(3, PHOENIX, 0.4), 5_000_000);
+    for (let times = 0; times < 20; times += 1) {
+      const seen = await look(carrier);
+      expect(sorted(seen.near)).toEqual(near);
+      expect(seen.rowsRead).toBeLessThanOrEqual(ROWS_MAX);
+    }
+  });
+
+  it("are others with each look where there are many", async () => {
+    const carrier = await carrierAt(PHOENIX);
+    const crowd = await addPlayers(ring(400, PHOENIX, 0.3), CROWD);
+    const met = new Set<number>();
+    for (let times = 0; times < 12; times += 1) {
+      const seen = await look(carrier);
+      expect(seen.near.length).toBe(10);
+      expect(new Set(seen.near).size).toBe(seen.near.length);
+      expect([seen.rowsRead <= ROWS_MAX, seen.trips], String(seen.rowsRead)).toEqual([true, 3]);
+      for (const id of seen.near) met.add(id);
+    }
+    expect(crowd).toEqual(expect.arrayContaining([...met]));
+    expect(met.size).toBeGreaterThan(60);
+  });
+
+  it("are all shown while they are few, wherever a look begins", async () => {
+    const carrier = await carrierAt(PHOENIX);
+    const near = await addPlayers([...ring(4, PHOENIX, 0.01), ...ring(6, PHOENIX, 0.5)], CROWD);
+    for (let times = 0; times < 12; times += 1) expect(sorted((await look(carrier)).near)).toEqual(near);
+  });
+
+  it("are found over the date line and in the far north", async () => {
+    for (const [place, other, from] of [
+      [{ lat: -16.8, lon: 179.95 }, { lat: -16.9, lon: -179.9 }, 2000],
+      [{ lat: 64.2, lon: -179.6 }, { lat: 64.3, lon: 179.5 }, 3000],
+      [{ lat: 80, lon: 20 }, { lat: 80.1, lon: 23 }, 4000],
+    ] as const) {
+      const near = await addPlayers([other], from);
+      expect((await look(await carrierAt(place))).near).toEqual(near);
+    }
+  });
+
+  it("do not count who moved away since, hid, was caught just now, or lost his position", async () => {
+    const carrier = await carrierAt(PHOENIX);
+    const players = await Promise.all(ring(4, PHOENIX, 0.1).map((place) => standing(worker, place)));
+    for (const player of players) await play(player);
+    const [away, hidden, caught, gone] = players as [TestMember, TestMember, TestMember, TestMember];
+    expect(sorted((await look(carrier)).near)).toEqual(sorted(players.map(({ id }) => id)));
+    const before = await rows(worker, "select square from cooties_player where profile_id = ?", away.id);
+    const moved = await report(away, { lat: PHOENIX.lat + 3, lon: PHOENIX.lon });
+    expect(cost(moved, "rows-written")).toBe(3);
+    expect(await rows(worker, "select square from cooties_player where profile_id = ?", away.id)).toEqual(before);
+    await report(hidden, PHOENIX, { hide: true });
+    await rows(worker, "update cooties_player set ts_caught = ? where profile_id = ?", Date.now(), caught.id);
+    await rows(worker, "delete from position where profile_id = ?", gone.id);
+    expect((await look(carrier)).near).toEqual([]);
+    for (const { id } of players) expect((await tag(carrier, id)).status).toBe(404);
+    await rows(worker, "update cooties_player set ts_caught = ts_caught - ?", COOTIES_IMMUNE_MS);
+    expect((await look(carrier)).near).toEqual([caught.id]);
+  });
+
+  it("include who came since, once he opened the game or the hour passed", async () => {
+    const carrier = await carrierAt(PHOENIX);
+    const far = { lat: PHOENIX.lat + 20, lon: PHOENIX.lon };
+    const [one, two] = [await standing(worker, far), await standing(worker, far)];
+    for (const player of [one, two]) await play(player);
+    for (const player of [one, two]) await report(player, PHOENIX);
+    expect((await look(carrier)).near).toEqual([]);
+    expect([(await look(one)).trips, (await look(one)).trips]).toEqual([3, 2]);
+    expect((await look(carrier)).near).toEqual([one.id]);
+    await worker.schedule(HOURLY);
+    expect(sorted((await look(carrier)).near)).toEqual(sorted([one.id, two.id]));
+  });
+});
+
+describe("a player's square", () => {
+  const squares = async () =>
+    Object.fromEntries(
+      (await rows(worker, "select profile_id, square from cooties_player")).map((row) => [row.profile_id, row.square]),
+    );
+
+  it("covers whatever is within reach, anywhere on the globe", () => {
+    let seed = 7;
+    const random = () => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed / 2_147_483_647;
+    };
+    let near = 0;
+    for (let tried = 0; tried < 20_000; tried += 1) {
+      const lat = tried % 4 === 0 ? 89.99 - random() * 3 : random() * 179.8 - 89.9;
+      const one = keyOfPoint({ lat, lon: tried % 3 === 0 ? 179.9 + random() / 10 : random() * 360 - 180 });
+      const a = pointOfKey(one);
+      const wide = Math.min(360, 2 / Math.cos(a.lat * (Math.PI / 180)));
+      const lon = ((a.lon + (random() - 0.5) * wide + 540) % 360) - 180;
+      const other = keyOfPoint({ lat: Math.max(-90, Math.min(90, a.lat + (random() - 0.5) * 1.6)), lon });
+      if (!isNear(one, other)) continue;
+      near += 1;
+      const around = squaresAround(one);
+      expect(around, `${JSON.stringify(a)} ${JSON.stringify(pointOfKey(other))}`).toContain(squareOfKey(other));
+      expect(new Set(around).size).toBe(around.length);
+    }
+    expect(near).toBeGreaterThan(5000);
+    expect(squaresAround(keyOfPoint(PHOENIX)).length).toBeLessThan(25);
+  });
+
+  it("is brought up to date by the hour, and written only where it changed", async () => {
+    const [still, moved, hidden, unlisted] = await Promise.all(
+      ring(4, PHOENIX, 0.1).map((place) => standing(worker, place)),
+    );
+    for (const player of [still!, moved!, hidden!, unlisted!]) await play(player);
+    await addPlayers(ring(1100, PHOENIX, 0.2), 10_000);
+    await worker.env.DB.exec(
+      `create table written (profile_id integer, square integer);
+       create trigger watch after update on cooties_player begin insert into written values (new.profile_id, new.square); end`.replaceAll(
+        "\n",
+        " ",
+      ),
+    );
+    await worker.schedule(HOURLY);
+    expect(await rows(worker, "select * from written")).toEqual([]);
+    const there = { lat: PHOENIX.lat + 2, lon: PHOENIX.lon };
+    await report(moved!, there);
+    await report(hidden!, PHOENIX, { hide: true });
+    await rows(worker, "update profile set shared_on = 2 where id = ?", unlisted!.id);
+    const [{ key }] = (await rows(worker, "select key from position where profile_id = ?", moved!.id)) as [
+      { key: number },
+    ];
+    await rows(worker, "update position set key = ? where profile_id = 11099", keyOfPoint(there));
+    await worker.schedule(HOURLY);
+    expect(await rows(worker, "select * from written order by profile_id desc")).toEqual([
+      { profile_id: unlisted!.id, square: null },
+      { profile_id: hidden!.id, square: null },
+      { profile_id: moved!.id, square: squareOfKey(key) },
+      { profile_id: 11_099, square: squareOfKey(keyOfPoint(there)) },
+    ]);
+    expect((await squares())[still!.id]).not.toBeNull();
+  });
+
+  it("goes with his position, and with the game", async () => {
+    const start = Date.now();
+    const [player, leaving] = [await standing(worker, PHOENIX), await standing(worker, PHOENIX)];
+    for (const one of [player, leaving]) await play(one);
+    await leaving.send("PUT", "/api/games/cooties", { playing: false });
+    const [{ key }] = (await rows(worker, "select key from position where profile_id = ?", player.id)) as [
+      { key: number },
+    ];
+    expect(await squares()).toEqual({ [player.id]: squareOfKey(key) });
+    await worker.schedule(EVERY_MINUTE, start + 30 * 3_600_000);
+    expect(await rows(worker, "select * from position")).toEqual([]);
+    expect(await squares()).toEqual({ [player.id]: null });
+  });
+
+  it("is that of each player where cooties are passed on, and none without a position", async () => {
+    const nowhere = await as(worker);
+    await play(nowhere);
+    expect(await squares()).toEqual({ [nowhere.id]: null });
+    const carrier = await carrierAt(PHOENIX);
+    const other = await standing(worker, { lat: PHOENIX.lat + 0.05, lon: PHOENIX.lon });
+    await play(other);
+    await rows(worker, "update cooties_player set square = null");
+    expect((await tag(carrier, other.id)).status).toBe(200);
+    const stored = await squares();
+    expect([stored[carrier.id], stored[other.id], stored[nowhere.id]]).toEqual([
+      expect.any(Number),
+      expect.any(Number),
+      null,
+    ]);
+  });
+
+  it("is kept for each brand by itself", async () => {
+    const player = await standing(worker, PHOENIX, { sharedOn: 1 });
+    for (const { bit } of BRANDS)
+      await rows(worker, "insert into cooties_player (profile_id, brand, ts_joined) values (?, ?, 1)", player.id, bit);
+    await worker.schedule(HOURLY);
+    const found = await rows(worker, "select brand from cooties_player where square is not null");
+    expect(found).toEqual([{ brand: 1 }]);
+  });
+});

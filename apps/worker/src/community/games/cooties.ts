@@ -1,0 +1,192 @@
+/**
+ * You got Cooties!: tag among players who opted in. A carrier passes them on to a player near him, and is rid of them. Nearness
+ * uses published positions alone, of both, and the list is in no order that tells a distance.
+ */
+import type { CootiesPlayer, CootiesState } from "@lambda/contract/games";
+import { COOTIES_IMMUNE_MS, LEADERBOARD_SIZE } from "@lambda/contract/limits";
+import { type RawBuilder, sql } from "kysely";
+import { listedOn, visibleTo } from "../../members/visibility/visibility.ts";
+import { failedGuard, guard } from "../../moderation/action/guard.ts";
+import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { AppError } from "../../platform/errors.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { notify } from "../../social/notifications/notify.ts";
+import { bookCredits } from "../credits/ledger.ts";
+import { shuffle } from "./draw.ts";
+import {
+  currentSquare,
+  firstOfEach,
+  firstsOf,
+  isNear,
+  othersIn,
+  type Probe,
+  randomStart,
+  squareOfKey,
+  squaresAround,
+} from "./near.ts";
+
+const CAUGHT = { en: "You got cooties! Pass them on.", es: "¡Tienes piojos! Pásaselos a otro." };
+
+/** Players looked at around a carrier, at most four rows each; all of them, where they are no more. */
+const LOOKED_AT = 10;
+/** One carrier for this many players keeps everyone in the game. */
+const PLAYERS_PER_CARRIER = 6;
+
+interface Row {
+  readonly id: number;
+  readonly profile_name: string;
+  readonly pics_public: string;
+  readonly carrier: number;
+  readonly tags: number;
+  readonly caught: number;
+}
+
+interface PlacedRow extends Row {
+  readonly key: number;
+}
+
+interface OwnRow {
+  readonly carrier: number;
+  readonly tags: number;
+  readonly caught: number;
+  readonly ts_caught: number | null;
+  readonly square: number | null;
+  readonly listed: number;
+}
+
+export async function readCooties(ctx: MemberContext): Promise<CootiesState> {
+  const { db, brand, viewer, now } = ctx;
+  const me = viewer.profileId;
+  const { position } = viewer;
+  const key = position && position.ts_effective_until > now ? position.key : null;
+  const start = randomStart();
+  const isCarrier = sql<boolean>`exists (select 1 from cooties_player where brand = ${brand.bit} and profile_id = ${me} and carrier = 1)`;
+  const [[own], leaders, probe] = await batch<[OwnRow[], Row[], ...Probe[][]]>(ctx.d1, [
+    sql`select c.carrier, c.tags, c.caught, c.ts_caught, c.square, ${listedOn(brand)} as listed
+      from cooties_player c cross join profile p on p.id = c.profile_id
+      where c.brand = ${brand.bit} and c.profile_id = ${me}`.compile(db),
+    sql`select p.id, p.profile_name, p.pics_public, c.carrier, c.tags, c.caught
+      from cooties_player c indexed by cooties_player_leader join profile p on p.id = c.profile_id
+      where c.brand = ${brand.bit} and (p.id = ${me} or ${visibleTo(ctx)})
+      order by c.tags desc, c.caught, c.profile_id limit ${sql.lit(LEADERBOARD_SIZE)}`.compile(db),
+    ...(key === null ? [] : [firstOfEach(brand.bit, squaresAround(key), start, isCarrier).compile(db)]),
+  ]);
+  // Nobody looks for a carrier; passing them on brings his square up to date.
+  if (own?.carrier === 0) await updateOwnSquare(ctx, own.square, own.listed && key !== null ? squareOfKey(key) : null);
+  const near = probe?.[0] && key !== null ? await findNear(ctx, key, probe[0], start) : [];
+  return {
+    playing: own !== undefined,
+    carrier: own?.carrier === 1,
+    positioned: key !== null,
+    tsCaught: own?.ts_caught ? new Date(own.ts_caught).toISOString() : null,
+    tags: own?.tags ?? 0,
+    caught: own?.caught ?? 0,
+    near: shuffle(near).map(toPlayer),
+    leaders: leaders.map(toPlayer),
+  };
+}
+
+/**
+ * Whom a carrier at this place may catch. Of a crowd, the first of each square and then others: so a city just out of reach
+ * does not hide those who are near.
+ */
+async function findNear(ctx: MemberContext, key: number, probe: Probe, start: number): Promise<Row[]> {
+  const { db, brand, now } = ctx;
+  const firsts = firstsOf(probe);
+  const looked = shuffle(firsts).slice(0, LOOKED_AT);
+  const others = othersIn(brand.bit, probe, start);
+  const mayBeCaught = (tsCaught: RawBuilder<unknown>) =>
+    sql`(${tsCaught} is null or ${tsCaught} <= ${now - COOTIES_IMMUNE_MS}) and ${visibleTo(ctx)}`;
+  const found = await batch<PlacedRow[][]>(ctx.d1, [
+    ...looked.map(([, id, tsCaught, tags, caught]) =>
+      sql`select p.id, p.profile_name, p.pics_public, 0 as carrier, ${tags} as tags, ${caught} as caught, s.key
+        from position s cross join profile p on p.id = s.profile_id
+        where s.profile_id = ${id} and s.ts_effective_until > ${now} and ${mayBeCaught(sql`${tsCaught}`)}`.compile(db),
+    ),
+    sql`select p.id, p.profile_name, p.pics_public, 0 as carrier, w.found ->> 3 as tags, w.found ->> 4 as caught, s.key
+      from (${others} limit ${sql.lit(LOOKED_AT - looked.length)}) w
+        cross join position s on s.profile_id = w.found ->> 1 and s.ts_effective_until > ${now}
+        cross join profile p on p.id = s.profile_id
+      where ${mayBeCaught(sql`w.found ->> 2`)}`.compile(db),
+  ]);
+  return found.flat().filter((row) => isNear(key, row.key));
+}
+
+/** He opens the game: from now on he is found where he is. */
+async function updateOwnSquare(ctx: MemberContext, stored: number | null, square: number | null): Promise<void> {
+  if (stored === square) return;
+  await ctx.db
+    .updateTable("cooties_player")
+    .set({ square })
+    .where("brand", "=", ctx.brand.bit)
+    .where("profile_id", "=", ctx.viewer.profileId)
+    .execute();
+}
+
+/** Joins; where few carry cooties, the newcomer brings some. */
+export async function joinCooties(ctx: MemberContext): Promise<void> {
+  const { db, brand, viewer, now } = ctx;
+  await sql`insert into cooties_player (profile_id, brand, carrier, ts_caught, ts_joined, square)
+    select j.profile_id, j.brand, fresh, case when fresh then ${now} end, ${now}, ${currentSquare(now, "j")} from (
+      select ${viewer.profileId} as profile_id, ${sql.lit(brand.bit)} as brand, (select count(*) from cooties_player where brand = ${brand.bit} and carrier = 1) * ${sql.lit(PLAYERS_PER_CARRIER)}
+        <= (select count(*) from (select 1 from cooties_player where brand = ${brand.bit} limit 5000)) as fresh) j
+    where true on conflict (brand, profile_id) do nothing`.execute(db);
+}
+
+/** Leaves, with points and all. A carrier takes his cooties with him. */
+export async function leaveCooties(ctx: MemberContext): Promise<void> {
+  await ctx.db
+    .deleteFrom("cooties_player")
+    .where("brand", "=", ctx.brand.bit)
+    .where("profile_id", "=", ctx.viewer.profileId)
+    .execute();
+}
+
+/** Passes the cooties on. Throws NOT_FOUND for who cannot be tagged now: no player, not near, just caught, not visible. */
+export async function tag(ctx: MemberContext, otherId: number): Promise<void> {
+  const { db, brand, viewer, now } = ctx;
+  const me = viewer.profileId;
+  const square = currentSquare(now, "cooties_player");
+  const { rows } = await sql<{ key: number; mine: number | null }>`
+    select s.key, (select key from position where profile_id = ${me} and ts_effective_until > ${now}) as mine
+    from profile p join position s on s.profile_id = p.id and s.ts_effective_until > ${now}
+    where p.id = ${otherId} and ${visibleTo(ctx)}`.execute(db);
+  const found = rows[0];
+  if (!found || found.mine === null || !isNear(found.mine, found.key)) throw new AppError("NOT_FOUND");
+  const allowed = sql<boolean>`exists (select 1 from cooties_player where brand = ${brand.bit} and profile_id = ${me} and carrier = 1)
+    and exists (select 1 from cooties_player where brand = ${brand.bit} and profile_id = ${otherId} and carrier = 0
+      and (ts_caught is null or ts_caught <= ${now - COOTIES_IMMUNE_MS}))`;
+  try {
+    await batch(ctx.d1, [
+      guard(db, allowed),
+      sql`update cooties_player set carrier = 0, tags = tags + 1, ts_caught = ${now}, square = ${square}
+        where brand = ${brand.bit} and profile_id = ${me}`.compile(db),
+      sql`update cooties_player set carrier = 1, from_id = ${me}, caught = caught + 1, ts_caught = ${now}, square = ${square}
+        where brand = ${brand.bit} and profile_id = ${otherId}`.compile(db),
+      bookFirstTag(ctx, otherId),
+    ]);
+  } catch (error) {
+    if (failedGuard(error)) throw new AppError("NOT_FOUND");
+    throw error;
+  }
+  await notify(ctx, { profileId: otherId, kind: "game", aboutId: me, bodyText: CAUGHT, url: "/games/cooties" });
+}
+
+/** Two players who hand the cooties to and fro are paid once between them. */
+function bookFirstTag(ctx: MemberContext, otherId: number): Compiled {
+  const me = ctx.viewer.profileId;
+  const pair = `${Math.min(me, otherId)}:${Math.max(me, otherId)}`;
+  const paid = sql<boolean>`exists (select 1 from credit_entry where profile_id = ${otherId} and reason = 'cooties' and ref = ${pair})`;
+  return bookCredits(ctx, me, "cooties", pair, 1, paid);
+}
+
+function toPlayer(row: Row): CootiesPlayer {
+  return {
+    profileId: row.id,
+    name: row.profile_name,
+    pictureId: (JSON.parse(row.pics_public) as number[])[0] ?? null,
+    carrier: row.carrier === 1,
+    tags: row.tags,
+    caught: row.caught,
+  };
+}

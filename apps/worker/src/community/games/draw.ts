@@ -1,0 +1,120 @@
+/**
+ * Fair drawing: members come at random, never oneself, blocked, hidden or off this brand, and the player never chooses. They
+ * stand in an index in a random order that nobody knows (tie_key); a draw starts anywhere in it and takes the next that fit,
+ * so it costs the same in a community of any size. Where votes follow, the start is the player's for the whole day: asking
+ * again brings the same.
+ */
+import { createHmac } from "node:crypto";
+import { GUESSED_TEXT_MIN_CHARS } from "@lambda/contract/limits";
+import { type RawBuilder, sql } from "kysely";
+import { listedOn, visibleTo } from "../../members/visibility/visibility.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+
+/** tie_key is below this. */
+const KEYS = 2 ** 32;
+/** Members looked at when the first look found too little: of a small community this player has judged nearly everything. */
+const SECOND_LOOK = 100;
+
+/** What each index of the order holds, in the words of its WHERE in schema.sql. */
+const KINDS = {
+  pictured: sql`p.pics_public <> '[]'`,
+  recognisable: sql`instr(p.pics_public, ',') > 0`,
+  described: sql`length(p.description) >= ${sql.lit(GUESSED_TEXT_MIN_CHARS)}`,
+} as const;
+
+/**
+ * Random visible members who have pictures or a text, as a table of the given columns of `p`.
+ *
+ * @param look how many are looked at, of which blocked ones drop out, and from where; a statement that needs fewer reads fewer
+ */
+export function randomMembers(
+  ctx: MemberContext,
+  kind: keyof typeof KINDS,
+  columns: RawBuilder<unknown>,
+  { most, start }: Pick<Look, "most" | "start">,
+): RawBuilder<unknown> {
+  const index = sql.raw(`profile_${kind}_${ctx.brand.bit}`);
+  const part = (keys: RawBuilder<unknown>) =>
+    sql`select * from (select p.id, p.listed_on, ${columns} from profile p indexed by ${index}
+      where ${listedOn(ctx.brand)} and ${KINDS[kind]} and ${keys} order by p.tie_key limit ${most})`;
+  return sql`(select * from (${part(sql`p.tie_key >= ${start}`)} union all ${part(sql`p.tie_key < ${start}`)} limit ${most}) p
+    where ${visibleTo(ctx)})`;
+}
+
+export interface Look {
+  /** Members to look at. */
+  readonly most: number;
+  /** Where in their order. */
+  readonly start: number;
+  /** Which of a member's pictures: another one with each look. */
+  readonly turn: number;
+}
+
+type From = Pick<Look, "start" | "turn">;
+
+const anywhere = (): From => ({
+  start: Math.floor(Math.random() * KEYS),
+  turn: Math.floor(Math.random() * KEYS),
+});
+
+/** Where a player's draws of a day begin: unknown to everybody, and the same however often he asks. */
+export function placeOfDay({ env, viewer }: MemberContext, game: string, day: number): From {
+  const digest = createHmac("sha256", env.POSITION_KEY).update(`draw:${game}:${viewer.profileId}:${day}`).digest();
+  return { start: digest.readUInt32BE(0), turn: digest.readUInt32BE(4) };
+}
+
+/** Looks once, and once more and wider when fewer were found than `enough`. Answers the last look, shuffled. */
+export async function lookTwice<Row>(
+  first: { readonly most: number; readonly enough: number; readonly from?: From },
+  look: (look: Look) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const { start, turn } = first.from ?? anywhere();
+  const found = await look({ most: first.most, start, turn });
+  return shuffle(found.length >= first.enough ? found : await look({ most: SECOND_LOOK, start, turn: turn + 1 }));
+}
+
+/** One of the public pictures of a member `m`. Cast, as D1 binds numbers as reals, and a list has no place 1.0. */
+export function pictureOfTurn(turn: number): RawBuilder<number> {
+  return sql`m.pics_public ->> ((m.tie_key + cast(${turn} as integer)) % json_array_length(m.pics_public))`;
+}
+
+/** A picture that others may be shown: a condition on a `picture` row whose owner is visible. */
+export function showable(nsfw: boolean, picture = "pic"): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(`${picture}.${name}`);
+  return sql<boolean>`(${column("audience")} = 'public' and ${column("hidden_by_staff")} = 0
+    and (${nsfw ? 1 : 0} = 1 or (${column("nsfw_owner")} = 0 and ${column("nsfw_community")} = 0)))`;
+}
+
+export interface DrawnPicture {
+  readonly picture_id: number;
+  readonly owner_id: number;
+  readonly version: number;
+  readonly nsfw: number;
+}
+
+export const DRAWN_PICTURE = sql`pic.id as picture_id, pic.profile_id as owner_id, pic.version, pic.nsfw_owner | pic.nsfw_community as nsfw`;
+
+/**
+ * Random public pictures of visible members, at most one each, on which `fits` holds (row `pic`).
+ *
+ * @param nsfw whether pictures marked NSFW may come
+ */
+export function randomPictures(
+  ctx: MemberContext,
+  look: Look,
+  { nsfw, fits, limit }: { readonly nsfw: boolean; readonly fits: RawBuilder<boolean>; readonly limit: number },
+): RawBuilder<DrawnPicture> {
+  return sql<DrawnPicture>`
+    select ${DRAWN_PICTURE} from ${randomMembers(ctx, "pictured", sql`p.pics_public, p.tie_key`, look)} m
+    cross join picture pic on pic.id = ${pictureOfTurn(look.turn)}
+    where ${showable(nsfw)} and ${fits} limit ${limit}`;
+}
+
+export function shuffle<Item>(items: readonly Item[]): Item[] {
+  const mixed = [...items];
+  for (let index = mixed.length - 1; index > 0; index -= 1) {
+    const other = Math.floor(Math.random() * (index + 1));
+    [mixed[index], mixed[other]] = [mixed[other]!, mixed[index]!];
+  }
+  return mixed;
+}

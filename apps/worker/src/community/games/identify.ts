@@ -1,0 +1,106 @@
+import { ageOf } from "@lambda/contract/birthdate";
+import type { IdentifyResult, IdentifyRound } from "@lambda/contract/games";
+import { IDENTIFY_ANSWER_MS } from "@lambda/contract/limits";
+import { sql } from "kysely";
+import type { z } from "zod";
+import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { AppError } from "../../platform/errors.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { bookCredits } from "../credits/ledger.ts";
+import { type Look, lookTwice, pictureOfTurn, randomMembers, showable, shuffle } from "./draw.ts";
+import { findPlayer, type PlayerRow, toRecord } from "./record.ts";
+
+const OPTIONS = 3;
+/** Members with two pictures looked at for a round, of whom some are blocked or hide theirs. */
+const LOOKED_AT = 5;
+
+interface DrawnMember {
+  readonly owner_id: number;
+  readonly picture_id: number;
+  readonly second_id: number;
+  readonly profile_name: string;
+  readonly birthdate: string | null;
+}
+
+/** Random visible members with a picture that may be shown, and another one to know them by. */
+async function drawMembers(ctx: MemberContext, nsfw: boolean, look: Look): Promise<DrawnMember[]> {
+  const columns = sql`p.profile_name, p.birthdate, p.pics_public, p.tie_key`;
+  const { rows } = await sql<DrawnMember>`
+    select m.id as owner_id, pic.id as picture_id, other.id as second_id, m.profile_name, m.birthdate
+    from ${randomMembers(ctx, "recognisable", columns, look)} m
+    cross join picture pic on pic.id = ${pictureOfTurn(look.turn)}
+    cross join picture other on other.id = ${pictureOfTurn(look.turn + 1)} and other.id <> pic.id
+    where ${showable(nsfw)} and ${showable(nsfw, "other")}`.execute(ctx.db);
+  return rows;
+}
+
+/**
+ * A picture and three members, each with another picture of him, or looking at the first would be no help; which of them it
+ * is stays here. Throws NOT_FOUND while fewer than three can be drawn.
+ */
+export async function startRound(ctx: MemberContext, nsfw: boolean): Promise<IdentifyRound> {
+  const { db, now, viewer } = ctx;
+  const drawn = await lookTwice({ most: LOOKED_AT, enough: OPTIONS }, (look) => drawMembers(ctx, nsfw, look));
+  if (drawn.length < OPTIONS) throw new AppError("NOT_FOUND", { message: "Not enough members with two pictures yet." });
+  const chosen = drawn.slice(0, OPTIONS);
+  const answer = shuffle(chosen)[0]!;
+  const options = shuffle(chosen).map((row) => ({
+    profileId: row.owner_id,
+    name: row.profile_name,
+    age: ageOf(row.birthdate, now) ?? null,
+    pictureId: row.second_id,
+  }));
+  const round = {
+    answer_id: answer.owner_id,
+    picture_id: answer.picture_id,
+    options: JSON.stringify(options.map((option) => option.profileId)),
+    ts_created: now,
+  };
+  await db
+    .insertInto("identify_round")
+    .values({ profile_id: viewer.profileId, ...round })
+    .onConflict((conflict) => conflict.column("profile_id").doUpdateSet(round))
+    .execute();
+  return { round: now, options };
+}
+
+/** The picture of the open round, by the round's number. */
+export async function findRoundPicture(ctx: MemberContext, round: number): Promise<number | undefined> {
+  const row = await ctx.db
+    .selectFrom("identify_round")
+    .select("picture_id")
+    .where("profile_id", "=", ctx.viewer.profileId)
+    .where("ts_created", "=", round)
+    .executeTakeFirst();
+  return row?.picture_id;
+}
+
+/** Answers the open round, once. Too late counts as wrong; throws NOT_FOUND without a round, BAD_INPUT for whom it is not about. */
+export async function answerRound(ctx: MemberContext, profileId: number): Promise<z.output<typeof IdentifyResult>> {
+  const { db, now, viewer } = ctx;
+  const round = await db
+    .deleteFrom("identify_round")
+    .where("profile_id", "=", viewer.profileId)
+    .where(sql<boolean>`exists (select 1 from json_each(options) o where o.value = ${profileId})`)
+    .returning(["answer_id", "ts_created"])
+    .executeTakeFirst();
+  if (!round) {
+    // Nobody who was asked about: the round stays open.
+    const left = db.selectFrom("identify_round").select("ts_created").where("profile_id", "=", viewer.profileId);
+    if (await left.executeTakeFirst()) throw new AppError("BAD_INPUT", { field: "profileId" });
+    throw new AppError("NOT_FOUND");
+  }
+  const right = profileId === round.answer_id && now - round.ts_created <= IDENTIFY_ANSWER_MS;
+  const queries: Compiled[] = [
+    sql`insert into game_record (profile_id, game, votes, streak, best_streak, ts_last)
+      values (${viewer.profileId}, 'identify', 1, ${right ? 1 : 0}, ${right ? 1 : 0}, ${now})
+      on conflict (profile_id, game) do update set votes = votes + 1, ts_last = excluded.ts_last,
+        streak = case when ${right ? 1 : 0} then streak + 1 else 0 end,
+        best_streak = max(best_streak, case when ${right ? 1 : 0} then streak + 1 else 0 end)`.compile(db),
+  ];
+  if (right) queries.push(bookCredits(ctx, viewer.profileId, "identify", String(round.ts_created), 1));
+  queries.push(findPlayer(ctx, "identify"));
+  const results = await batch<unknown[][]>(ctx.d1, queries);
+  const record = toRecord(ctx, results.at(-1)?.[0] as PlayerRow | undefined);
+  return { right, answerId: round.answer_id, record };
+}

@@ -1,0 +1,72 @@
+/** What an owner can do about a picture that the community rated NSFW: see it, and ask for another look. */
+import type { MarkedPicture } from "@lambda/contract/games";
+import { ANOTHER_LOOK_EVERY_MS, ANOTHER_LOOK_MAX_MS, CONSENSUS_VOTERS_MIN } from "@lambda/contract/limits";
+import { sql } from "kysely";
+import type { GameItemTable } from "../../platform/db/community-tables.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { AppError } from "../../platform/errors.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+
+interface MarkedRow extends Pick<GameItemTable, "ts_look" | "ts_decided" | "staff_why"> {
+  readonly id: number;
+  readonly picture_id: number;
+  readonly by_staff: 0 | 1;
+  readonly voters: number | null;
+}
+
+/** The member's own public pictures that bear the community's mark. */
+async function listMarkedRows(ctx: MemberContext, pictureId?: number): Promise<MarkedRow[]> {
+  const { rows } = await sql<MarkedRow>`
+    select i.id, i.picture_id, i.ts_look, i.ts_decided, i.staff_why, i.by_staff,
+      (select voters from game_pool where game = 'rating') as voters
+    from picture pic join game_item i on i.game = 'rating' and i.picture_id = pic.id and i.version = pic.version
+    where pic.profile_id = ${ctx.viewer.profileId} and pic.audience = 'public' and pic.nsfw_community = 1
+      and ${pictureId === undefined ? sql`1` : sql`pic.id = ${pictureId}`}`.execute(ctx.db);
+  return rows;
+}
+
+export async function listMarkedPictures(ctx: MemberContext): Promise<MarkedPicture[]> {
+  return (await listMarkedRows(ctx)).map(toMarkedPicture);
+}
+
+function toMarkedPicture(row: MarkedRow): MarkedPicture {
+  const waiting = row.staff_why !== null || (row.ts_look !== null && row.ts_look > (row.ts_decided ?? 0));
+  const next = row.ts_look === null ? null : row.ts_look + ANOTHER_LOOK_EVERY_MS;
+  return {
+    pictureId: row.picture_id,
+    waiting,
+    tsAskAgain: next === null ? null : new Date(next).toISOString(),
+  };
+}
+
+/**
+ * Has the picture looked at again: by voters who did not judge it yet, or by staff where the voters are too few or staff
+ * decided before. The mark stays until they did. Throws NOT_FOUND for a picture that is not the member's own, public and
+ * marked; TOO_MANY_REQUESTS when it was asked for lately.
+ */
+export async function askForAnotherLook(ctx: MemberContext, pictureId: number): Promise<MarkedPicture> {
+  const { db, now } = ctx;
+  const [row] = await listMarkedRows(ctx, pictureId);
+  if (!row) throw new AppError("NOT_FOUND");
+  const wait = (row.ts_look ?? Number.NEGATIVE_INFINITY) + ANOTHER_LOOK_EVERY_MS - now;
+  if (wait > 0) throw new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: Math.ceil(wait / 1000) });
+  const forStaff = row.by_staff === 1 || (row.voters ?? 0) < CONSENSUS_VOTERS_MIN;
+  await sql`update game_item set ts_look = ${now}, tally = '{}', known = iif(by_staff, known, null),
+      staff_why = ${forStaff ? sql`ifnull(staff_why, 'owner')` : sql`staff_why`},
+      ts_staff = ${forStaff ? sql`ifnull(ts_staff, ${now})` : sql`ts_staff`}
+    where id = ${row.id} and ts_look is ${row.ts_look}`.execute(db);
+  const [asked] = await listMarkedRows(ctx, pictureId);
+  if (!asked) throw new AppError("NOT_FOUND");
+  return toMarkedPicture(asked);
+}
+
+/** Run by schedule: what fresh voters left undecided for too long goes to staff. */
+export async function handLateLooksToStaff(db: Database, now: number): Promise<void> {
+  await db
+    .updateTable("game_item")
+    .set({ staff_why: "owner", ts_staff: now })
+    .where("ts_look", "<=", now - ANOTHER_LOOK_MAX_MS)
+    .whereRef("ts_look", ">", "ts_decided")
+    .where("staff_why", "is", null)
+    .execute();
+}

@@ -1,0 +1,76 @@
+/** How a player stands in one game: the stored record, and what the player is told of it. */
+import { BUSTER_ANSWERS, RATING_ANSWERS } from "@lambda/contract/game-answers";
+import type { PlayerRecord } from "@lambda/contract/games";
+import { sql } from "kysely";
+import type { GameItemTable } from "../../platform/db/community-tables.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { accuracyOf, isProven, NEW_PLAYER, type PlayRecord } from "./rules.ts";
+
+export type VoteGame = GameItemTable["game"];
+export const ANSWERS: Record<VoteGame, readonly string[]> = { rating: RATING_ANSWERS, buster: BUSTER_ANSWERS };
+
+export interface StoredRecord {
+  readonly votes: number;
+  readonly known: string;
+  readonly answers: string;
+  readonly too_fast: number;
+  readonly ring: number;
+  readonly streak: number;
+  readonly best_streak: number;
+  readonly ts_last: number;
+}
+
+/** A player who may not have played yet: then the record's columns are null. */
+export type PlayerRow = (StoredRecord | { readonly [column in keyof StoredRecord]: null }) & {
+  readonly credits: number;
+  readonly ts_joined: number;
+  /** Hash of the network that the account was registered from. */
+  readonly network: number | null;
+};
+
+export function recordOf(row: PlayerRow | undefined): StoredRecord | undefined {
+  return row && row.votes !== null ? row : undefined;
+}
+
+export function parseRecord(row: StoredRecord | undefined): PlayRecord {
+  if (!row) return NEW_PLAYER;
+  return {
+    votes: row.votes,
+    known: JSON.parse(row.known) as PlayRecord["known"],
+    answers: JSON.parse(row.answers) as PlayRecord["answers"],
+    tooFast: row.too_fast,
+    ring: row.ring,
+  };
+}
+
+export function findPlayer(ctx: MemberContext, game: VoteGame | "identify") {
+  return sql<PlayerRow>`
+    select r.*, p.credits, a.ts_created as ts_joined, a.network
+    from profile p join account a on a.id = p.id left join game_record r on r.profile_id = p.id and r.game = ${game}
+    where p.id = ${ctx.viewer.profileId}`.compile(ctx.db);
+}
+
+export async function readRecord(ctx: MemberContext, game: VoteGame | "identify"): Promise<PlayerRecord> {
+  return toRecord(ctx, (await ctx.db.executeQuery(findPlayer(ctx, game))).rows[0]);
+}
+
+export function toRecord({ now }: MemberContext, row: PlayerRow | undefined): PlayerRecord {
+  const stored = recordOf(row);
+  const standing = { streak: stored?.streak ?? 0, bestStreak: stored?.best_streak ?? 0, credits: row?.credits ?? 0 };
+  return toPlayerRecord(parseRecord(stored), now - (row?.ts_joined ?? now), standing);
+}
+
+export function toPlayerRecord(
+  record: PlayRecord,
+  accountAgeMs: number,
+  standing: Pick<PlayerRecord, "streak" | "bestStreak" | "credits">,
+): PlayerRecord {
+  const tested = Object.values(record.known).reduce((sum, [seen]) => sum + seen, 0);
+  return {
+    votes: record.votes,
+    tested,
+    accuracy: tested > 0 ? accuracyOf(record.known) : null,
+    counts: isProven(record, accountAgeMs),
+    ...standing,
+  };
+}

@@ -1,0 +1,51 @@
+/** What voters could not decide, before staff: pictures and texts that any member may see, and nothing else. */
+import type { GameReview } from "@lambda/contract/games";
+import { REVIEWS_PAGE_SIZE } from "@lambda/contract/limits";
+import { sql } from "kysely";
+import { visibleTo } from "../../members/visibility/visibility.ts";
+import { redact } from "../../moderation/report/redact.ts";
+import type { GameItemTable } from "../../platform/db/community-tables.ts";
+import { AppError } from "../../platform/errors.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { type SettledItem, settleItem } from "./effects.ts";
+import { versionOf } from "./items.ts";
+import { ANSWERS } from "./record.ts";
+
+interface ReviewRow extends SettledItem, Pick<GameItemTable, "ts_staff"> {
+  readonly why: NonNullable<GameItemTable["staff_why"]>;
+  readonly profile_name: string;
+  readonly description: string;
+}
+
+/** Items of members whom this admin may see, as a member may; whoever hides, left or blocked him waits for another day or admin. */
+async function listReviewRows(ctx: MemberContext, itemId?: number): Promise<ReviewRow[]> {
+  const { rows } = await sql<ReviewRow>`
+    select i.id, i.game, i.picture_id, i.subject_id, i.version, i.answer, i.ts_look, i.ts_decided, i.ts_staff,
+      i.staff_why as why, p.profile_name, p.description
+    from game_item i indexed by game_item_staff cross join profile p on p.id = i.subject_id
+      left join picture pic on pic.id = i.picture_id and pic.version = i.version
+    where i.staff_why is not null and ${itemId === undefined ? sql`1` : sql`i.id = ${itemId}`}
+      and (i.picture_id is null or (pic.audience = 'public' and pic.hidden_by_staff = 0)) and ${visibleTo(ctx)}
+    order by i.ts_staff limit ${sql.lit(REVIEWS_PAGE_SIZE)}`.execute(ctx.db);
+  // A text that its writer changed since is another text.
+  return rows.filter((row) => row.picture_id !== null || versionOf(row.description) === row.version);
+}
+
+export async function listReviews(ctx: MemberContext): Promise<GameReview[]> {
+  return (await listReviewRows(ctx)).map((row) => ({
+    itemId: row.id,
+    game: row.game,
+    why: row.why,
+    pictureId: row.picture_id,
+    text: row.picture_id === null ? redact(row.description, [row.profile_name]) : null,
+    tsWaiting: new Date(row.ts_staff ?? 0).toISOString(),
+  }));
+}
+
+/** Staff's answer: it holds until staff look again, and tests players. Throws NOT_FOUND for what does not wait (any more). */
+export async function decideReview(ctx: MemberContext, itemId: number, answer: string): Promise<void> {
+  const [row] = await listReviewRows(ctx, itemId);
+  if (!row) throw new AppError("NOT_FOUND");
+  if (!ANSWERS[row.game].includes(answer)) throw new AppError("BAD_INPUT", { field: "answer" });
+  await settleItem(ctx, row, { answer, share: 1, votes: 0, staff: true });
+}

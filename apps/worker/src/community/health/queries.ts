@@ -1,0 +1,69 @@
+import type { HealthPanel } from "@lambda/contract/health";
+import { sql } from "kysely";
+import type { Database } from "../../platform/db/database.ts";
+import { audiencesOf, type HealthRow } from "./rules.ts";
+
+const EMPTY = { hiv_status: null, prep: null, doxy_pep: null, vaccines: "[]", last_test: null } as const;
+
+/** The member's own panel; an empty one where he never filled it in. */
+export async function getHealthPanel(db: Database, profileId: number): Promise<HealthRow> {
+  const row = await db.selectFrom("health_panel").selectAll().where("profile_id", "=", profileId).executeTakeFirst();
+  return row ?? { ...EMPTY, profile_id: profileId, audiences: "{}", reminder_months: 0, ts_reminder: null };
+}
+
+/** Columns that are given are written; audiences are merged field by field in the database, so that two tabs do not undo each other. */
+export async function upsertHealthPanel(
+  db: Database,
+  profileId: number,
+  changes: Partial<Omit<HealthRow, "profile_id">>,
+): Promise<HealthRow> {
+  const { audiences, ...columns } = changes;
+  return db
+    .insertInto("health_panel")
+    .values({ profile_id: profileId, ...changes })
+    .onConflict((conflict) =>
+      conflict.column("profile_id").doUpdateSet({
+        ...columns,
+        audiences: sql<string>`json_patch(health_panel.audiences, ${audiences ?? "{}"})`,
+      }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export interface DueReminder {
+  readonly profile_id: number;
+  readonly last_test: string | null;
+  readonly reminder_months: number;
+  readonly home_brand: string;
+}
+
+export function listDueReminders(db: Database, now: number, limit: number): Promise<DueReminder[]> {
+  return db
+    .selectFrom("health_panel as h")
+    .innerJoin("account as a", "a.id", "h.profile_id")
+    .select(["h.profile_id", "h.last_test", "h.reminder_months", "a.home_brand"])
+    .where("h.ts_reminder", "<=", now)
+    .orderBy("h.ts_reminder")
+    .limit(limit)
+    .execute();
+}
+
+export function updateReminder(db: Database, profileId: number, tsReminder: number | null) {
+  return db.updateTable("health_panel").set({ ts_reminder: tsReminder }).where("profile_id", "=", profileId).compile();
+}
+
+/** Own panel: everything. What others read goes through sharedHealth. */
+export function toHealthPanel(row: HealthRow): HealthPanel {
+  return {
+    profileId: row.profile_id,
+    hivStatus: row.hiv_status,
+    prep: row.prep,
+    doxyPep: row.doxy_pep,
+    vaccines: JSON.parse(row.vaccines) as HealthPanel["vaccines"],
+    lastTest: row.last_test,
+    reminderMonths: row.reminder_months,
+    audiences: audiencesOf(row.audiences),
+    tsReminder: row.ts_reminder === null ? null : new Date(row.ts_reminder).toISOString(),
+  };
+}

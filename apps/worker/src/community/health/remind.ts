@@ -1,0 +1,35 @@
+/** Test reminders, by the clock. Their words say nothing of health: a phone on a table shows them. */
+import { BRANDS } from "@lambda/brands";
+import { HEALTH_REMINDERS_PER_RUN_MAX } from "@lambda/contract/limits";
+import { batch } from "../../platform/db/batch.ts";
+import { openDatabase } from "../../platform/db/database.ts";
+import type { Env } from "../../platform/env.ts";
+import { announce } from "../../social/notifications/announce.ts";
+import { insertNotification } from "../../social/notifications/notify.ts";
+import { listDueReminders, updateReminder } from "./queries.ts";
+import { nextReminder } from "./rules.ts";
+
+const TEXT = {
+  en: "This is the reminder you asked for.",
+  es: "Este es el recordatorio que pediste.",
+};
+
+/** Tells everyone whose reminder is due, and sets the next one in the same transaction. */
+export async function sendTestReminders(env: Env, now: number): Promise<void> {
+  const db = openDatabase(env.DB);
+  for (const due of await listDueReminders(db, now, HEALTH_REMINDERS_PER_RUN_MAX)) {
+    const brand = BRANDS.find((candidate) => candidate.id === due.home_brand);
+    if (!brand) continue;
+    const [inserted] = await batch<[{ id: number }[], unknown[]]>(env.DB, [
+      insertNotification(
+        { db, brand, now },
+        { profileId: due.profile_id, kind: "reminder", bodyText: TEXT, url: "/profileEdit#health" },
+      ),
+      updateReminder(db, due.profile_id, nextReminder(due.last_test, due.reminder_months, now)),
+    ]);
+    if (inserted.length === 0) continue;
+    const sending: Promise<unknown>[] = [];
+    announce({ env, brand, now, waitUntil: (work) => sending.push(work) }, due.profile_id, "reminder");
+    await Promise.all(sending);
+  }
+}

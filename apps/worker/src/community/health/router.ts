@@ -1,0 +1,40 @@
+import { HealthPanel, HealthPanelUpdate } from "@lambda/contract/health";
+import { AppError } from "../../platform/errors.ts";
+import { memberProcedure, router } from "../../platform/trpc.ts";
+import { getHealthPanel, toHealthPanel, upsertHealthPanel } from "./queries.ts";
+import { nextReminder } from "./rules.ts";
+
+/** The member's own panel. What others read of it comes with the profile's relation. */
+export const healthRouter = router({
+  mine: memberProcedure
+    .meta({ rest: { method: "GET", path: "/health-panel", summary: "The viewer's own health panel" } })
+    .output(HealthPanel)
+    .query(async ({ ctx }) => toHealthPanel(await getHealthPanel(ctx.db, ctx.viewer.profileId))),
+
+  update: memberProcedure
+    .meta({ rest: { method: "PUT", path: "/health-panel", summary: "Edit it; absent fields stay" } })
+    .input(HealthPanelUpdate)
+    .output(HealthPanel)
+    .mutation(async ({ ctx, input }) => {
+      const { db, viewer, now } = ctx;
+      const today = new Date(now).toISOString().slice(0, 10);
+      if (input.lastTest && input.lastTest > today) {
+        throw new AppError("BAD_INPUT", { field: "lastTest", message: "lastTest: is in the future" });
+      }
+      const reminds = input.lastTest !== undefined || input.reminderMonths !== undefined;
+      const known = reminds ? await getHealthPanel(db, viewer.profileId) : undefined;
+      const lastTest = input.lastTest === undefined ? (known?.last_test ?? null) : input.lastTest;
+      const months = input.reminderMonths ?? known?.reminder_months ?? 0;
+      const row = await upsertHealthPanel(db, viewer.profileId, {
+        ...(input.hivStatus !== undefined && { hiv_status: input.hivStatus }),
+        ...(input.prep !== undefined && { prep: input.prep }),
+        ...(input.doxyPep !== undefined && { doxy_pep: input.doxyPep }),
+        ...(input.vaccines !== undefined && { vaccines: JSON.stringify(input.vaccines) }),
+        ...(input.lastTest !== undefined && { last_test: input.lastTest }),
+        ...(input.reminderMonths !== undefined && { reminder_months: input.reminderMonths }),
+        ...(reminds && { ts_reminder: nextReminder(lastTest, months, now) }),
+        ...(input.audiences !== undefined && { audiences: JSON.stringify(input.audiences) }),
+      });
+      return toHealthPanel(row);
+    }),
+});

@@ -1,0 +1,48 @@
+import type { Audience, HealthPanel, SharedHealth } from "@lambda/contract/health";
+import { HEALTH_FIELDS, type HealthField } from "@lambda/contract/health-fields";
+import type { Selectable } from "kysely";
+import type { HealthPanelTable } from "../../platform/db/tables.ts";
+
+export type HealthRow = Selectable<HealthPanelTable>;
+
+export function audiencesOf(json: string): HealthPanel["audiences"] {
+  const chosen = JSON.parse(json) as Partial<Record<HealthField, Audience>>;
+  return Object.fromEntries(
+    HEALTH_FIELDS.map((field) => [field, chosen[field] ?? "nobody"]),
+  ) as HealthPanel["audiences"];
+}
+
+/** What a member who may see the profile reads of the panel: each field by its audience, empty ones left out. */
+export function sharedHealth(row: HealthRow | undefined, match: boolean): SharedHealth {
+  if (!row) return {};
+  const audiences = audiencesOf(row.audiences);
+  const open = (field: HealthField) => audiences[field] === "members" || (audiences[field] === "matches" && match);
+  const vaccines = JSON.parse(row.vaccines) as SharedHealth["vaccines"] & object;
+  return {
+    ...(open("hivStatus") && row.hiv_status !== null && { hivStatus: row.hiv_status }),
+    ...(open("prep") && row.prep !== null && { prep: row.prep }),
+    ...(open("doxyPep") && row.doxy_pep !== null && { doxyPep: row.doxy_pep }),
+    ...(open("vaccines") && vaccines.length > 0 && { vaccines }),
+    ...(open("lastTest") && row.last_test !== null && { lastTestMonth: row.last_test.slice(0, 7) }),
+  };
+}
+
+/**
+ * When the next reminder is due: the given months after the last test, or after now where that is past or unknown.
+ * Calendar months in UTC; a day that the month lacks is its last.
+ */
+export function nextReminder(lastTest: string | null, months: number, now: number): number | null {
+  if (months === 0) return null;
+  const fromTest = lastTest === null ? Number.NaN : addMonths(Date.parse(`${lastTest}T12:00:00Z`), months);
+  return fromTest > now ? fromTest : addMonths(now, months);
+}
+
+function addMonths(ts: number, months: number): number {
+  const date = new Date(ts);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, lastDay));
+  return date.getTime();
+}

@@ -1,0 +1,70 @@
+import { ACCOUNT_GRACE_MS, BULK_CHUNK_ROWS } from "@lambda/contract/limits";
+import { sql } from "kysely";
+import { deletePlaces } from "../../places/positions/places.ts";
+import type { Database } from "../../platform/db/database.ts";
+
+/**
+ * Begins the grace period. A suspension that runs out by itself is remembered in ts_status_until, so that deleting and coming
+ * back does not shorten it; a ban stays a ban.
+ */
+export function deleteAccount(db: Database, id: number, now: number) {
+  return [
+    db.updateTable("account").set({ ts_deleted: now, email_pending: null }).where("id", "=", id).compile(),
+    db
+      .updateTable("profile")
+      .set({ status: "deleted" })
+      .where("id", "=", id)
+      .where((where) =>
+        where.or([
+          where("status", "=", "active"),
+          where.and([where("status", "=", "suspended"), where("ts_status_until", "is not", null)]),
+        ]),
+      )
+      .compile(),
+    db.deleteFrom("position").where("profile_id", "=", id).compile(),
+    deletePlaces(db, id),
+    db.deleteFrom("push_subscription").where("profile_id", "=", id).compile(),
+    db.deleteFrom("session").where("account_id", "=", id).compile(),
+    db.deleteFrom("login_code").where("account_id", "=", id).compile(),
+  ];
+}
+
+export function listAccountsToPurge(db: Database, now: number, most: number) {
+  return db
+    .selectFrom("account")
+    .select(["id", "email"])
+    .where("ts_deleted", "is not", null)
+    .where("ts_deleted", "<=", now - ACCOUNT_GRACE_MS)
+    .orderBy("ts_deleted")
+    .limit(most)
+    .execute();
+}
+
+/** Deletes some of a member's messages; answers whether there may be more. Many at once would hold the database up. */
+export async function deleteSomeMessages(db: Database, id: number): Promise<boolean> {
+  const { rows } = await sql<{ id: number }>`
+    delete from message where id in (
+      select id from message where sender_id = ${id} or recipient_id = ${id} limit ${sql.lit(BULK_CHUNK_ROWS)})
+    returning id`.execute(db);
+  return rows.length === BULK_CHUNK_ROWS;
+}
+
+/** Objects that evidence about a member keeps in R2. */
+export function listEvidenceKeys(db: Database, id: number) {
+  return db
+    .selectFrom("evidence")
+    .select("r2_key")
+    .where("author_id", "=", id)
+    .where("r2_key", "is not", null)
+    .execute();
+}
+
+/** The account with everything that hangs on it by foreign keys, and what hangs on its address or has no key. */
+export function purgeAccount(db: Database, id: number, email: string) {
+  return [
+    db.deleteFrom("contact_message").where("profile_id", "=", id).compile(),
+    db.deleteFrom("login_code").where("email", "=", email).compile(),
+    // Asked again here: a request that began before the end of his grace may have brought him back since the list was made.
+    db.deleteFrom("account").where("id", "=", id).where("ts_deleted", "is not", null).compile(),
+  ];
+}

@@ -1,0 +1,27 @@
+import { ACCOUNT_GRACE_MS } from "@lambda/contract/limits";
+import { DeletedAccount, OwnerProof } from "@lambda/contract/settings";
+import { clearSessionCookies } from "../../members/sessions/cookies.ts";
+import { confirmOwner } from "../../members/settings/confirm-owner.ts";
+import { accountDeletedMail } from "../../members/settings/mails.ts";
+import { getAccount } from "../../members/settings/queries.ts";
+import { batch } from "../../platform/db/batch.ts";
+import { sendMail } from "../../platform/mail/send-mail.ts";
+import { router, standingProcedure } from "../../platform/trpc.ts";
+import { deleteAccount } from "./queries.ts";
+
+export const deletionRouter = router({
+  /** Starts the 28 days of grace: invisible and logged out everywhere at once; a login link brings him back. */
+  request: standingProcedure
+    .meta({ rest: { method: "POST", path: "/account/deletion", status: 200, summary: "Delete the account" } })
+    .input(OwnerProof)
+    .output(DeletedAccount)
+    .mutation(async ({ ctx, input }) => {
+      const account = await getAccount(ctx.db, ctx.viewer.profileId);
+      await confirmOwner(ctx, input.currentPassword, account.password_hash);
+      await batch(ctx.d1, deleteAccount(ctx.db, account.id, ctx.now));
+      clearSessionCookies(ctx.answerHeaders);
+      const purge = new Date(ctx.now + ACCOUNT_GRACE_MS);
+      ctx.waitUntil(sendMail(ctx.env, ctx.brand, accountDeletedMail(ctx.brand, account.locale, account.email, purge)));
+      return { tsPurge: purge.toISOString() };
+    }),
+});

@@ -1,0 +1,146 @@
+import { as } from "@lambda/testing/member";
+import { asVisitor } from "@lambda/testing/visitor";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { strFromU8, unzipSync } from "fflate";
+import { beforeAll, describe, expect, it } from "vitest";
+import { hashPassword } from "../../members/accounts/passwords.ts";
+
+let worker: TestWorker;
+beforeAll(async () => {
+  worker = await startWorker();
+});
+
+async function run(sql: string, ...values: (string | number | null)[]): Promise<void> {
+  await worker.env.DB.prepare(sql)
+    .bind(...values)
+    .run();
+}
+
+async function sendMessage(from: number, to: number, text: string): Promise<void> {
+  await run(
+    `insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)
+     values (?1, ?2, min(?1, ?2), max(?1, ?2), ?3, ?4, 'ember', ?5)`,
+    from,
+    to,
+    crypto.randomUUID(),
+    text,
+    Date.now(),
+  );
+}
+
+describe("export", () => {
+  it("holds everything as JSON, a page and the pictures, however many messages there are", async () => {
+    const me = await as(worker, { name: "Óscar <b>", viaLink: true });
+    const friend = await as(worker);
+    const blocked = await as(worker);
+    const many = 1203;
+    await run(
+      `with recursive n (i) as (select 1 union all select i + 1 from n where i < ?)
+       insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)
+       select ?, ?, ?, ?, 'bulk-' || i, 'message number ' || i, 'ember', 1000000 + i from n`,
+      many,
+      me.id,
+      friend.id,
+      Math.min(me.id, friend.id),
+      Math.max(me.id, friend.id),
+    );
+    await sendMessage(friend.id, me.id, "and an answer");
+    await sendMessage(blocked.id, me.id, "from behind a block");
+    await run("insert into block values (?, ?, 1, 0, 1)", me.id, blocked.id);
+    await run("insert into profile_note values (?, ?, 'tall, kind', '[\"tea\"]', 1000)", me.id, friend.id);
+    await run("insert into profile_note values (?, ?, 'what he wrote about me', '[]', 1000)", friend.id, me.id);
+    const picture = await worker.env.DB.prepare(
+      "insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated) values (?, 'private', 8, 10, 3, 1, 1) returning id",
+    )
+      .bind(me.id)
+      .first<{ id: number }>();
+    await worker.env.PICTURES.put(`pictures/${me.id}/${picture?.id}/1/original.webp`, new Uint8Array([7, 8, 9]));
+
+    const answer = await me.send("POST", "/api/account/export");
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="ember-\d{4}-\d\d-\d\d\.zip"$/);
+    const files = unzipSync(new Uint8Array(await answer.arrayBuffer()));
+    expect(Object.keys(files).sort()).toEqual(["data.json", "index.html", `pictures/${picture?.id}.webp`]);
+    expect([...(files[`pictures/${picture?.id}.webp`] ?? [])]).toEqual([7, 8, 9]);
+
+    const text = strFromU8(files["data.json"] ?? new Uint8Array());
+    const data = JSON.parse(text);
+    expect(data.account).toMatchObject([{ email: me.email }]);
+    expect(data.messages).toHaveLength(many + 1);
+    expect(new Set(data.messages.map((message: { id: number }) => message.id)).size).toBe(many + 1);
+    expect(data.messages.at(-1)).toMatchObject({ bodyText: "and an answer", senderId: friend.id });
+    expect(data.notes).toMatchObject([{ aboutId: friend.id, bodyText: "tall, kind" }]);
+    for (const secret of ["what he wrote about me", "from behind a block", "password_hash", "passwordHash"]) {
+      expect(text).not.toContain(secret);
+    }
+    const page = strFromU8(files["index.html"] ?? new Uint8Array());
+    expect(page).toContain("Óscar &lt;b&gt;");
+    expect(page).toContain("message number 1203");
+  });
+
+  it("says no more of a member who is not visible now than chat does", async () => {
+    const [me, gone, blocked] = [await as(worker, { viaLink: true }), await as(worker), await as(worker)];
+    for (const other of [gone, blocked]) {
+      await sendMessage(me.id, other.id, "to him");
+      await sendMessage(other.id, me.id, "from him");
+      await run(
+        `insert into notification (profile_id, kind, about_id, body_text, url, brand, ts_created)
+         values (?, 'match', ?, 'A match', ?, 'ember', 1)`,
+        ...[me.id, other.id, `/profile/${other.id}`],
+      );
+    }
+    await run("update message set picture_ids = '[77]', attachment = '{\"lat\":12.5}' where sender_id = ?", gone.id);
+    await run("update profile set hidden = 1 where id = ?", gone.id);
+    await run("insert into block values (?, ?, 0, 1, 1)", me.id, blocked.id);
+    const files = unzipSync(new Uint8Array(await (await me.send("POST", "/api/account/export")).arrayBuffer()));
+    const data = JSON.parse(strFromU8(files["data.json"] ?? new Uint8Array()));
+    expect(data.messages).toMatchObject([
+      { senderId: me.id, recipientId: 0, bodyText: "to him" },
+      { senderId: 0, recipientId: me.id, bodyText: "from him", pictureIds: "[]", attachment: null },
+      { senderId: me.id, recipientId: 0, bodyText: "to him" },
+      { senderId: 0, recipientId: me.id, bodyText: "from him" },
+    ]);
+    expect(data.notifications).toEqual([]);
+    const page = strFromU8(files["index.html"] ?? new Uint8Array());
+    expect(page).toContain("Someone not visible now &rarr; You");
+    for (const other of [gone, blocked]) expect(page).not.toContain(`Member ${other.id}`);
+  });
+
+  it("is a member's own: refused without a session, and capped", async () => {
+    expect((await asVisitor(worker).send("POST", "/api/account/export")).status).toBe(401);
+    const me = await as(worker, { status: "banned", viaLink: true });
+    for (let count = 0; count < 5; count += 1) {
+      const answer = await me.send("POST", "/api/account/export");
+      expect(answer.status).toBe(200);
+      await answer.arrayBuffer();
+    }
+    const capped = await me.send("POST", "/api/account/export");
+    expect(capped.status).toBe(429);
+    expect(Number(capped.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+
+  it("is for whoever proves to be the owner: a found phone and another site's page take nothing, and use nothing up", async () => {
+    const me = await as(worker, { passwordHash: await hashPassword("correct horse battery") });
+    for (let count = 0; count < 6; count += 1) {
+      const page = await me.fetch("/api/account/export", { headers: { "sec-fetch-site": "cross-site" } });
+      expect(page.status).toBe(404);
+    }
+    const foreign = await me.fetch("/api/account/export", {
+      method: "POST",
+      headers: { origin: "https://evil.example" },
+    });
+    expect(foreign.status).toBe(403);
+    expect(await foreign.json()).toMatchObject({ error: { code: "FOREIGN_ORIGIN" } });
+    for (const body of [undefined, {}, { currentPassword: "a guess" }]) {
+      const found = await me.send("POST", "/api/account/export", body);
+      expect(found.status).toBe(403);
+      expect(await found.json()).toMatchObject({ error: { code: "CONFIRMATION_NEEDED", field: "currentPassword" } });
+    }
+    expect((await me.send("POST", "/api/account/export", { currentPassword: 5 })).status).toBe(400);
+    for (let count = 0; count < 5; count += 1) {
+      const own = await me.send("POST", "/api/account/export", { currentPassword: "correct horse battery" });
+      expect(own.status).toBe(200);
+      await own.arrayBuffer();
+    }
+  });
+});

@@ -1,0 +1,60 @@
+/** The files of a member's export: everything as JSON, the same as a page to read, and his pictures as they are stored. */
+import type { Context } from "../../platform/context.ts";
+import { pictureKey } from "../../social/pictures/store.ts";
+import type { ArchiveEntry } from "./archive.ts";
+import { exportPage } from "./page.ts";
+import { EXPORT_SECTIONS, readSection } from "./sections.ts";
+
+export type ExportContext = Pick<Context, "db" | "env" | "brand" | "now">;
+
+export async function* exportFiles(ctx: ExportContext, id: number): AsyncGenerator<ArchiveEntry> {
+  yield { name: "data.json", deflate: true, chunks: encode(exportJson(ctx, id)) };
+  yield { name: "index.html", deflate: true, chunks: encode(exportPage(ctx, id)) };
+  const pictures = await ctx.db
+    .selectFrom("picture")
+    .select(["id", "profile_id", "version"])
+    .where("profile_id", "=", id)
+    .orderBy("id")
+    .execute();
+  for (const picture of pictures) {
+    const object = await ctx.env.PICTURES.get(pictureKey(picture, "original"));
+    if (object) yield { name: `pictures/${picture.id}.webp`, deflate: false, chunks: readBody(object.body) };
+  }
+}
+
+async function* exportJson(ctx: ExportContext, id: number): AsyncGenerator<string> {
+  yield `{\n"exported": ${JSON.stringify(new Date(ctx.now).toISOString())},\n"site": ${JSON.stringify(ctx.brand.name)}`;
+  for (const section of EXPORT_SECTIONS) {
+    yield `,\n${JSON.stringify(section.name)}: [`;
+    let separator = "\n";
+    for await (const row of readSection(ctx, section, id)) {
+      yield separator + JSON.stringify(row);
+      separator = ",\n";
+    }
+    yield "\n]";
+  }
+  yield "\n}\n";
+}
+
+/** Text in pieces worth compressing. */
+async function* encode(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  const enough = 32_768;
+  let waiting = "";
+  for await (const text of texts) {
+    waiting += text;
+    if (waiting.length < enough) continue;
+    yield encoder.encode(waiting);
+    waiting = "";
+  }
+  yield encoder.encode(waiting);
+}
+
+async function* readBody(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}

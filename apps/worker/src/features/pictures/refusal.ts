@@ -1,8 +1,0 @@
-import { PICTURE_REFUSALS, type PictureRefusal } from "@lambda/contract/picture-refusals";
-import { AppError } from "../../errors.ts";
-
-/** The error that tells the member why this file was not taken; names the form's field. */
-export function refuse(refusal: PictureRefusal): AppError {
-  const { code, text } = PICTURE_REFUSALS[refusal];
-  return new AppError(code, { field: "picfile", message: `picfile: ${text}` });
-}

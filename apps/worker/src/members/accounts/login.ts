@@ -1,0 +1,134 @@
+import { type BrandId, getBrand } from "@lambda/brands";
+import {
+  ACCOUNT_GRACE_MS,
+  LOGIN_ATTEMPTS_PER_IP_MAX,
+  LOGIN_ATTEMPTS_PER_SITE_MAX,
+  LOGIN_FAILURES_MAX,
+  LOGIN_FAILURES_PER_ADDRESS_MAX,
+  LOGIN_FAILURES_WINDOW_MS,
+} from "@lambda/contract/limits";
+import type { Context } from "../../platform/context.ts";
+import { batch } from "../../platform/db/batch.ts";
+import { AppError } from "../../platform/errors.ts";
+import { originOf } from "../../platform/http/address.ts";
+import { clearLimit, limit, limitNetwork } from "../../platform/rate-limits/limit.ts";
+import { hashNetwork } from "../../platform/rate-limits/network.ts";
+import { startSession } from "../sessions/sessions.ts";
+import { hashToken } from "../sessions/tokens.ts";
+import { hasAsked, knownDevice, markKnown } from "./login-devices.ts";
+import { verifyPassword } from "./passwords.ts";
+import { findAccountByEmail, findLoginCode, insertAccount, reactivateAccount, takeLoginCode } from "./queries.ts";
+
+/** A one-time code is 256 random bits in base64url. */
+const CODE_PATTERN = /^[A-Za-z0-9_-]{43}$/;
+
+/** A login link: whose account it says it opens, and its one-time code. */
+interface LoginLink {
+  readonly email: string;
+  readonly code: string;
+  /** Whoever opens it was told whose account that is. */
+  readonly confirmed: boolean;
+}
+
+/**
+ * Logs in by password, or by the one-time code of a login link typed in the password's place. Throws LOGIN_FAILED, LINK_EXPIRED
+ * for a code that is used or old, TOO_MANY_REQUESTS after too many failures.
+ */
+export async function logIn(
+  ctx: Context,
+  credentials: { email: string; password: string; remember: boolean },
+): Promise<void> {
+  const { email, password, remember } = credentials;
+  const device = await knownDevice(ctx, email);
+  if (device === undefined) await limitAttempts(ctx);
+  const code = CODE_PATTERN.test(password) ? await findLoginCode(ctx.db, await hashToken(password)) : undefined;
+  if (code) return logInByLink(ctx, { email, code: password, confirmed: true }, remember);
+
+  const guards = guardsOf(ctx, email, device);
+  for (const { name, max } of guards) await limit(ctx.env, name, max, LOGIN_FAILURES_WINDOW_MS);
+  const account = await findAccountByEmail(ctx.db, email);
+  const matches = await verifyPassword(password, account?.password_hash);
+  // A deleted account comes back by a login link only: it proves the mailbox, not an old password.
+  if (!account || !matches || account.ts_deleted !== null) {
+    throw new AppError(CODE_PATTERN.test(password) ? "LINK_EXPIRED" : "LOGIN_FAILED");
+  }
+  for (const { name } of guards) await clearLimit(ctx.env, name);
+  await markKnown(ctx, email);
+  await startSession(ctx, account.id, { remember, viaLink: false });
+}
+
+/**
+ * Logs in by a login link. Throws LINK_EXPIRED, LINK_OF_OTHER_SITE, and LINK_UNCONFIRMED on a device that did not ask for it: by
+ * somebody else's link a member would go on as somebody whose owner reads all that he does. None of them uses the link up.
+ */
+export async function openLoginLink(ctx: Context, link: LoginLink, remember: boolean): Promise<void> {
+  if ((await knownDevice(ctx, link.email)) === undefined) await limitAttempts(ctx);
+  await logInByLink(ctx, link, remember);
+}
+
+function limitAttempts(ctx: Context): Promise<void> {
+  const max = { network: LOGIN_ATTEMPTS_PER_IP_MAX, site: LOGIN_ATTEMPTS_PER_SITE_MAX };
+  return limitNetwork(ctx, "login-ip", max, LOGIN_FAILURES_WINDOW_MS);
+}
+
+/**
+ * What counts the failed passwords of an address. A device that logged in to it before is counted by itself, and no link is held up:
+ * strangers lock nobody out by guessing.
+ */
+function guardsOf(ctx: Context, email: string, device: string | undefined) {
+  if (device !== undefined) return [{ name: `login-device:${device}`, max: LOGIN_FAILURES_MAX }];
+  return [
+    { name: `login:${ctx.ip}:${email}`, max: LOGIN_FAILURES_MAX },
+    { name: `login:${email}`, max: LOGIN_FAILURES_PER_ADDRESS_MAX },
+  ];
+}
+
+async function logInByLink(ctx: Context, link: LoginLink, remember: boolean): Promise<void> {
+  const accountId = await redeem(ctx, link);
+  for (const { name } of guardsOf(ctx, link.email, undefined)) await clearLimit(ctx.env, name);
+  await markKnown(ctx, link.email);
+  await startSession(ctx, accountId, { remember, viaLink: true });
+}
+
+/** The account of a login link; made, or taken out of its grace period, when need be. */
+async function redeem(ctx: Context, { email, code, confirmed }: LoginLink): Promise<number> {
+  const hash = await hashToken(code);
+  const found = await findLoginCode(ctx.db, hash);
+  if (!found || found.email !== email || found.ts_expires <= ctx.now) throw new AppError("LINK_EXPIRED");
+  if (found.brand !== ctx.brand.id) throw ofOtherSite(found.brand);
+  const known = await findAccountByEmail(ctx.db, email);
+  const own = known !== undefined && known.id === ctx.viewer?.profileId;
+  if (!confirmed && !own && !(await hasAsked(ctx, email))) throw new AppError("LINK_UNCONFIRMED");
+  const row = await takeLoginCode(ctx.db, hash);
+  if (!row) throw new AppError("LINK_EXPIRED");
+  if (!known) {
+    const [random] = crypto.getRandomValues(new Uint32Array(1));
+    await batch(
+      ctx.d1,
+      insertAccount(ctx.db, {
+        email,
+        home_brand: row.brand,
+        locale: row.locale,
+        acknowledgements: row.acknowledgements,
+        shared_on: ctx.brand.bit,
+        tie_key: random ?? 0,
+        network: await hashNetwork(ctx.env.POSITION_KEY, ctx.ip),
+        now: ctx.now,
+      }),
+    );
+  } else if (known.ts_deleted !== null) {
+    // His grace is over: the purge may be at work, and what it took cannot come back. After it he may begin anew.
+    if (known.ts_deleted <= ctx.now - ACCOUNT_GRACE_MS) throw new AppError("LINK_EXPIRED");
+    await batch(ctx.d1, reactivateAccount(ctx.db, known.id, ctx.now));
+  }
+  const account = known ?? (await findAccountByEmail(ctx.db, email));
+  if (!account) throw new AppError("INTERNAL");
+  return account.id;
+}
+
+function ofOtherSite(brandId: string): AppError {
+  const brand = getBrand(brandId as BrandId);
+  return new AppError("LINK_OF_OTHER_SITE", {
+    message: `This link is for ${brand.name}. Open it there, as it stands in the mail: ${originOf(brand)}`,
+  });
+}

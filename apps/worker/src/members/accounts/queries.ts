@@ -1,0 +1,117 @@
+import { JUROR_NETWORK_KEPT_MS } from "@lambda/contract/limits";
+import { statusByActions } from "../../moderation/action/standing.ts";
+import type { Database } from "../../platform/db/database.ts";
+
+export function findAccountByEmail(db: Database, email: string) {
+  return db
+    .selectFrom("account")
+    .select(["id", "email", "password_hash", "home_brand", "ts_deleted"])
+    .where("email", "=", email)
+    .executeTakeFirst();
+}
+
+/** A new account with its empty profile. The profile takes the id of the account, found by the address. */
+export function insertAccount(
+  db: Database,
+  account: {
+    email: string;
+    home_brand: string;
+    locale: "en" | "es";
+    acknowledgements: string;
+    shared_on: number;
+    tie_key: number;
+    network: number;
+    now: number;
+  },
+) {
+  const { email, home_brand, locale, acknowledgements, shared_on, tie_key, network, now } = account;
+  return [
+    db
+      .insertInto("account")
+      .values({ email, home_brand, locale, acknowledgements, network, ts_created: now })
+      .onConflict((conflict) => conflict.column("email").doNothing())
+      .compile(),
+    db
+      .insertInto("profile")
+      .columns(["id", "shared_on", "tie_key", "ts_seen", "ts_updated"])
+      .expression((eb) =>
+        eb
+          .selectFrom("account")
+          .select((select) => [
+            "id",
+            select.val(shared_on).as("shared_on"),
+            select.val(tie_key).as("tie_key"),
+            select.val(now).as("ts_seen"),
+            select.val(now).as("ts_updated"),
+          ])
+          .where("email", "=", email),
+      )
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .compile(),
+  ];
+}
+
+/** Ends the grace period: the member is back as he was, a suspension that still runs included. */
+export function reactivateAccount(db: Database, id: number, now: number) {
+  return [
+    db.updateTable("account").set({ ts_deleted: null }).where("id", "=", id).compile(),
+    db
+      .updateTable("profile")
+      .set({ status: statusByActions(now) })
+      .where("id", "=", id)
+      .where("status", "=", "deleted")
+      .compile(),
+  ];
+}
+
+export function insertLoginCode(
+  db: Database,
+  code: {
+    code_hash: Uint8Array;
+    email: string;
+    brand: string;
+    locale: "en" | "es";
+    acknowledgements: string;
+    ts_expires: number;
+  },
+) {
+  return db
+    .insertInto("login_code")
+    .values({ ...code, purpose: "login" })
+    .execute();
+}
+
+/** A login code that is still there, without using it up. */
+export function findLoginCode(db: Database, codeHash: Uint8Array) {
+  return db
+    .selectFrom("login_code")
+    .select(["email", "brand", "ts_expires"])
+    .where("code_hash", "=", codeHash)
+    .where("purpose", "=", "login")
+    .executeTakeFirst();
+}
+
+/** Takes a login code out, so that it works once even for two requests at the same moment. */
+export function takeLoginCode(db: Database, codeHash: Uint8Array) {
+  return db
+    .deleteFrom("login_code")
+    .where("code_hash", "=", codeHash)
+    .where("purpose", "=", "login")
+    .returning(["brand", "locale", "acknowledgements"])
+    .executeTakeFirst();
+}
+
+/** Run by schedule: which network an account came from is forgotten after a year. */
+export function forgetNetworks(db: Database, now: number) {
+  return db
+    .updateTable("account")
+    .set({ network: null })
+    .where("ts_created", "<=", now - JUROR_NETWORK_KEPT_MS)
+    .where("network", "is not", null)
+    .execute();
+}
+
+/** Run by schedule: codes that nobody used. */
+export function deleteExpiredCodes(db: Database, now: number) {
+  return db.deleteFrom("login_code").where("ts_expires", "<=", now).execute();
+}

@@ -1,0 +1,48 @@
+import type { Registration } from "@lambda/contract/accounts";
+import {
+  LOGIN_CODE_TTL_MS,
+  LOGIN_LINKS_PER_IP_MAX,
+  LOGIN_LINKS_PER_SITE_MAX,
+  LOGIN_LINKS_WINDOW_MS,
+} from "@lambda/contract/limits";
+import type { z } from "zod";
+import type { Context } from "../../platform/context.ts";
+import { sendMail } from "../../platform/mail/send-mail.ts";
+import { siteLink } from "../../platform/mail/site-link.ts";
+import { limitNetwork } from "../../platform/rate-limits/limit.ts";
+import { hashToken, newToken } from "../sessions/tokens.ts";
+import { knownDevice, markAsking } from "./login-devices.ts";
+import { loginMail } from "./login-mail.ts";
+import { mayMail } from "./mail-limits.ts";
+import { insertLoginCode } from "./queries.ts";
+
+/**
+ * Sends a login link; the account is made when the link is used. Nothing here looks the address up, so neither the answer
+ * nor its timing can tell whether it is known. Throws TOO_MANY_REQUESTS for one network; a flooded mailbox gets the same answer
+ * and no mail.
+ */
+export async function requestLoginLink(ctx: Context, registration: z.output<typeof Registration>): Promise<void> {
+  const max = { network: LOGIN_LINKS_PER_IP_MAX, site: LOGIN_LINKS_PER_SITE_MAX };
+  await limitNetwork(ctx, "link-ip", max, LOGIN_LINKS_WINDOW_MS);
+  await markAsking(ctx, registration.email);
+  ctx.waitUntil(sendLoginLink(ctx, registration));
+}
+
+async function sendLoginLink(
+  ctx: Context,
+  { email, acknowledgements, locale }: z.output<typeof Registration>,
+): Promise<void> {
+  const known = (await knownDevice(ctx, email)) !== undefined;
+  if (!(await mayMail(ctx, email, { known }))) return;
+  const code = newToken();
+  await insertLoginCode(ctx.db, {
+    code_hash: await hashToken(code),
+    email,
+    brand: ctx.brand.id,
+    locale,
+    acknowledgements,
+    ts_expires: ctx.now + LOGIN_CODE_TTL_MS,
+  });
+  const token = Buffer.from(`${email}:${code}`).toString("base64url");
+  await sendMail(ctx.env, ctx.brand, loginMail(ctx.brand, locale, email, siteLink(ctx, `/login?token=${token}`)));
+}

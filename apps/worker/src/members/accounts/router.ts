@@ -1,0 +1,58 @@
+import { Credentials, LoginToken, Registration, SessionContext } from "@lambda/contract/accounts";
+import { Nothing } from "@lambda/contract/primitives";
+import { AppError } from "../../platform/errors.ts";
+import { openProcedure, router, visitorProcedure } from "../../platform/trpc.ts";
+import { endSession } from "../sessions/sessions.ts";
+import { logIn, openLoginLink } from "./login.ts";
+import { requestLoginLink } from "./register.ts";
+import { getSessionContext } from "./session-context.ts";
+
+export const accountsRouter = router({
+  /** POST /api/auth: username and password as a form or JSON; sets the session cookie. */
+  login: visitorProcedure
+    .meta({ rest: { method: "POST", path: "/auth", status: 200, summary: "Log in" } })
+    .input(Credentials)
+    .output(Nothing)
+    .mutation(async ({ ctx, input }) => {
+      await logIn(ctx, { email: input.username, password: input.password, remember: input.remember });
+      return {};
+    }),
+
+  /** Logs in by the token of a login link: base64 of "email:code". An address holds no colon. */
+  loginByToken: visitorProcedure
+    .meta({ rest: { method: "POST", path: "/auth/token", status: 200, summary: "Log in by a login link" } })
+    .input(LoginToken)
+    .output(Nothing)
+    .mutation(async ({ ctx, input }) => {
+      const decoded = Buffer.from(input.token, "base64").toString();
+      const colon = decoded.indexOf(":");
+      if (colon < 1) throw new AppError("LINK_EXPIRED");
+      const email = decoded.slice(0, colon).trim().toLowerCase();
+      const link = { email, code: decoded.slice(colon + 1), confirmed: input.confirmed };
+      await openLoginLink(ctx, link, input.remember);
+      return {};
+    }),
+
+  /** POST /api/auth/register: mails a login link; 202 whether or not the address is known. */
+  register: openProcedure
+    .meta({ rest: { method: "POST", path: "/auth/register", status: 202, summary: "Request a login link by mail" } })
+    .input(Registration)
+    .output(Nothing)
+    .mutation(async ({ ctx, input }) => {
+      await requestLoginLink(ctx, input);
+      return {};
+    }),
+
+  logout: openProcedure
+    .meta({ rest: { method: "POST", path: "/auth/logout", status: 204, summary: "End this session" } })
+    .output(Nothing)
+    .mutation(async ({ ctx }) => {
+      await endSession(ctx);
+      return {};
+    }),
+
+  session: openProcedure
+    .meta({ rest: { method: "GET", path: "/session", summary: "What the client must know of its own session" } })
+    .output(SessionContext)
+    .query(({ ctx }) => getSessionContext(ctx)),
+});

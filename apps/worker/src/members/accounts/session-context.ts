@@ -1,0 +1,62 @@
+import type { SessionContext } from "@lambda/contract/accounts";
+import { rolesOf } from "@lambda/contract/capabilities";
+import { NOTIFICATIONS_COUNTED_MAX, UNREAD_CONVERSATIONS_COUNTED_MAX } from "@lambda/contract/limits";
+import { sql } from "kysely";
+import type { Context } from "../../platform/context.ts";
+import { tellable } from "../../social/notifications/queries.ts";
+import { notBlockedBy } from "../visibility/visibility.ts";
+
+const VISITOR: SessionContext = {
+  loggedIn: false,
+  profileId: null,
+  profileName: "",
+  hasBirthdate: false,
+  roles: [],
+  standing: null,
+  hidden: false,
+  sharingChosen: true,
+  sharedOn: 0,
+  locale: "en",
+  unreadMessages: 0,
+  notifications: 0,
+};
+
+export async function getSessionContext(ctx: Context): Promise<SessionContext> {
+  const { viewer, brand } = ctx;
+  if (!viewer) return VISITOR;
+  const row = await ctx.db
+    .selectFrom("account as a")
+    .innerJoin("profile as p", "p.id", "a.id")
+    .select(["p.profile_name", "p.birthdate", "p.shared_on", "a.locale", "a.ts_sharing_chosen"])
+    .select(
+      sql<number>`(select coalesce(sum(unread), 0) from (
+        select c.unread from conversation c where c.profile_id = a.id and c.unread > 0
+          and ${notBlockedBy(sql.ref("a.id"), sql.ref("c.other_id"))}
+        limit ${sql.lit(UNREAD_CONVERSATIONS_COUNTED_MAX)}))`.as("unread"),
+    )
+    .select(
+      sql<number>`(select count(*) from (
+        select 1 from notification n where n.profile_id = a.id and ${tellable({ brand, viewer })}
+        limit ${sql.lit(NOTIFICATIONS_COUNTED_MAX)}))`.as("notifications"),
+    )
+    .where("a.id", "=", viewer.profileId)
+    .executeTakeFirstOrThrow();
+  const { status, statusUntil } = viewer;
+  return {
+    loggedIn: true,
+    profileId: viewer.profileId,
+    profileName: row.profile_name,
+    hasBirthdate: row.birthdate !== null,
+    roles: rolesOf({ loggedIn: true, adminBrand: viewer.adminBrand, brand: brand.id }),
+    standing:
+      status === "suspended" || status === "banned"
+        ? { status, until: statusUntil === null ? null : new Date(statusUntil).toISOString() }
+        : null,
+    hidden: viewer.hidden,
+    sharingChosen: row.ts_sharing_chosen !== null,
+    sharedOn: row.shared_on,
+    locale: row.locale,
+    unreadMessages: row.unread,
+    notifications: row.notifications,
+  };
+}

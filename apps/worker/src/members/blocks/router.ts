@@ -1,0 +1,31 @@
+import { BlockedMember } from "@lambda/contract/blocks";
+import { BLOCKS_PAGE_SIZE } from "@lambda/contract/limits";
+import { Id } from "@lambda/contract/primitives";
+import { z } from "zod";
+import { batch } from "../../platform/db/batch.ts";
+import { memberProcedure, router } from "../../platform/trpc.ts";
+import { deleteBlock, listBlocks, toBlockedMember } from "./queries.ts";
+
+/** Blocking itself is PUT /api/profile-like with `blocked`, as the like carries the flag. */
+export const blocksRouter = router({
+  list: memberProcedure
+    .meta({ rest: { method: "GET", path: "/blocks", summary: "Members whom the viewer blocked", list: true } })
+    .input(z.object({ cursor: Id.optional() }))
+    .output(z.object({ items: z.array(BlockedMember), nextCursor: z.number().optional() }))
+    .query(async ({ ctx, input }) => {
+      const rows = await listBlocks(ctx.db, ctx, input.cursor ?? 0, BLOCKS_PAGE_SIZE);
+      return {
+        items: rows.map(toBlockedMember),
+        ...(rows.length === BLOCKS_PAGE_SIZE && { nextCursor: rows[rows.length - 1]?.other_id }),
+      };
+    }),
+
+  undo: memberProcedure
+    .meta({ rest: { method: "DELETE", path: "/block/{profileId}", summary: "Undo a block" } })
+    .input(z.object({ profileId: Id }))
+    .output(z.object({}))
+    .mutation(async ({ ctx, input }) => {
+      await batch(ctx.d1, deleteBlock(ctx.db, ctx.viewer.profileId, input.profileId));
+      return {};
+    }),
+});

@@ -1,0 +1,70 @@
+import { ContactDraft, ContactMessage, ProblemDraft } from "@lambda/contract/contact";
+import { CONTACT_MESSAGES_PER_HOUR_MAX, CONTACT_MESSAGES_PER_SITE_MAX } from "@lambda/contract/limits";
+import type { Context } from "../../platform/context.ts";
+import { escapeHtml } from "../../platform/mail/escape-html.ts";
+import { sendMail } from "../../platform/mail/send-mail.ts";
+import { limit, limitNetwork, spend } from "../../platform/rate-limits/limit.ts";
+import { openProcedure, router } from "../../platform/trpc.ts";
+
+const HOUR_MS = 3_600_000;
+
+interface Letter {
+  readonly kind: "contact" | "problem";
+  readonly name: string;
+  readonly message: string;
+}
+
+/** Stores a letter for the admins' queue and mails it to the operator. Throws TOO_MANY_REQUESTS. */
+async function receive(ctx: Context, { kind, name, message }: Letter) {
+  const { viewer, brand, db, now } = ctx;
+  // Open to visitors, for whoever cannot log in has no other way to reach the volunteers.
+  const max = { network: CONTACT_MESSAGES_PER_HOUR_MAX, site: CONTACT_MESSAGES_PER_SITE_MAX };
+  if (viewer) await limit(ctx.env, `contact:member:${viewer.profileId}`, max.network, HOUR_MS);
+  else await limitNetwork(ctx, "contact", max, HOUR_MS);
+  if (viewer) await spend(ctx, "letters", viewer.profileId, { letters: 1 });
+  const row = await db
+    .insertInto("contact_message")
+    .values({ kind, profile_id: viewer?.profileId ?? null, brand: brand.id, name, message, ts_created: now })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  ctx.waitUntil(mailToOperator(ctx, row.id, { kind, name, message }));
+  return { id: row.id, name, message, tsCreated: new Date(now).toISOString() };
+}
+
+/** The row is the message; this mail only calls for attention, so its failure loses nothing. */
+async function mailToOperator(ctx: Context, id: number, { kind, name, message }: Letter): Promise<void> {
+  const { viewer, brand } = ctx;
+  const account = viewer
+    ? await ctx.db.selectFrom("account").select("email").where("id", "=", viewer.profileId).executeTakeFirst()
+    : undefined;
+  const from = viewer ? `member ${viewer.profileId}` : "a visitor";
+  const lead = `${kind === "problem" ? "Problem report" : "Contact message"} ${id} from ${name} (${from})`;
+  await sendMail(ctx.env, brand, {
+    to: brand.operatorAddress,
+    subject: `${brand.name}: ${kind} ${id}`,
+    text: `${lead}\n\n${message}`,
+    html: `<p>${escapeHtml(lead)}</p><pre>${escapeHtml(message)}</pre>`,
+    ...(account && { replyTo: account.email }),
+  });
+}
+
+export const contactRouter = router({
+  send: openProcedure
+    .meta({ rest: { method: "POST", path: "/contactus-messages", summary: "Write to the volunteers" } })
+    .input(ContactDraft)
+    .output(ContactMessage)
+    .mutation(({ ctx, input }) => receive(ctx, { kind: "contact", ...input })),
+
+  reportProblem: openProcedure
+    .meta({ rest: { method: "POST", path: "/problem-reports", summary: "Report that something does not work" } })
+    .input(ProblemDraft)
+    .output(ContactMessage)
+    .mutation(({ ctx, input }) => {
+      const message = input.page ? `${input.message}\n\nPage: ${input.page}` : input.message;
+      return receive(ctx, {
+        kind: "problem",
+        name: ctx.viewer ? `Member ${ctx.viewer.profileId}` : "Visitor",
+        message,
+      });
+    }),
+});

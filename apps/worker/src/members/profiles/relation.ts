@@ -1,0 +1,55 @@
+/** What stands between the viewer and a member, in one read of a few rows. */
+import { distanceMetres } from "@lambda/contract/grid";
+import { ONLINE_WITHIN_MS } from "@lambda/contract/limits";
+import type { ProfileRelation } from "@lambda/contract/profiles";
+import { sql } from "kysely";
+import { type HealthRow, sharedHealth } from "../../community/health/rules.ts";
+import { pointOfKey } from "../../places/positions/curve.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { type Onlooker, visibleTo } from "../visibility/visibility.ts";
+
+type MaybeHealth = { [Column in keyof HealthRow]: HealthRow[Column] | null };
+
+export type RelationRow = MaybeHealth & {
+  readonly id: number;
+  readonly ts_seen: number;
+  readonly mine: ProfileRelation["likeType"];
+  readonly theirs: ProfileRelation["likeType"];
+  readonly key: number | null;
+};
+
+/** Undefined when the onlooker may not see him. Positions count while they are effective. */
+export async function findRelation(
+  db: Database,
+  onlooker: Onlooker,
+  id: number,
+  now: number,
+): Promise<RelationRow | undefined> {
+  const me = onlooker.viewer.profileId;
+  const { rows } = await sql<RelationRow>`
+    select h.*, p.id, p.ts_seen, mine.like_type as mine, theirs.like_type as theirs, his.key
+    from profile p
+    left join profile_like mine on mine.liker_id = ${me} and mine.liked_id = p.id
+    left join profile_like theirs on theirs.liker_id = p.id and theirs.liked_id = ${me}
+    left join position his on his.profile_id = p.id and his.ts_effective_until > ${now}
+    left join health_panel h on h.profile_id = p.id
+    where p.id = ${id} and ${visibleTo(onlooker)}`.execute(db);
+  return rows[0];
+}
+
+/** @param centreKey the published position that the viewer measures from */
+export function toRelation(row: RelationRow, centreKey: number, now: number): ProfileRelation {
+  const match = row.mine === "LIKE" && row.theirs === "LIKE";
+  const point = row.key === null ? null : pointOfKey(row.key);
+  return {
+    profileId: row.id,
+    likeType: row.mine,
+    likesYou: row.theirs === "LIKE",
+    match,
+    online: now - row.ts_seen <= ONLINE_WITHIN_MS,
+    distanceMeters: point && Math.round(distanceMetres(pointOfKey(centreKey), point)),
+    lat: point?.lat ?? null,
+    lon: point?.lon ?? null,
+    health: sharedHealth(row.profile_id === null ? undefined : (row as HealthRow), match),
+  };
+}

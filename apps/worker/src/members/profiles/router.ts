@@ -1,0 +1,110 @@
+import { isAdultBirthdate } from "@lambda/contract/birthdate";
+import { rolesOf } from "@lambda/contract/capabilities";
+import { characteristicsToBits } from "@lambda/contract/characteristics";
+import { AGE_MIN_YEARS } from "@lambda/contract/limits";
+import { nameSkeleton } from "@lambda/contract/names";
+import { Id } from "@lambda/contract/primitives";
+import { Profile, ProfileRelation, ProfileUpdate } from "@lambda/contract/profiles";
+import { z } from "zod";
+import { centreKeyOf } from "../../places/positions/report.ts";
+import { AppError } from "../../platform/errors.ts";
+import { countOpened } from "../../platform/rate-limits/readings.ts";
+import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
+import { arrangePictures, checkArrangement } from "../../social/pictures/arrange.ts";
+import {
+  findVisibleProfile,
+  getOwnProfile,
+  type ProfileEdit,
+  toOwnProfile,
+  toProfile,
+  updateProfile,
+} from "./queries.ts";
+import { findRelation, toRelation } from "./relation.ts";
+
+function rolesHere(ctx: MemberContext): string[] {
+  return rolesOf({ loggedIn: true, adminBrand: ctx.viewer.adminBrand, brand: ctx.brand.id });
+}
+
+async function readOwnProfile(ctx: MemberContext): Promise<Profile> {
+  return toOwnProfile(await getOwnProfile(ctx.db, ctx.viewer.profileId), rolesHere(ctx), ctx.now);
+}
+
+export const profilesRouter = router({
+  mine: memberProcedure
+    .meta({ rest: { method: "GET", path: "/profiles/mine", summary: "The member's own profiles", list: true } })
+    .output(z.object({ items: z.array(Profile) }))
+    .query(async ({ ctx }) => ({ items: [await readOwnProfile(ctx)] })),
+
+  get: memberProcedure
+    .meta({ rest: { method: "GET", path: "/profile/{id}", summary: "A profile" } })
+    .input(z.object({ id: Id }))
+    .output(Profile)
+    .query(async ({ ctx, input }) => {
+      if (input.id === ctx.viewer.profileId) return readOwnProfile(ctx);
+      countOpened(ctx, input.id);
+      const row = await findVisibleProfile(ctx.db, ctx, input.id, ctx.now);
+      if (!row) throw new AppError("NOT_FOUND");
+      return toProfile(row, ctx.now);
+    }),
+
+  relation: memberProcedure
+    .meta({
+      rest: { method: "GET", path: "/profile/{id}/relation", summary: "Likes, distance and health between you" },
+    })
+    .input(z.object({ id: Id }))
+    .output(ProfileRelation)
+    .query(async ({ ctx, input }) => {
+      countOpened(ctx, input.id);
+      const row = await findRelation(ctx.db, ctx, input.id, ctx.now);
+      if (!row) throw new AppError("NOT_FOUND");
+      return toRelation(row, await centreKeyOf(ctx), ctx.now);
+    }),
+
+  update: memberProcedure
+    .meta({ rest: { method: "PUT", path: "/profile", summary: "Edit the own profile; absent fields stay" } })
+    .input(ProfileUpdate)
+    .output(Profile)
+    .mutation(async ({ ctx, input }) => {
+      const { viewer, now } = ctx;
+      if (input.id !== undefined && input.id !== viewer.profileId) throw new AppError("NOT_ALLOWED");
+      if (input.birthdate && !isAdultBirthdate(input.birthdate, now)) {
+        throw new AppError("BAD_INPUT", {
+          field: "birthdate",
+          message: `birthdate: this site is for men of ${AGE_MIN_YEARS} and over`,
+        });
+      }
+      const arranges = input.profilePicIds !== undefined || input.profilePicIdsPrivate !== undefined;
+      // Both can refuse: the pictures are looked at before anything is written, and moved when all else was.
+      if (arranges) await checkArrangement(ctx.db, viewer.profileId, input);
+      const row = await updateProfile(ctx.db, viewer.profileId, toEdit(input, now));
+      if (!row) throw new AppError("CONFLICT");
+      if (!arranges) return toOwnProfile(row, rolesHere(ctx), now);
+      await arrangePictures(ctx, viewer.profileId, input);
+      return readOwnProfile(ctx);
+    }),
+});
+
+function toEdit(input: ProfileUpdate, now: number): ProfileEdit {
+  const { profilename, birthdate, height, weight, description, characteristics, was = {} } = input;
+  return {
+    columns: {
+      ts_updated: now,
+      profile_name: profilename,
+      name_skeleton: profilename === undefined ? undefined : nameSkeleton(profilename),
+      birthdate,
+      height,
+      weight,
+      description,
+      characteristics: characteristics && characteristicsToBits(characteristics),
+    },
+    addBits: input.characteristicsAdd && characteristicsToBits(input.characteristicsAdd),
+    removeBits: input.characteristicsRemove && characteristicsToBits(input.characteristicsRemove),
+    was: {
+      ...(was.profilename !== undefined && { profile_name: was.profilename }),
+      ...(was.birthdate !== undefined && { birthdate: was.birthdate }),
+      ...(was.height !== undefined && { height: was.height }),
+      ...(was.weight !== undefined && { weight: was.weight }),
+      ...(was.description !== undefined && { description: was.description }),
+    },
+  };
+}

@@ -1,0 +1,116 @@
+/**
+ * The queue's consumer. Looks again at each job: a member who is connected there meanwhile, has read it or turned the kind off gets
+ * nothing. What a push service refuses for now is tried again for that device alone; what it gave up is forgotten.
+ */
+
+import { createHmac } from "node:crypto";
+import { buildPushPayload } from "@block65/webcrypto-web-push";
+import { BRANDS, type Brand } from "@lambda/brands";
+import { PUSH_MAX_AGE_MS } from "@lambda/contract/limits";
+import { PushJob, type PushPayload } from "@lambda/contract/push";
+import { openDatabase } from "../../platform/db/database.ts";
+import type { Env } from "../../platform/env.ts";
+import { callableEndpoint } from "./endpoints.ts";
+import { deleteDeadSubscription, listTargets, type Target } from "./queries.ts";
+import { pushText } from "./texts.ts";
+
+/** Seconds before the first repetition; each next one waits six times as long: 2 s to 43 min in five tries. */
+const RETRY_SECONDS = 2;
+const RETRY_FACTOR = 6;
+/** A push service that does not answer must not hold up the queue. */
+const SEND_TIMEOUT_MS = 10_000;
+
+/** Every payload is filled up with blanks to this many bytes: its length would tell the kind. */
+const PAYLOAD_BYTES = 512;
+
+type Outcome = "sent" | "gone" | "again";
+
+export async function consumePushes(messages: MessageBatch<unknown>, env: Env): Promise<void> {
+  const done = new Set<string>();
+  for (const message of messages.messages) {
+    const job = PushJob.safeParse(message.body).data;
+    const brand = BRANDS.find((candidate) => candidate.id === job?.brand);
+    // Several events of one kind in one batch are one buzz.
+    const name = job ? `${job.profileId}:${job.kind}:${job.brand}:${job.subscriptionId ?? ""}` : "";
+    if (!job || !brand || done.has(name) || Date.now() - job.created > PUSH_MAX_AGE_MS) {
+      message.ack();
+      continue;
+    }
+    done.add(name);
+    const failed = await sendToDevices(env, brand, job);
+    if (failed.length === 0) message.ack();
+    else if (job.subscriptionId !== undefined) {
+      message.retry({ delaySeconds: RETRY_SECONDS * RETRY_FACTOR ** Math.max(0, message.attempts - 1) });
+    } else {
+      for (const subscriptionId of failed) {
+        await env.PUSH_QUEUE.send({ ...job, subscriptionId }, { delaySeconds: RETRY_SECONDS });
+      }
+      message.ack();
+    }
+  }
+}
+
+/** Sends to all of a member's devices; answers the subscriptions to try again. */
+async function sendToDevices(env: Env, brand: Brand, job: PushJob): Promise<number[]> {
+  if (await env.MEMBER.getByName(String(job.profileId)).connected(brand.id)) return [];
+  const db = openDatabase(env.DB);
+  const targets = await listTargets(db, brand, job, Date.now());
+  const outcomes = await Promise.all(targets.map((target) => send(env, brand, job, target)));
+  await Promise.all(
+    targets.filter((_, index) => outcomes[index] === "gone").map((target) => deleteDeadSubscription(db, target.id)),
+  );
+  return targets.filter((_, index) => outcomes[index] === "again").map((target) => target.id);
+}
+
+async function send(env: Env, brand: Brand, job: PushJob, target: Target): Promise<Outcome> {
+  const { kind } = job;
+  const payload: PushPayload = {
+    kind,
+    title: brand.name,
+    icon: `/icons/${brand.id}-192.png`,
+    ...pushText(kind, target.locale),
+  };
+  const request = await buildPushPayload(
+    {
+      data: fillUp(JSON.stringify(payload)),
+      options: {
+        ttl: PUSH_MAX_AGE_MS / 1000,
+        topic: topicOf(kind, target),
+        urgency: kind === "message" ? "high" : "normal",
+      },
+    },
+    {
+      endpoint: target.endpoint,
+      expirationTime: target.expiration_time || null,
+      keys: { auth: target.auth_base64, p256dh: target.p256dh_base64 },
+    },
+    { subject: env.VAPID_SUBJECT, publicKey: env.VAPID_PUBLIC_KEY, privateKey: env.VAPID_PRIVATE_KEY },
+  ).catch(() => undefined);
+  if (!request) return "gone"; // Keys of the device that are no keys.
+  try {
+    const answer = await fetch(callableEndpoint(target.endpoint), {
+      ...request,
+      redirect: "manual",
+      signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
+    });
+    await answer.body?.cancel();
+    if (answer.ok) return "sent";
+    if (answer.status === 404 || answer.status === 410) return "gone";
+    // A key that the service does not accept will not be accepted later; a busy or broken service may recover.
+    return answer.status === 429 || answer.status >= 500 ? "again" : "gone";
+  } catch {
+    return "again";
+  }
+}
+
+/**
+ * By its topic a push service lets a newer push replace one that still waits, and reads it. So it is made from the kind by the
+ * secret that the device shares with us alone.
+ */
+function topicOf(kind: string, target: Target): string {
+  return createHmac("sha256", target.auth_base64).update(`topic:${kind}`).digest("base64url").slice(0, 32);
+}
+
+function fillUp(json: string): string {
+  return json + " ".repeat(Math.max(0, PAYLOAD_BYTES - new TextEncoder().encode(json).length));
+}

@@ -1,0 +1,48 @@
+import { PUSH_SUBSCRIPTIONS_MAX } from "@lambda/contract/limits";
+import { Id, Nothing } from "@lambda/contract/primitives";
+import { PushSubscriptionDraft, PushSubscriptionEntry } from "@lambda/contract/push";
+import { z } from "zod";
+import { AppError } from "../../platform/errors.ts";
+import { memberProcedure, router } from "../../platform/trpc.ts";
+import { isPushService } from "./endpoints.ts";
+import { deleteSubscription, listSubscriptions, toEntry, upsertSubscription } from "./queries.ts";
+
+export const pushRouter = router({
+  list: memberProcedure
+    .meta({ rest: { method: "GET", path: "/push-subscriptions", list: true, summary: "One's devices that get push" } })
+    .output(z.object({ items: z.array(PushSubscriptionEntry) }))
+    .query(async ({ ctx }) => ({
+      items: (await listSubscriptions(ctx)).map((row) => toEntry(row, ctx.viewer.sessionId)),
+    })),
+
+  /** The key that a browser subscribes with. */
+  key: memberProcedure
+    .meta({ rest: { method: "GET", path: "/push-key", summary: "The server's public VAPID key" } })
+    .output(z.object({ applicationServerKey: z.string() }))
+    .query(({ ctx }) => ({ applicationServerKey: ctx.env.VAPID_PUBLIC_KEY })),
+
+  subscribe: memberProcedure
+    .meta({ rest: { method: "POST", path: "/push-subscription", summary: "Subscribe a device" } })
+    .input(PushSubscriptionDraft)
+    .output(PushSubscriptionEntry)
+    .mutation(async ({ ctx, input }) => {
+      if (!isPushService(input.endpoint)) {
+        throw new AppError("BAD_INPUT", { field: "endpoint", message: "endpoint: is not a known push service" });
+      }
+      const row = await upsertSubscription(ctx, input);
+      if (!row) {
+        const full = (await listSubscriptions(ctx)).length >= PUSH_SUBSCRIPTIONS_MAX;
+        throw new AppError("CONFLICT", full ? { message: "Too many devices. Remove one first." } : {});
+      }
+      return toEntry(row, ctx.viewer.sessionId);
+    }),
+
+  unsubscribe: memberProcedure
+    .meta({ rest: { method: "DELETE", path: "/push-subscription/{id}", summary: "Remove a device" } })
+    .input(z.object({ id: Id }))
+    .output(Nothing)
+    .mutation(async ({ ctx, input }) => {
+      if (!(await deleteSubscription(ctx.db, ctx.viewer.profileId, input.id))) throw new AppError("NOT_FOUND");
+      return {};
+    }),
+});

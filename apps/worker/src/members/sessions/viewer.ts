@@ -1,0 +1,113 @@
+import type { Brand } from "@lambda/brands";
+import { SEEN_ROUNDING_MS, SESSION_REMEMBERED_MS, SESSION_SHORT_MS, SESSION_TOUCH_MS } from "@lambda/contract/limits";
+import { type Selectable, sql } from "kysely";
+import type { PlacesRow } from "../../places/positions/places.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { AccountTable, PositionRow, ProfileRow, SessionTable } from "../../platform/db/tables.ts";
+import { readCookie, SESSION_COOKIE } from "./cookies.ts";
+import { hashToken } from "./tokens.ts";
+
+/** The member behind a request. */
+export interface Viewer {
+  readonly sessionId: number;
+  /** His account's and his profile's id. */
+  readonly profileId: number;
+  readonly adminBrand: string | null;
+  readonly status: "active" | "suspended" | "banned" | "deleted";
+  readonly statusUntil: number | null;
+  readonly hidden: boolean;
+  /** The session began with a login link at this time: fresh links count as a confirmation. */
+  readonly viaLinkAt: number | null;
+  /** His own reporting state, here because most calls measure from it: searching needs no round trip to find it. */
+  readonly position: PositionRow | null;
+  /** What his cells are made of; read along when the request is about his own position. */
+  readonly places?: PlacesRow;
+}
+
+type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
+
+/** The session's columns, the few of account and profile, and the position if there is one. */
+type ViewerRow = Omit<Selectable<SessionTable>, "token_hash" | "device_label"> &
+  Pick<ProfileRow, "status" | "ts_status_until" | "hidden"> &
+  Pick<Selectable<AccountTable>, "admin_brand" | "ts_deleted"> &
+  Nullable<PositionRow & PlacesRow>;
+
+/** REST and tRPC calls that need a member's own cells: they are read in the same round trip. */
+const ABOUT_OWN_POSITION = /\/profile-position\/|positions\.(report|mine|places|forgetPlaces)/;
+
+/** The viewer of a request's session cookie on this brand, or null: none, unknown, expired, or of another brand. */
+export async function findViewer(
+  db: Database,
+  request: Request,
+  brand: Brand,
+  now: number,
+  waitUntil: (work: Promise<unknown>) => void,
+): Promise<Viewer | null> {
+  const token = readCookie(request, SESSION_COOKIE);
+  if (!token || token.length > 100) return null;
+  const withPlaces = ABOUT_OWN_POSITION.test(new URL(request.url).pathname) ? 1 : 0;
+  const { rows } = await sql<ViewerRow>`
+    select s.id, s.account_id, s.brand, s.remember, s.via_link, s.ts_created, s.ts_last_used, s.ts_expires,
+      a.admin_brand, a.ts_deleted, p.status, p.ts_status_until, p.hidden,
+      o.profile_id, o.use, o.precision, o.cell, o.pending_cell, o.key, o.session, o.ts_published, o.ts_effective_until,
+      h.email, h.lattice_seed, m.sealed
+    from session s
+    cross join profile p on p.id = s.account_id
+    left join account a indexed by account_apart
+      on a.id = s.account_id and (a.admin_brand is not null or a.ts_deleted is not null)
+    left join position o on o.profile_id = s.account_id
+    left join account h on h.id = case when ${withPlaces} then s.account_id end
+    left join place_memory m on m.profile_id = h.id
+    where s.token_hash = ${await hashToken(token)}`.execute(db);
+  const row = rows[0];
+  if (!row || row.ts_expires <= now || row.brand !== brand.id || row.ts_deleted !== null) return null;
+
+  if (now - row.ts_last_used >= SESSION_TOUCH_MS)
+    waitUntil(touchSession(db, row.id, row.account_id, row.remember === 1, now));
+  const over = row.status === "suspended" && row.ts_status_until !== null && row.ts_status_until <= now;
+  return {
+    sessionId: row.id,
+    profileId: row.account_id,
+    adminBrand: row.admin_brand,
+    status: over ? "active" : row.status,
+    statusUntil: row.ts_status_until,
+    hidden: row.hidden === 1,
+    viaLinkAt: row.via_link === 1 ? row.ts_created : null,
+    position: toPosition(row),
+    ...(row.email !== null && { places: { email: row.email, lattice_seed: row.lattice_seed, sealed: row.sealed } }),
+  };
+}
+
+/** The joined row without its nulls; null for a member who never reported. */
+function toPosition(row: Nullable<PositionRow>): PositionRow | null {
+  const { profile_id, use, precision, cell, key, session, ts_published, ts_effective_until, pending_cell } = row;
+  if (profile_id === null || use === null || precision === null || cell === null || key === null) return null;
+  return {
+    ...{ profile_id, use, precision, cell, pending_cell, key, session: session ?? 0 },
+    ...{ ts_published: ts_published ?? 0, ts_effective_until: ts_effective_until ?? 0 },
+  };
+}
+
+/** Moves a session's end and the last-seen time of a member who shows himself, at most once in 15 minutes. */
+async function touchSession(
+  db: Database,
+  id: number,
+  accountId: number,
+  remember: boolean,
+  now: number,
+): Promise<void> {
+  const ttl = remember ? SESSION_REMEMBERED_MS : SESSION_SHORT_MS;
+  await db
+    .updateTable("session")
+    .set({ ts_last_used: now, ts_expires: now + ttl })
+    .where("id", "=", id)
+    .execute();
+  const seen = now - (now % SEEN_ROUNDING_MS);
+  await db
+    .updateTable("profile")
+    .set({ ts_seen: seen })
+    .where("id", "=", accountId)
+    .where("ts_seen", "<", seen)
+    .where("hidden", "=", 0)
+    .execute();
+}

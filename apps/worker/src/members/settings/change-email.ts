@@ -1,0 +1,70 @@
+import { ALL_BRANDS_MASK } from "@lambda/brands";
+import { LOGIN_CODE_TTL_MS, LOGIN_LINKS_PER_IP_MAX, LOGIN_LINKS_WINDOW_MS } from "@lambda/contract/limits";
+import { latticeSeed } from "../../places/positions/publish.ts";
+import { batch } from "../../platform/db/batch.ts";
+import { AppError } from "../../platform/errors.ts";
+import { sendMail } from "../../platform/mail/send-mail.ts";
+import { siteLink } from "../../platform/mail/site-link.ts";
+import { limit } from "../../platform/rate-limits/limit.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { mayMail } from "../accounts/mail-limits.ts";
+import { findAccountByEmail } from "../accounts/queries.ts";
+import { hashToken, newToken } from "../sessions/tokens.ts";
+import { addressChangedMail, addressInUseMail, confirmEmailMail } from "./mails.ts";
+import { endOtherSessions, getAccount, insertEmailCode, takeEmailCode, updateAccount } from "./queries.ts";
+
+/**
+ * Mails a confirmation link to the new address, which is used only once that link is opened. Answers the same whether or not
+ * another account has the address. Throws TOO_MANY_REQUESTS.
+ */
+export async function requestEmailChange(ctx: MemberContext, email: string, locale: "en" | "es"): Promise<void> {
+  await limit(ctx.env, `email-change:${ctx.viewer.profileId}`, LOGIN_LINKS_PER_IP_MAX, LOGIN_LINKS_WINDOW_MS);
+  await updateAccount(ctx.db, ctx.viewer.profileId, { email_pending: email }).execute();
+  ctx.waitUntil(sendConfirmation(ctx, email, locale));
+}
+
+async function sendConfirmation(ctx: MemberContext, email: string, locale: "en" | "es"): Promise<void> {
+  const { env, db, brand, viewer, now } = ctx;
+  if (!(await mayMail(ctx, email, { known: false }))) return;
+  if (await findAccountByEmail(db, email)) return sendMail(env, brand, addressInUseMail(brand, locale, email));
+  const code = newToken();
+  await insertEmailCode(db, {
+    code_hash: await hashToken(code),
+    email,
+    account_id: viewer.profileId,
+    brand: brand.id,
+    locale,
+    ts_expires: now + LOGIN_CODE_TTL_MS,
+  }).execute();
+  const link = siteLink(ctx, `/settings?confirm=${code}`);
+  await sendMail(env, brand, confirmEmailMail(brand, locale, email, link));
+}
+
+/** Throws LINK_EXPIRED for a code that is used, old or another member's, CONFLICT when the address was taken meanwhile. */
+export async function confirmEmailChange(ctx: MemberContext, token: string): Promise<void> {
+  const { db, viewer, now } = ctx;
+  const code = await takeEmailCode(db, await hashToken(token));
+  if (!code || code.account_id !== viewer.profileId || code.ts_expires <= now) throw new AppError("LINK_EXPIRED");
+  const account = await getAccount(db, viewer.profileId);
+  // A later change of mind counts: only the address that waits now can be confirmed.
+  if (account.email_pending !== code.email) throw new AppError("LINK_EXPIRED");
+  if (await findAccountByEmail(db, code.email)) throw new AppError("CONFLICT");
+  // His cells stay where they are: two grids would cut each other, and each piece is smaller than a cell.
+  const lattice_seed = await latticeSeed(ctx.env.POSITION_KEY, account);
+  try {
+    await batch(ctx.d1, [
+      updateAccount(db, viewer.profileId, { email: code.email, email_pending: null, lattice_seed }).compile(),
+      endOtherSessions(db, viewer.profileId, viewer.sessionId).compile(),
+    ]);
+  } catch (error) {
+    // Between the look and the write.
+    if (/UNIQUE constraint failed: account\.email/.test(String(error))) throw new AppError("CONFLICT");
+    throw error;
+  }
+  ctx.waitUntil(sendMail(ctx.env, ctx.brand, addressChangedMail(ctx.brand, account.locale, account.email)));
+}
+
+/** What a member chose of the brands there are; his home brand always shows him. */
+export function sharedMask(chosen: number, homeBit: number): number {
+  return (chosen & ALL_BRANDS_MASK) | homeBit;
+}

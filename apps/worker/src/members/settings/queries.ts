@@ -1,0 +1,71 @@
+import type { Updateable } from "kysely";
+import type { Database } from "../../platform/db/database.ts";
+import type { AccountTable } from "../../platform/db/tables.ts";
+
+export function getAccount(db: Database, id: number) {
+  return db
+    .selectFrom("account as a")
+    .innerJoin("profile as p", "p.id", "a.id")
+    .select([
+      "a.id",
+      "a.name",
+      "a.email",
+      "a.email_pending",
+      "a.lattice_seed",
+      "a.password_hash",
+      "a.home_brand",
+      "a.locale",
+    ])
+    .select("p.shared_on")
+    .where("a.id", "=", id)
+    .executeTakeFirstOrThrow();
+}
+
+export function listSubscriptions(db: Database, profileId: number) {
+  return db
+    .selectFrom("push_subscription")
+    .select(["id", "device_name", "endpoint", "expiration_time", "session_id"])
+    .where("profile_id", "=", profileId)
+    .orderBy("id")
+    .execute();
+}
+
+export function updateAccount(db: Database, id: number, changes: Updateable<AccountTable>) {
+  return db.updateTable("account").set(changes).where("id", "=", id);
+}
+
+/** Ends every session of an account but one: what a new password or address does. */
+export function endOtherSessions(db: Database, accountId: number, keptId: number) {
+  return db.deleteFrom("session").where("account_id", "=", accountId).where("id", "<>", keptId);
+}
+
+export function updateSharing(db: Database, id: number, sharedOn: number, now: number) {
+  return [
+    db.updateTable("profile").set({ shared_on: sharedOn }).where("id", "=", id).compile(),
+    db.updateTable("account").set({ ts_sharing_chosen: now }).where("id", "=", id).compile(),
+  ];
+}
+
+export function insertEmailCode(
+  db: Database,
+  code: {
+    code_hash: Uint8Array;
+    email: string;
+    account_id: number;
+    brand: string;
+    locale: "en" | "es";
+    ts_expires: number;
+  },
+) {
+  return db.insertInto("login_code").values({ ...code, purpose: "email" });
+}
+
+/** Takes a confirmation out, so that it works once. */
+export function takeEmailCode(db: Database, codeHash: Uint8Array) {
+  return db
+    .deleteFrom("login_code")
+    .where("code_hash", "=", codeHash)
+    .where("purpose", "=", "email")
+    .returning(["email", "account_id", "brand", "ts_expires"])
+    .executeTakeFirst();
+}

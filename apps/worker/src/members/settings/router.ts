@@ -1,0 +1,105 @@
+import { type BrandId, getBrand } from "@lambda/brands";
+import { rolesOf } from "@lambda/contract/capabilities";
+import { Nothing } from "@lambda/contract/primitives";
+import { EmailConfirmation, Settings, SettingsUpdate, Sharing } from "@lambda/contract/settings";
+import { batch } from "../../platform/db/batch.ts";
+import { sendMail } from "../../platform/mail/send-mail.ts";
+import { type MemberContext, router, standingProcedure } from "../../platform/trpc.ts";
+import { checkPasswordStrength, hashPassword } from "../accounts/passwords.ts";
+import { confirmEmailChange, requestEmailChange, sharedMask } from "./change-email.ts";
+import { cameByFreshLink, confirmOwner } from "./confirm-owner.ts";
+import { passwordChangedMail } from "./mails.ts";
+import { endOtherSessions, getAccount, listSubscriptions, updateAccount, updateSharing } from "./queries.ts";
+
+async function readSettings(ctx: MemberContext): Promise<Settings> {
+  const { viewer, brand } = ctx;
+  const [account, subscriptions] = await Promise.all([
+    getAccount(ctx.db, viewer.profileId),
+    listSubscriptions(ctx.db, viewer.profileId),
+  ]);
+  return {
+    defaultProfileId: account.id,
+    name: account.name,
+    email: account.email,
+    emailPending: account.email_pending,
+    hasPassword: account.password_hash !== null,
+    roles: rolesOf({ loggedIn: true, adminBrand: viewer.adminBrand, brand: brand.id }),
+    applicationServerKey: ctx.env.VAPID_PUBLIC_KEY ?? "",
+    pushSubscriptions: subscriptions.map((row) => ({
+      id: row.id,
+      deviceName: row.device_name,
+      endpoint: row.endpoint,
+      expirationTime: row.expiration_time,
+      thisDevice: row.session_id === viewer.sessionId,
+    })),
+    homeBrand: account.home_brand,
+    sharedOn: account.shared_on,
+    locale: account.locale,
+    freshLink: cameByFreshLink(ctx),
+  };
+}
+
+/** Sets a password and ends the other sessions, both or neither. */
+async function changePassword(ctx: MemberContext, password: string): Promise<void> {
+  const { viewer } = ctx;
+  await batch(ctx.d1, [
+    updateAccount(ctx.db, viewer.profileId, { password_hash: await hashPassword(password) }).compile(),
+    endOtherSessions(ctx.db, viewer.profileId, viewer.sessionId).compile(),
+  ]);
+}
+
+export const settingsRouter = router({
+  get: standingProcedure
+    .meta({ rest: { method: "GET", path: "/settings", summary: "The member's own account" } })
+    .output(Settings)
+    .query(({ ctx }) => readSettings(ctx)),
+
+  /** Name and language at once; password and address only with a proof that it is the owner. */
+  update: standingProcedure
+    .meta({ rest: { method: "PUT", path: "/settings", summary: "Change the account; absent fields stay" } })
+    .input(SettingsUpdate)
+    .output(Settings)
+    .mutation(async ({ ctx, input }) => {
+      const { name, email, password, currentPassword, locale } = input;
+      const account = await getAccount(ctx.db, ctx.viewer.profileId);
+      const newEmail = email !== undefined && email !== account.email ? email : undefined;
+      // Whatever can refuse comes before the first write, so that a refused change changed nothing.
+      if (password || newEmail) await confirmOwner(ctx, currentPassword, account.password_hash);
+      if (password) await checkPasswordStrength(password);
+      if (newEmail) await requestEmailChange(ctx, newEmail, locale ?? account.locale);
+      if (password) await changePassword(ctx, password);
+      if (name !== undefined || locale !== undefined) {
+        await updateAccount(ctx.db, account.id, { name, locale }).execute();
+      }
+      if (email === account.email && account.email_pending !== null) {
+        await updateAccount(ctx.db, account.id, { email_pending: null }).execute();
+      }
+      if (password) {
+        const mail = passwordChangedMail(ctx.brand, locale ?? account.locale, account.email);
+        ctx.waitUntil(sendMail(ctx.env, ctx.brand, mail));
+      }
+      return readSettings(ctx);
+    }),
+
+  confirmEmail: standingProcedure
+    .meta({ rest: { method: "POST", path: "/settings/email-confirmation", status: 200, summary: "Use a new address" } })
+    .input(EmailConfirmation)
+    .output(Nothing)
+    .mutation(async ({ ctx, input }) => {
+      await confirmEmailChange(ctx, input.token);
+      return {};
+    }),
+
+  setSharing: standingProcedure
+    .meta({
+      rest: { method: "PUT", path: "/settings/sharing", summary: "Choose the sister brands that show the profile" },
+    })
+    .input(Sharing)
+    .output(Sharing)
+    .mutation(async ({ ctx, input }) => {
+      const { home_brand } = await getAccount(ctx.db, ctx.viewer.profileId);
+      const sharedOn = sharedMask(input.sharedOn, getBrand(home_brand as BrandId).bit);
+      await batch(ctx.d1, updateSharing(ctx.db, ctx.viewer.profileId, sharedOn, ctx.now));
+      return { sharedOn };
+    }),
+});

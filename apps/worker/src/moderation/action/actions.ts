@@ -1,0 +1,151 @@
+/**
+ * Warn, hide a picture, suspend, ban, and lifting each of them. profile.status follows the actions, and the ladder, the
+ * visibility rule and the sockets follow profile.status, so an action holds everywhere from the next request on.
+ */
+import { DAY_MS } from "@lambda/contract/limits";
+import type { ActionKind, Rule } from "@lambda/contract/moderation";
+import { sql } from "kysely";
+import type { Compiled } from "../../platform/db/batch.ts";
+import type { ModerationActionRow } from "../../platform/db/community-tables.ts";
+import { insertNotification, type NotifyContext } from "../../social/notifications/notify.ts";
+import { hidePicture } from "../../social/pictures/queries.ts";
+import type { AuditEvent } from "./audit.ts";
+import { NOTICES } from "./notices.ts";
+import { refreshStanding } from "./standing.ts";
+
+export interface NewAction {
+  readonly subjectId: number;
+  readonly caseRef: string;
+  readonly brand: string;
+  readonly kind: ActionKind;
+  readonly rule: Rule;
+  readonly reason: string;
+  /** For a suspension. */
+  readonly until: number | null;
+  /** For a hidden picture: one of the subject's. */
+  readonly pictureId: number | null;
+  readonly reportId: number | null;
+  readonly by: { readonly staffId: number } | "jury";
+}
+
+/** What must run together: `withAudit(ctx, step.queries, step.events)`, then `afterAction`. */
+export interface Step {
+  readonly queries: Compiled[];
+  readonly events: AuditEvent[];
+}
+
+/** The first query answers the action's row. */
+export function takeAction(ctx: NotifyContext, action: NewAction): Step {
+  const { db, now } = ctx;
+  const { subjectId, kind, rule, reason, until, pictureId, caseRef, brand, reportId, by } = action;
+  const days = until === null ? null : Math.round((until - now) / DAY_MS);
+  const queries: Compiled[] = [
+    db
+      .insertInto("moderation_action")
+      .values({
+        profile_id: subjectId,
+        report_id: reportId,
+        case_ref: caseRef,
+        brand,
+        kind,
+        picture_id: pictureId,
+        rule,
+        reason,
+        by_jury: by === "jury" ? 1 : 0,
+        ts_created: now,
+        ts_until: until,
+      })
+      .returningAll()
+      .compile(),
+    refreshStanding(db, subjectId, now),
+    insertNotification(ctx, {
+      profileId: subjectId,
+      kind: "standing",
+      bodyText: NOTICES.action(kind, days),
+      url: "/games/dungeon",
+    }),
+  ];
+  if (kind === "hide_picture" && pictureId !== null) {
+    queries.push(...hidePicture(db, { id: pictureId, profile_id: subjectId }, true, now));
+  }
+  return {
+    queries,
+    events: [
+      {
+        brand,
+        action: `action.${kind}`,
+        by: by === "jury" ? "jury" : "staff",
+        caseRef,
+        details: { rule, days },
+        subjectId,
+        actorId: by === "jury" ? null : by.staffId,
+        privateDetails: { reason, pictureId },
+      },
+    ],
+  };
+}
+
+export type LiftedBy = "time" | "appeal" | "staff";
+
+/** Ends an action and restores all that it took: status, position in searches, the picture. */
+export function liftAction(
+  ctx: NotifyContext,
+  action: Pick<ModerationActionRow, "id" | "profile_id" | "case_ref" | "brand" | "kind" | "picture_id">,
+  liftedBy: LiftedBy,
+  actorId: number | null = null,
+): Step {
+  const { db, now } = ctx;
+  const queries: Compiled[] = [
+    db
+      .updateTable("moderation_action")
+      .set({ ts_lifted: now, lifted_by: liftedBy })
+      .where("id", "=", action.id)
+      .where("ts_lifted", "is", null)
+      .compile(),
+    refreshStanding(db, action.profile_id, now),
+    insertNotification(ctx, {
+      profileId: action.profile_id,
+      kind: "standing",
+      bodyText: NOTICES.lifted(action.kind, liftedBy),
+      url: "/games/dungeon",
+    }),
+  ];
+  if (action.kind === "hide_picture" && action.picture_id !== null) {
+    queries.push(...restorePicture(ctx, action.picture_id, action.profile_id));
+  }
+  return {
+    queries,
+    events: [
+      {
+        brand: action.brand,
+        action: `lift.${action.kind}`,
+        by: liftedBy === "time" ? "clock" : liftedBy === "appeal" ? "jury" : "staff",
+        caseRef: action.case_ref,
+        details: { because: liftedBy },
+        subjectId: action.profile_id,
+        actorId,
+        privateDetails: { actionId: action.id },
+      },
+    ],
+  };
+}
+
+/** Shows a picture again unless another action still hides it. Runs after the action's row was lifted, in the same batch. */
+function restorePicture({ db, now }: NotifyContext, pictureId: number, profileId: number): Compiled[] {
+  const hidden = sql`exists (select 1 from moderation_action a where a.picture_id = ${pictureId} and a.kind = 'hide_picture' and a.ts_lifted is null)`;
+  const put = (list: string, audience: string) => sql`${sql.ref(list)} = case
+    when exists (select 1 from picture pic where pic.id = ${pictureId} and pic.audience = ${audience})
+      and not exists (select 1 from json_each(${sql.ref(`profile.${list}`)}) o where o.value = ${pictureId})
+    then json_insert(${sql.ref(`profile.${list}`)}, '$[#]', ${pictureId}) else ${sql.ref(`profile.${list}`)} end`;
+  return [
+    sql`update picture set hidden_by_staff = 0, ts_updated = ${now}
+      where id = ${pictureId} and profile_id = ${profileId} and not ${hidden}`.compile(db),
+    sql`update profile set ${put("pics_public", "public")}, ${put("pics_private", "private")}
+      where id = ${profileId} and not ${hidden}`.compile(db),
+  ];
+}
+
+/** After the batch: sockets of a member who may no longer be here close now, not at their next message. */
+export async function afterAction(ctx: NotifyContext, profileId: number): Promise<void> {
+  await ctx.env.MEMBER.getByName(String(profileId)).deliver([], null);
+}

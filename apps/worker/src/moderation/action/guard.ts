@@ -1,0 +1,15 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Compiled } from "../../platform/db/batch.ts";
+import type { Database } from "../../platform/db/database.ts";
+
+/**
+ * A query that aborts its whole batch unless `condition` holds: D1 batches are transactions but cannot branch. SQLite
+ * raises "malformed JSON", which `failedGuard` recognises.
+ */
+export function guard(db: Database, condition: RawBuilder<boolean>): Compiled {
+  return sql`select case when ${condition} then 1 else json('guard') end as held`.compile(db);
+}
+
+export function failedGuard(error: unknown): boolean {
+  return /malformed JSON/.test(String(error));
+}

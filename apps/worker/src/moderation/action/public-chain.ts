@@ -1,0 +1,90 @@
+/**
+ * The public chain: what the audit log says of a case once it is decided. It is numbered by itself, so that neither a gap nor
+ * its length tells that a case is open.
+ */
+import type { AuditBody } from "@lambda/contract/transparency";
+import { sql } from "kysely";
+import type { Compiled } from "../../platform/db/batch.ts";
+import type { AuditEntryRow, PublicEntryRow } from "../../platform/db/community-tables.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { AuditEvent } from "./audit.ts";
+import { CHAIN_START, type LinkedEntry, publicTime, sha256 } from "./chain.ts";
+
+/** Events after which a case has nothing to hide any more. */
+const CLOSING = ["report.decided", "report.closed"];
+
+/** What goes into the public chain, without its place in it. */
+export interface NewPublicEntry {
+  readonly entrySeq: number | null;
+  readonly brand: string;
+  readonly action: string;
+  readonly caseRef: string | null;
+  readonly by: AuditBody["by"];
+  readonly details: AuditBody["details"];
+  readonly private: string;
+}
+
+/** The queries that publish new entries, and with the decision of a case all that was held back of it. */
+export async function publishEntries(
+  db: Database,
+  entries: readonly LinkedEntry[],
+  events: readonly AuditEvent[],
+): Promise<Compiled[]> {
+  const closed = new Set(events.filter((event) => CLOSING.includes(event.action)).map((event) => event.caseRef));
+  const open = entries.filter((_, index) => {
+    const event = events[index]!;
+    return !event.undecided || closed.has(event.caseRef);
+  });
+  const refs = [...closed].filter((ref) => ref !== null);
+  const held = refs.length === 0 ? [] : await listHeld(db, refs);
+  const now = entries[0]?.row.ts ?? 0;
+  return appendPublic(db, [...held, ...open.map((entry) => entry.row)].map(toPublic), now);
+}
+
+function listHeld(db: Database, caseRefs: readonly string[]): Promise<AuditEntryRow[]> {
+  return db
+    .selectFrom("audit_entry as e")
+    .selectAll("e")
+    .where("e.case_ref", "in", [...caseRefs])
+    .where(sql<boolean>`not exists (select 1 from public_entry x where x.entry_seq = e.seq)`)
+    .orderBy("e.seq")
+    .execute();
+}
+
+/** The day of filing stays unsaid; its hash is what the day's commitment holds. */
+function toPublic(row: AuditEntryRow): NewPublicEntry {
+  const body = JSON.parse(row.body) as AuditBody;
+  const { brand, action, caseRef, by, details } = body;
+  const filed: AuditBody["details"] = action === "report.filed" ? { filed: row.hash } : {};
+  return { entrySeq: row.seq, brand, action, caseRef, by, details: { ...details, ...filed }, private: body.private };
+}
+
+/** The queries that append entries; two writers at once collide on the number, and the loser's batch is undone. */
+export async function appendPublic(db: Database, entries: readonly NewPublicEntry[], now: number): Promise<Compiled[]> {
+  if (entries.length === 0) return [];
+  const last = await db
+    .selectFrom("public_entry")
+    .select(["seq", "hash"])
+    .orderBy("seq", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  const ts = new Date(publicTime(now)).toISOString();
+  let previousHash = last?.hash ?? CHAIN_START;
+  const queries: Compiled[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const seq = (last?.seq ?? 0) + 1 + index;
+    const { entrySeq, brand, action, caseRef, by, details } = entry;
+    const body = JSON.stringify({
+      ...{ seq, ts, brand, action, caseRef, by, details },
+      private: entry.private,
+    } satisfies AuditBody);
+    const hash = await sha256(`${previousHash}\n${body}`);
+    const row: PublicEntryRow = {
+      ...{ seq, entry_seq: entrySeq, brand, action, case_ref: caseRef, body },
+      ...{ previous_hash: previousHash, hash },
+    };
+    queries.push(db.insertInto("public_entry").values(row).compile());
+    previousHash = hash;
+  }
+  return queries;
+}

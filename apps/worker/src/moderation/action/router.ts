@@ -1,0 +1,11 @@
+import { Standing } from "@lambda/contract/moderation";
+import { router, standingProcedure } from "../../platform/trpc.ts";
+import { readStanding } from "./read-standing.ts";
+
+export const moderationRouter = router({
+  /** The Bad Boy Dungeon. A suspended or banned member reads it too: it is how he appeals. */
+  standing: standingProcedure
+    .meta({ rest: { method: "GET", path: "/standing", summary: "The own standing and the community's totals" } })
+    .output(Standing)
+    .query(({ ctx }) => readStanding(ctx)),
+});

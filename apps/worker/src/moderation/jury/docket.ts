@@ -1,0 +1,169 @@
+import { JURY_SANCTIONS, type JuryCase, type JuryDocket, type JuryVote } from "@lambda/contract/arbitration";
+import { JURY_ANSWER_MS, JURY_SEATS } from "@lambda/contract/limits";
+import type { Rule } from "@lambda/contract/moderation";
+import { sql } from "kysely";
+import type { z } from "zod";
+import { batch } from "../../platform/db/batch.ts";
+import { AppError } from "../../platform/errors.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { failedGuard, guard } from "../action/guard.ts";
+import { redact } from "../report/redact.ts";
+import { shownToJurors } from "../report/withdrawn.ts";
+import { settleJury } from "./settle.ts";
+
+/** The cases that wait for this member's vote, redacted, and his record as a juror. */
+export async function readDocket(ctx: MemberContext): Promise<JuryDocket> {
+  const { db, viewer } = ctx;
+  const seats = await db
+    .selectFrom("juror as r")
+    .innerJoin("jury as j", "j.id", "r.jury_id")
+    .innerJoin("report as c", "c.id", "j.report_id")
+    .innerJoin("profile as p", "p.id", "c.subject_id")
+    .leftJoin("appeal as a", "a.jury_id", "j.id")
+    .select(["j.id as jury_id", "j.round", "r.ts_summoned", "c.id as report_id", "c.category", "c.source", "a.text"])
+    .select(["p.profile_name", "c.subject_id"])
+    .select((eb) =>
+      eb
+        .selectFrom("juror as v")
+        .select((v) => v.fn.countAll<number>().as("n"))
+        .whereRef("v.jury_id", "=", "j.id")
+        .where("v.state", "=", "voted")
+        .as("votes"),
+    )
+    .where("r.profile_id", "=", viewer.profileId)
+    .where("r.state", "=", "summoned")
+    .where("j.state", "=", "open")
+    .where("c.brand", "=", ctx.brand.id)
+    .orderBy("r.jury_id")
+    .limit(5)
+    .execute();
+  const record = await db
+    .selectFrom("juror_record")
+    .selectAll()
+    .where("profile_id", "=", viewer.profileId)
+    .executeTakeFirst();
+  const cases = await Promise.all(seats.map((seat) => readCase(ctx, seat)));
+  return {
+    cases,
+    optedOut: record?.opted_out === 1,
+    record: {
+      summoned: record?.summoned ?? 0,
+      voted: record?.voted ?? 0,
+      withMajority: record?.with_majority ?? 0,
+      overturned: record?.overturned ?? 0,
+    },
+  };
+}
+
+interface Seat {
+  readonly jury_id: number;
+  readonly round: number;
+  readonly ts_summoned: number;
+  readonly report_id: number;
+  readonly category: string;
+  readonly source: JuryCase["source"];
+  readonly text: string | null;
+  readonly profile_name: string;
+  readonly subject_id: number;
+  readonly votes: number | null;
+}
+
+async function readCase(ctx: MemberContext, seat: Seat): Promise<JuryCase> {
+  const { db } = ctx;
+  const filings = await db
+    .selectFrom("report_filing as f")
+    .leftJoin("profile as p", "p.id", "f.reporter_id")
+    .select(["f.text", "p.profile_name"])
+    .where("f.report_id", "=", seat.report_id)
+    .orderBy("f.id")
+    .limit(10)
+    .execute();
+  const evidence = await db
+    .selectFrom("evidence as e")
+    .select(["e.id", "e.kind", "e.author_id", "e.body", "e.r2_key"])
+    .where("e.report_id", "=", seat.report_id)
+    .where(shownToJurors("e"))
+    .orderBy("e.id")
+    .limit(60)
+    .execute();
+  const names = [seat.profile_name, ...filings.map((filing) => filing.profile_name ?? "")];
+  const hasPicture = evidence.some((item) => item.kind === "picture");
+  return {
+    juryId: seat.jury_id,
+    round: seat.round,
+    category: seat.category as Rule,
+    source: seat.source,
+    sanctions: JURY_SANCTIONS.filter((sanction) => sanction !== "hide_picture" || hasPicture),
+    complaints: filings.map((filing) => redact(filing.text, names)).filter((text) => text !== ""),
+    appeal: seat.text === null ? null : redact(seat.text, names),
+    evidence: evidence.map((item) => {
+      const body = JSON.parse(item.body) as Record<string, string | number | boolean>;
+      const words = item.kind === "profile" ? [body.text, body.characteristics] : [body.text];
+      return {
+        id: item.id,
+        kind: item.kind,
+        author: item.author_id === seat.subject_id ? ("reported" as const) : ("other" as const),
+        text: redact(words.filter(Boolean).join("\n"), names),
+        hasPicture: item.r2_key !== null,
+        nsfw: body.nsfw === true,
+      };
+    }),
+    votes: seat.votes ?? 0,
+    seats: JURY_SEATS,
+    tsAnswerBy: new Date(seat.ts_summoned + JURY_ANSWER_MS).toISOString(),
+  };
+}
+
+/** Casts a juror's vote; the last one closes the jury. Throws NOT_FOUND when no summons of his is open. */
+export async function castVote(ctx: MemberContext, vote: z.output<typeof JuryVote>): Promise<boolean> {
+  const { db, now, viewer } = ctx;
+  const { juryId, verdict, reason } = vote;
+  const summoned = sql<boolean>`exists (select 1 from juror r join jury j on j.id = r.jury_id join report c on c.id = j.report_id
+    where r.jury_id = ${juryId} and r.profile_id = ${viewer.profileId} and r.state = 'summoned' and j.state = 'open' and c.brand = ${ctx.brand.id})`;
+  try {
+    await batch(ctx.d1, [
+      guard(db, summoned),
+      db
+        .updateTable("juror")
+        .set({
+          state: "voted",
+          verdict,
+          sanction: verdict === "violation" ? (vote.sanction ?? null) : null,
+          reason,
+          ts_voted: now,
+        })
+        .where("jury_id", "=", juryId)
+        .where("profile_id", "=", viewer.profileId)
+        .compile(),
+      db
+        .updateTable("juror_record")
+        .set({ voted: sql<number>`voted + 1` })
+        .where("profile_id", "=", viewer.profileId)
+        .compile(),
+    ]);
+  } catch (error) {
+    if (failedGuard(error)) throw new AppError("NOT_FOUND");
+    throw error;
+  }
+  return settleJury(ctx, juryId);
+}
+
+/** Whether this member may look at a frozen picture: a juror of an open jury on its case. */
+export async function findJurorEvidence(
+  ctx: MemberContext,
+  evidenceId: number,
+): Promise<{ r2_key: string } | undefined> {
+  const row = await ctx.db
+    .selectFrom("evidence as e")
+    .innerJoin("jury as j", "j.report_id", "e.report_id")
+    .innerJoin("juror as r", (join) =>
+      join.onRef("r.jury_id", "=", "j.id").on("r.profile_id", "=", ctx.viewer.profileId),
+    )
+    .select("e.r2_key")
+    .where("e.id", "=", evidenceId)
+    .where(shownToJurors("e"))
+    .where("j.state", "=", "open")
+    .where("r.state", "=", "summoned")
+    .executeTakeFirst();
+  return row?.r2_key ? { r2_key: row.r2_key } : undefined;
+}

@@ -1,0 +1,114 @@
+/** Reads the pool of a brand and draws a jury from it: one draw a jury, never a second one for a seat that stays empty. */
+import { JUROR_ACCOUNT_AGE_MS, JUROR_CLEAN_MS, JUROR_SEEN_WITHIN_MS, JUROR_TALKS_MIN } from "@lambda/contract/limits";
+import { sql } from "kysely";
+import { blockedBy, listedOn } from "../../members/visibility/visibility.ts";
+import type { NotifyContext } from "../../social/notifications/notify.ts";
+import {
+  type Candidate,
+  type Draw,
+  drawJury,
+  estimatePool,
+  isExperienced,
+  mayServe,
+  POOL_CHECKED,
+  type PoolMember,
+  shuffle,
+} from "./draw-rules.ts";
+
+/** Up to this span of ids everyone is looked at; above it, so many random ids are, each as likely as any other. */
+const SAMPLE = 4000;
+
+export type SeatedDraw = Draw & { readonly pool: number };
+
+/** A jury for a case, of members who had nothing to do with `parties`, or what is wrong with the pool. */
+export async function drawJurors(
+  ctx: NotifyContext,
+  reportId: number,
+  parties: readonly number[],
+): Promise<SeatedDraw> {
+  const { rows: spans } = await sql<{ low: number | null; high: number | null }>`
+    select (select min(id) from profile) as low, (select max(id) from profile) as high`.execute(ctx.db);
+  const { low, high } = spans[0] ?? { low: null, high: null };
+  if (low === null || high === null) return { fault: "few", pool: 0 };
+  const span = high - low + 1;
+  const sampled = Math.min(span, SAMPLE);
+  const ids =
+    span <= SAMPLE
+      ? Array.from({ length: span }, (_, index) => low + index)
+      : [...new Set(Array.from({ length: SAMPLE }, () => low + Math.floor(random() * span)))];
+  const members = await listPoolMembers(ctx, ids, parties);
+  const serving = shuffle(
+    members.filter((member) => mayServe(member, ctx.now)),
+    random,
+  );
+  const checked = serving.slice(0, POOL_CHECKED);
+  const candidates = await addExperience(ctx, checked, reportId, parties);
+  const fit = candidates.filter(isExperienced).length;
+  const pool = estimatePool(sampled, span, serving.length, checked.length, fit);
+  const sideNetworks = await listNetworks(ctx, parties);
+  return { ...drawJury({ candidates, size: pool, sideNetworks }, random, ctx.now), pool };
+}
+
+async function listPoolMembers(
+  ctx: NotifyContext,
+  ids: readonly number[],
+  parties: readonly number[],
+): Promise<PoolMember[]> {
+  const { rows } = await sql<Omit<PoolMember, "optedOut"> & { optedOut: number }>`
+    select p.id, a.ts_created as tsCreated, p.ts_seen as tsSeen, a.home_brand as homeBrand, a.network,
+      coalesce(q.opted_out, 0) as optedOut, coalesce(q.voted, 0) as voted, coalesce(q.overturned, 0) as overturned,
+      (select max(r.ts_summoned) from juror r where r.profile_id = p.id) as tsSummoned
+    from json_each(${JSON.stringify(ids)}) s
+      cross join profile p on p.id = s.value cross join account a on a.id = p.id
+      left join juror_record q on q.profile_id = p.id
+    where ${listedOn(ctx.brand)} and a.admin_brand is null
+      and a.ts_created <= ${ctx.now - JUROR_ACCOUNT_AGE_MS} and p.ts_seen >= ${ctx.now - JUROR_SEEN_WITHIN_MS}
+      and p.id not in (select value from json_each(${JSON.stringify(parties)}))`.execute(ctx.db);
+  return rows.map((row) => ({ ...row, optedOut: row.optedOut === 1 }));
+}
+
+/** A candidate's own acts alone count as contact: what a side did without an answer excludes nobody. */
+async function addExperience(
+  ctx: NotifyContext,
+  members: readonly PoolMember[],
+  reportId: number,
+  parties: readonly number[],
+): Promise<Candidate[]> {
+  const sides = sql`json_each(${JSON.stringify(parties)}) side`;
+  const { rows } = await sql<{ id: number; talks: number; sanctioned: number; served: number; metSide: number }>`
+    select c.value as id,
+      (select count(*) from (select 1 from conversation t where t.profile_id = c.value limit ${sql.lit(JUROR_TALKS_MIN)})) as talks,
+      exists (select 1 from moderation_action m where m.profile_id = c.value and m.ts_created > ${ctx.now - JUROR_CLEAN_MS}
+        and m.lifted_by is not 'appeal') as sanctioned,
+      exists (select 1 from juror r join jury j on j.id = r.jury_id where r.profile_id = c.value and j.report_id = ${reportId}) as served,
+      exists (select 1 from ${sides} where
+        exists (select 1 from message m where m.low_id = min(c.value, side.value) and m.high_id = max(c.value, side.value)
+          and m.sender_id = c.value)
+        or ${blockedBy(sql.ref("c.value"), sql.ref("side.value"))}
+        or exists (select 1 from profile_like l where l.liker_id = c.value and l.liked_id = side.value)
+        or exists (select 1 from picture_like l where l.owner_id = side.value and l.liker_id = c.value)
+        or exists (select 1 from profile_note n where n.author_id = c.value and n.about_id = side.value)
+        or exists (select 1 from album_grant g where g.owner_id = c.value and g.member_id = side.value and g.state = 'granted')
+        or exists (select 1 from album_grant g where g.owner_id = side.value and g.member_id = c.value and g.state = 'requested')
+        or exists (select 1 from report_filing f join report r on r.id = f.report_id
+          where f.reporter_id = c.value and r.subject_id = side.value)) as metSide
+    from json_each(${JSON.stringify(members.map((member) => member.id))}) c`.execute(ctx.db);
+  const known = new Map(rows.map((row) => [row.id, row]));
+  return members.flatMap((member) => {
+    const row = known.get(member.id);
+    if (!row) return [];
+    const { talks, sanctioned, served, metSide } = row;
+    return [{ ...member, talks, sanctioned: sanctioned === 1, served: served === 1, metSide: metSide === 1 }];
+  });
+}
+
+async function listNetworks(ctx: NotifyContext, ids: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ network: number }>`
+    select a.network from json_each(${JSON.stringify(ids)}) s join account a on a.id = s.value
+    where a.network is not null`.execute(ctx.db);
+  return rows.map((row) => row.network);
+}
+
+function random(): number {
+  return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
+}

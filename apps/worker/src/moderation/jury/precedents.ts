@@ -1,0 +1,32 @@
+import type { Precedent } from "@lambda/contract/arbitration";
+import type { Rule } from "@lambda/contract/moderation";
+import type { MemberContext } from "../../platform/trpc.ts";
+
+/** The latest decided cases are looked at; older ones say little about today's community. */
+const LOOKED_AT = 500;
+const SHOWN = 30;
+
+/** Decided cases of this brand whose summary holds all words of `text`. */
+export async function searchPrecedents(
+  ctx: MemberContext,
+  wanted: { category?: Rule | undefined; text: string },
+): Promise<Precedent[]> {
+  let query = ctx.db
+    .selectFrom("precedent")
+    .select(["category", "outcome", "summary", "ts_decided"])
+    .where("brand", "=", ctx.brand.id)
+    .orderBy("ts_decided", "desc")
+    .limit(wanted.text === "" ? SHOWN : LOOKED_AT);
+  if (wanted.category) query = query.where("category", "=", wanted.category);
+  const words = wanted.text.toLowerCase().split(/\s+/).filter(Boolean);
+  const rows = await query.execute();
+  return rows
+    .filter((row) => words.every((word) => row.summary.toLowerCase().includes(word)))
+    .slice(0, SHOWN)
+    .map((row) => ({
+      category: row.category as Rule,
+      outcome: row.outcome as Precedent["outcome"],
+      summary: row.summary,
+      tsDecided: new Date(row.ts_decided).toISOString(),
+    }));
+}

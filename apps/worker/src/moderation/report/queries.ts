@@ -1,0 +1,84 @@
+import { RULES, type Rule } from "@lambda/contract/moderation";
+import type { FiledReport } from "@lambda/contract/reports";
+import { sql } from "kysely";
+import type { Database } from "../../platform/db/database.ts";
+import { appealState } from "../jury/rules.ts";
+
+/** The open case against a member on this brand that a report of this rule joins. */
+export function findOpenReport(db: Database, brand: string, filed: { subjectId: number; category: Rule }) {
+  return db
+    .selectFrom("report as r")
+    .select(["r.id", "r.case_ref", "r.credibility", "r.filings", "r.category", "r.state"])
+    .select(
+      sql<number>`(select count(*) from jury j join juror v on v.jury_id = j.id
+        where j.report_id = r.id and j.state = 'open' and v.state = 'voted')`.as("votes"),
+    )
+    .select(sql<number | null>`(select j.id from jury j where j.report_id = r.id and j.state = 'open')`.as("jury_id"))
+    .where("r.subject_id", "=", filed.subjectId)
+    .where("r.brand", "=", brand)
+    .where("r.staff_only", "=", RULES[filed.category].staffOnly ? 1 : 0)
+    .where("r.state", "<>", "decided")
+    .executeTakeFirst();
+}
+
+/** When a case against this member was last decided in their favour, on any brand. */
+export async function findCleared(db: Database, subjectId: number): Promise<number | null> {
+  const row = await db
+    .selectFrom("report")
+    .select("ts_decided")
+    .where("subject_id", "=", subjectId)
+    .where("outcome", "=", "none")
+    .orderBy("ts_decided", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.ts_decided ?? null;
+}
+
+/** What a member filed, newest first; says nothing of others who filed the same. */
+export async function listFiledReports(
+  db: Database,
+  reporterId: number,
+  now: number,
+  reportId?: number,
+): Promise<FiledReport[]> {
+  let query = db
+    .selectFrom("report_filing as f")
+    .innerJoin("report as r", "r.id", "f.report_id")
+    .leftJoin("appeal as a", (join) => join.onRef("a.report_id", "=", "r.id").on("a.side", "=", "reporter"))
+    .select(["r.id", "f.category", "f.source", "r.state", "r.outcome", "r.case_ref", "f.ts_created", "r.ts_decided"])
+    .select(
+      sql<
+        string | null
+      >`(select e.hash from audit_entry e where e.case_ref = r.case_ref and e.action = 'report.filed')`.as("receipt"),
+    )
+    .select(["a.result", "a.ts_created as ts_appealed"])
+    .select(
+      sql<number>`exists (select 1 from appeal p where p.report_id = r.id and p.result is null)`.as("pending_any"),
+    )
+    .where("f.reporter_id", "=", reporterId)
+    .orderBy("f.report_id", "desc")
+    .limit(50);
+  if (reportId !== undefined) query = query.where("f.report_id", "=", reportId);
+  const rows = await query.execute();
+  return rows.map((row) => ({
+    id: row.id,
+    category: row.category as Rule,
+    source: row.source,
+    state: row.state === "decided" ? "decided" : "open",
+    outcome: row.state === "decided" ? row.outcome : null,
+    caseRef: row.case_ref,
+    receipt: row.receipt,
+    tsCreated: new Date(row.ts_created).toISOString(),
+    tsDecided: row.ts_decided === null ? null : new Date(row.ts_decided).toISOString(),
+    appeal: appealState({
+      // A reporter appeals what was not upheld.
+      lost: row.outcome === "none",
+      decidedAt: row.ts_decided,
+      appealed: row.ts_appealed !== null,
+      result: row.result,
+      pendingAny: row.pending_any === 1,
+      open: row.state !== "decided",
+      now,
+    }),
+  }));
+}

@@ -1,0 +1,35 @@
+import { AppealDraft, FiledReport, ReportDraft } from "@lambda/contract/reports";
+import { z } from "zod";
+import { AppError } from "../../platform/errors.ts";
+import { memberProcedure, router, standingProcedure } from "../../platform/trpc.ts";
+import { fileAppeal } from "../jury/appeals.ts";
+import { fileReport } from "./file.ts";
+import { listFiledReports } from "./queries.ts";
+
+export const reportsRouter = router({
+  /** POST /api/report: 'Report Violation' of a profile, message, picture or broadcast. */
+  file: memberProcedure
+    .meta({ rest: { method: "POST", path: "/report", summary: "Report a violation" } })
+    .input(ReportDraft)
+    .output(FiledReport)
+    .mutation(async ({ ctx, input }) => {
+      const id = await fileReport(ctx, input);
+      const [report] = await listFiledReports(ctx.db, ctx.viewer.profileId, ctx.now, id);
+      if (!report) throw new AppError("NOT_FOUND");
+      return report;
+    }),
+
+  mine: memberProcedure
+    .meta({
+      rest: { method: "GET", path: "/reports/mine", summary: "The own reports and what became of them", list: true },
+    })
+    .output(z.object({ items: z.array(FiledReport) }))
+    .query(async ({ ctx }) => ({ items: await listFiledReports(ctx.db, ctx.viewer.profileId, ctx.now) })),
+
+  /** The losing side's one appeal; a suspended member may appeal too. */
+  appeal: standingProcedure
+    .meta({ rest: { method: "POST", path: "/report/{reportId}/appeal", summary: "Appeal a decision, once" } })
+    .input(AppealDraft)
+    .output(z.object({ reportId: z.number().int(), side: z.enum(["subject", "reporter"]) }))
+    .mutation(({ ctx, input }) => fileAppeal(ctx, input.reportId, input.text)),
+});

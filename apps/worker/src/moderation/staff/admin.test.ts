@@ -1,0 +1,249 @@
+import { ALL_BRANDS, as, type TestMember } from "@lambda/testing/member";
+import { asVisitor } from "@lambda/testing/visitor";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeEach, describe, expect, it } from "vitest";
+import { sha256 } from "../action/chain.ts";
+
+const DAY = 86_400_000;
+
+let worker: TestWorker;
+beforeEach(async () => {
+  worker = await startWorker();
+});
+
+interface Call {
+  readonly method: "GET" | "POST";
+  readonly path: (subject: number, report: number, action: number, contact: number) => string;
+  readonly body?: (subject: number) => unknown;
+}
+
+/** Every admin call. A new one that is missing here fails the walk in the last test. */
+const CALLS: Record<string, Call> = {
+  userRoleCounts: { method: "GET", path: () => "/api/admin/dashboard/userRoleCounts" },
+  testUsersCreate: { method: "POST", path: () => "/api/admin/testUsersCreate/2" },
+  queue: { method: "GET", path: () => "/api/admin/reports" },
+  case: { method: "GET", path: (_, report) => `/api/admin/report/${report}` },
+  act: {
+    method: "POST",
+    path: () => "/api/admin/action",
+    body: (subject) => ({ subjectProfileId: subject, kind: "warn", rule: "spam", reason: "Too much of it" }),
+  },
+  lift: { method: "POST", path: (_, __, action) => `/api/admin/action/${action}/lift` },
+  dismiss: {
+    method: "POST",
+    path: (_, report) => `/api/admin/report/${report}/dismiss`,
+    body: () => ({ reason: "Nothing there" }),
+  },
+  decideAppeal: {
+    method: "POST",
+    path: (_, report) => `/api/admin/report/${report}/appeal`,
+    body: () => ({ reversed: false }),
+  },
+  members: { method: "GET", path: (subject) => `/api/admin/members?text=${subject}` },
+  member: { method: "GET", path: (subject) => `/api/admin/member/${subject}` },
+  contact: { method: "GET", path: () => "/api/admin/contact-messages" },
+  closeContact: { method: "POST", path: (_, __, ___, contact) => `/api/admin/contact-message/${contact}/done` },
+  audit: { method: "GET", path: () => "/api/admin/audit" },
+};
+
+async function scene() {
+  const subject = await as(worker, { created: Date.now() - 5 * DAY, name: "Subject" });
+  const reporter = await as(worker);
+  await reporter.send("POST", "/api/report", { subjectProfileId: subject.id, category: "threat", text: "See above" });
+  const { DB } = worker.env;
+  const report = await DB.prepare("select id from report").first<{ id: number }>();
+  const action = await DB.prepare(
+    "insert into moderation_action (profile_id, case_ref, brand, kind, rule, reason, by_jury, ts_created) values (?, 'x', 'ember', 'warn', 'spam', 'r', 0, 1) returning id",
+  )
+    .bind(subject.id)
+    .first<{ id: number }>();
+  const contact = await DB.prepare(
+    "insert into contact_message (kind, brand, name, message, ts_created) values ('contact', 'ember', 'N', 'M', 1) returning id",
+  ).first<{ id: number }>();
+  return { subject, reporter, report: report!.id, action: action!.id, contact: contact!.id };
+}
+
+function ask(call: Call, by: Pick<TestMember, "fetch" | "send">, at: Awaited<ReturnType<typeof scene>>) {
+  const path = call.path(at.subject.id, at.report, at.action, at.contact);
+  return call.method === "GET" ? by.fetch(path) : by.send("POST", path, call.body?.(at.subject.id));
+}
+
+describe("admin calls", () => {
+  it("refuse visitors, members, suspended admins and admins of other brands", async () => {
+    const at = await scene();
+    const member = await as(worker);
+    const suspended = await as(worker, { adminBrand: "ember", status: "suspended" });
+    const foreign = await as(worker, { adminBrand: "harbor" });
+    for (const [name, call] of Object.entries(CALLS)) {
+      const statuses = [
+        (await ask(call, asVisitor(worker), at)).status,
+        (await ask(call, member, at)).status,
+        (await ask(call, suspended, at)).status,
+        (await ask(call, foreign, at)).status,
+      ];
+      expect([name, ...statuses]).toEqual([name, 401, 403, 403, 403]);
+    }
+  });
+
+  it("keep a brand's admin on a sister brand from cases, members and actions that are not there", async () => {
+    const at = await scene();
+    const sister = await as(worker, { brand: "harbor", adminBrand: "harbor" });
+    const expected: Record<string, number> = {
+      case: 404,
+      act: 404,
+      lift: 404,
+      dismiss: 404,
+      decideAppeal: 404,
+      member: 404,
+      closeContact: 404,
+    };
+    for (const [name, call] of Object.entries(CALLS)) {
+      const answer = await ask(call, sister, at);
+      expect([name, answer.status]).toEqual([name, expected[name] ?? (call.method === "POST" ? 201 : 200)]);
+      if (["queue", "members", "contact"].includes(name)) expect(await answer.json()).toEqual([]);
+    }
+  });
+
+  it("serve the brand's admin and the network's admin", async () => {
+    for (const adminBrand of ["ember", "*"] as const) {
+      worker = await startWorker();
+      const at = await scene();
+      const admin = await as(worker, { adminBrand });
+      for (const [name, call] of Object.entries(CALLS)) {
+        const answer = await ask(call, admin, at);
+        const fine = name === "decideAppeal" ? 404 : answer.status < 300 ? answer.status : 200;
+        expect([adminBrand, name, answer.status]).toEqual([adminBrand, name, fine]);
+      }
+    }
+  });
+
+  it("let a brand's admin warn a shared member, and only his home brand or the network suspend him", async () => {
+    const shared = await as(worker, { brand: "harbor", sharedOn: ALL_BRANDS });
+    const ember = await as(worker, { adminBrand: "ember" });
+    const network = await as(worker, { adminBrand: "*" });
+    const act = (by: TestMember, kind: string, id = shared.id) =>
+      by.send("POST", "/api/admin/action", { subjectProfileId: id, kind, rule: "spam", reason: "Spam", days: 3 });
+    expect((await act(ember, "warn")).status).toBe(201);
+    expect((await act(ember, "suspend")).status).toBe(403);
+    expect((await act(ember, "ban", network.id)).status).toBe(403);
+    expect((await act(ember, "warn", ember.id)).status).toBe(403);
+    expect((await act(network, "suspend")).status).toBe(201);
+    expect((await shared.fetch("/api/profiles/mine")).status).toBe(403);
+  });
+
+  it("tell a brand's admin of a shared member what is of that brand, and log who was found by his address", async () => {
+    const own = await as(worker, { sharedOn: ALL_BRANDS });
+    const shared = await as(worker, { brand: "harbor", sharedOn: ALL_BRANDS });
+    const admin = await as(worker, { adminBrand: "ember" });
+    const harbor = await as(worker, { brand: "harbor", adminBrand: "harbor" });
+    const network = await as(worker, { adminBrand: "*" });
+    for (const by of [admin, harbor]) {
+      await by.send("POST", "/api/admin/action", {
+        ...{ subjectProfileId: shared.id, kind: "warn", rule: "spam", reason: `Too much on ${by.brand}` },
+      });
+    }
+    const find = (by: TestMember, text: string | number) =>
+      by.get<Record<string, unknown>[]>(`/api/admin/members?text=${encodeURIComponent(text)}`);
+    const viewings = async () =>
+      await worker.env.DB.prepare("select count(*) n from audit_entry where action = 'staff.member_viewed'").first("n");
+
+    expect(await find(admin, shared.email)).toEqual([]);
+    expect(await find(admin, shared.id)).toMatchObject([{ id: shared.id }]);
+    expect(JSON.stringify(await find(admin, own.id))).not.toMatch(/example\.test|Real|tsSeen/);
+    expect(await viewings()).toBe(0);
+    expect(await find(admin, own.email)).toMatchObject([{ id: own.id }]);
+    expect(await find(network, shared.email)).toMatchObject([{ id: shared.id }]);
+    expect(await viewings()).toBe(2);
+
+    const file = (by: TestMember) =>
+      by.get<{ email: string; actions: { reason: string }[]; reportIds: number[] }>(`/api/admin/member/${shared.id}`);
+    const seen = await file(admin);
+    expect(seen).toMatchObject({ email: "", realName: "", actions: [{ reason: "Too much on ember" }] });
+    expect([seen.actions.length, seen.reportIds.length]).toEqual([1, 1]);
+    const all = await file(network);
+    expect([all.email, all.actions.length, all.reportIds.length]).toEqual([shared.email, 2, 2]);
+    expect(await viewings()).toBe(4);
+  });
+
+  it("end a suspension on time, and on the next request of the member already", async () => {
+    const member = await as(worker);
+    const other = await as(worker);
+    const admin = await as(worker, { adminBrand: "ember" });
+    await admin.send("POST", "/api/admin/action", {
+      subjectProfileId: member.id,
+      kind: "suspend",
+      rule: "harassment",
+      reason: "Three days to think",
+      days: 3,
+    });
+    expect((await other.fetch(`/api/profile/${member.id}`)).status).toBe(404);
+    const standing = await member.get<{ actions: { appeal: { allowed: boolean } }[] }>("/api/standing");
+    expect(standing.actions[0]?.appeal.allowed).toBe(true);
+    await worker.schedule("* * * * *", Date.now() + 3 * DAY + 1000);
+    expect((await other.fetch(`/api/profile/${member.id}`)).status).toBe(200);
+    const row = await worker.env.DB.prepare("select lifted_by from moderation_action").first();
+    expect(row).toEqual({ lifted_by: "time" });
+    const served = await member.get<{ actions: { reportId: number; appeal: { allowed: boolean } }[] }>("/api/standing");
+    const appeal = { text: "I did nothing of the kind, please look again." };
+    const filed = await member.send("POST", `/api/report/${served.actions[0]?.reportId}/appeal`, appeal);
+    expect([served.actions[0]?.appeal.allowed, filed.status]).toEqual([true, 201]);
+  });
+
+  it("make test members, counted at once, by two statements of the audit chain's keeping", async () => {
+    const admin = await as(worker, { adminBrand: "ember" });
+    await as(worker, { brand: "harbor" });
+    const answer = await admin.send("POST", "/api/admin/testUsersCreate/200");
+    expect(answer.status).toBe(201);
+    const counts = await admin.fetch("/api/admin/dashboard/userRoleCounts");
+    expect(await counts.json()).toEqual([
+      { role: "USER", count: 201 },
+      { role: "ADMIN", count: 1 },
+    ]);
+    expect(Number(counts.headers.get("x-d1-rows-read"))).toBeLessThanOrEqual(20);
+    expect(Number(counts.headers.get("x-d1-trips"))).toBeLessThanOrEqual(2);
+    const near = await worker.env.DB.prepare("select count(*) n from presence where brand = 1").first<{ n: number }>();
+    expect(near?.n).toBe(200);
+  });
+
+  it("chain every entry of the audit log to the one before, and let nobody change one", async () => {
+    const at = await scene();
+    const admin = await as(worker, { adminBrand: "ember" });
+    await ask(CALLS.act!, admin, at);
+    await ask(CALLS.dismiss!, admin, at);
+    const chain =
+      await at.subject.get<{ seq: number; body: string; previousHash: string; hash: string }[]>(
+        "/api/transparency/chain",
+      );
+    expect(chain.length).toBeGreaterThanOrEqual(3);
+    let previous = "0".repeat(64);
+    for (const [index, entry] of chain.entries()) {
+      expect(entry.seq).toBe(index + 1);
+      expect(entry.previousHash).toBe(previous);
+      expect(entry.hash).toBe(await sha256(`${previous}\n${entry.body}`));
+      expect(entry.body).not.toContain("Subject");
+      const { ts, details } = JSON.parse(entry.body) as { ts: string; details: { waitedMs?: number } };
+      expect(ts, "of a report the hour alone").toMatch(/T\d\d:00:00\.000Z$/);
+      expect((details.waitedMs ?? 0) % 3_600_000).toBe(0);
+      previous = entry.hash;
+    }
+    const { DB } = worker.env;
+    await expect(DB.prepare("update audit_entry set action = 'x' where seq = 1").run()).rejects.toThrow(/append-only/);
+    await expect(DB.prepare("delete from audit_entry where seq = 1").run()).rejects.toThrow(/append-only/);
+    await DB.prepare("delete from account where id = ?").bind(at.subject.id).run();
+    const left = await DB.prepare("select count(*) n from audit_entry").first();
+    expect(left).toEqual({ n: chain.length });
+    expect(await DB.prepare("select count(*) n from audit_private where subject_id is not null").first()).toEqual({
+      n: 0,
+    });
+  });
+
+  it("are all in this file's table", async () => {
+    const document = (await (await asVisitor(worker).fetch("/api/openapi.json")).json()) as { paths: object };
+    const paths = Object.keys(document.paths).filter((path) => path.includes("/admin/"));
+    const listed = Object.values(CALLS).map((call) => call.path(1, 1, 1, 1).split("?")[0]);
+    const pattern = (path: string) => path.replace(/\{\w+\}/g, "1").replace("testUsersCreate/1", "testUsersCreate/2");
+    expect(paths.map((path) => pattern(path.startsWith("/api") ? path : `/api${path}`)).sort()).toEqual(
+      [...listed].sort(),
+    );
+  });
+});

@@ -1,0 +1,72 @@
+import type { AuditLine, ContactEntry } from "@lambda/contract/admin";
+import { AUDIT_PAGE_SIZE, QUEUE_PAGE_SIZE } from "@lambda/contract/limits";
+import type { AuditBody } from "@lambda/contract/transparency";
+import type { z } from "zod";
+import { AppError } from "../../platform/errors.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { iso } from "./queue.ts";
+import { brandInScope, isNetworkAdmin } from "./scope.ts";
+
+/** The audit log with who did it to whom, newest first; `before` pages on. */
+export async function listAudit(ctx: MemberContext, before?: number): Promise<z.output<typeof AuditLine>[]> {
+  let query = ctx.db
+    .selectFrom("audit_entry as e")
+    .leftJoin("audit_private as p", "p.seq", "e.seq")
+    .leftJoin("account as a", "a.id", "p.actor_id")
+    .select(["e.seq", "e.ts", "e.brand", "e.action", "e.case_ref", "e.body", "e.hash", "p.subject_id", "a.name"])
+    .orderBy("e.seq", "desc")
+    .limit(AUDIT_PAGE_SIZE);
+  if (!isNetworkAdmin(ctx)) query = query.where("e.brand", "=", ctx.brand.id);
+  if (before !== undefined) query = query.where("e.seq", "<", before);
+  return (await query.execute()).map((row) => {
+    const body = JSON.parse(row.body) as AuditBody;
+    return {
+      seq: row.seq,
+      ts: iso(row.ts),
+      brand: row.brand,
+      action: row.action,
+      by: body.by,
+      caseRef: row.case_ref,
+      subjectProfileId: row.subject_id,
+      actorName: row.name,
+      details: Object.entries(body.details)
+        .filter(([, value]) => value !== null)
+        .map(([key, value]) => `${key} ${value}`)
+        .join(", "),
+      hash: row.hash,
+    };
+  });
+}
+
+/** Contact form and problem reports of this brand, open ones first. */
+export async function listContact(ctx: MemberContext, done: boolean): Promise<z.output<typeof ContactEntry>[]> {
+  const rows = await ctx.db
+    .selectFrom("contact_message as m")
+    .selectAll()
+    .where(brandInScope(ctx, "m.brand"))
+    .where("m.ts_done", done ? "is not" : "is", null)
+    .orderBy("m.id", "desc")
+    .limit(QUEUE_PAGE_SIZE)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    profileId: row.profile_id,
+    brand: row.brand,
+    name: row.name,
+    message: row.message,
+    tsCreated: iso(row.ts_created),
+    tsDone: row.ts_done === null ? null : iso(row.ts_done),
+  }));
+}
+
+export async function closeContact(ctx: MemberContext, id: number): Promise<void> {
+  const row = await ctx.db
+    .updateTable("contact_message")
+    .set({ ts_done: ctx.now })
+    .where("id", "=", id)
+    .where(brandInScope(ctx, "brand"))
+    .returning("id")
+    .executeTakeFirst();
+  if (!row) throw new AppError("NOT_FOUND");
+}

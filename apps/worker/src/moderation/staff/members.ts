@@ -1,0 +1,128 @@
+import type { MemberEntry, MemberFile } from "@lambda/contract/admin";
+import { nameProblem, nameSkeleton } from "@lambda/contract/names";
+import { sql } from "kysely";
+import type { z } from "zod";
+import { AppError } from "../../platform/errors.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { withAudit } from "../action/audit.ts";
+import { iso, toActionEntry } from "./queue.ts";
+import { brandInScope, isNetworkAdmin, mayJudge, memberInScope } from "./scope.ts";
+
+const FOUND_MAX = 25;
+/** Profiles looked at for a name: names have no index, as members are looked up by id or address first. */
+const NAMES_LOOKED_AT = 20_000;
+
+function selectMembers(ctx: MemberContext) {
+  return ctx.db
+    .selectFrom("profile as p")
+    .innerJoin("account as a", "a.id", "p.id")
+    .select(["p.id", "p.profile_name", "a.email", "a.name", "a.home_brand", "a.admin_brand", "p.status"])
+    .select(["p.ts_status_until", "a.is_test", "a.ts_created", "p.ts_seen"])
+    .where(memberInScope(ctx));
+}
+type Row = Awaited<ReturnType<ReturnType<typeof selectMembers>["executeTakeFirstOrThrow"]>>;
+
+/**
+ * By id, by address, or by the beginning of a profile name among the newest members. Whom an address belongs to is known to his
+ * home brand and to the network, and being told is written down.
+ */
+export async function findMembers(ctx: MemberContext, text: string): Promise<z.output<typeof MemberEntry>[]> {
+  const wanted = text.trim();
+  if (wanted === "") return [];
+  let query = selectMembers(ctx).limit(FOUND_MAX);
+  const byAddress = wanted.includes("@");
+  if (/^\d+$/.test(wanted)) query = query.where("p.id", "=", Number(wanted));
+  else if (byAddress) {
+    query = query.where("a.email", "=", wanted.toLowerCase());
+    if (!isNetworkAdmin(ctx)) query = query.where("a.home_brand", "=", ctx.brand.id);
+  } else {
+    query = query
+      .where(sql<boolean>`p.id > (select coalesce(max(id), 0) - ${sql.lit(NAMES_LOOKED_AT)} from profile)`)
+      .where(sql<boolean>`instr(lower(p.profile_name), lower(${wanted})) > 0`)
+      .orderBy("p.id", "desc");
+  }
+  const rows = await query.execute();
+  if (byAddress) for (const { id } of rows) await logViewing(ctx, id);
+  return rows.map((row) => toMemberEntry(ctx, row));
+}
+
+/** One member's file. Being looked at is written down: staff answer for their curiosity. */
+export async function readMemberFile(ctx: MemberContext, id: number): Promise<z.output<typeof MemberFile>> {
+  const row = await selectMembers(ctx).where("p.id", "=", id).executeTakeFirst();
+  if (!row) throw new AppError("NOT_FOUND");
+  const [actions, reports, twins] = await Promise.all([
+    ctx.db
+      .selectFrom("moderation_action")
+      .selectAll()
+      .where("profile_id", "=", id)
+      .where(brandInScope(ctx, "brand"))
+      .orderBy("id", "desc")
+      .limit(100)
+      .execute(),
+    ctx.db
+      .selectFrom("report")
+      .select("id")
+      .where("subject_id", "=", id)
+      .where(brandInScope(ctx, "brand"))
+      .orderBy("id", "desc")
+      .limit(100)
+      .execute(),
+    listTwins(ctx, row),
+    logViewing(ctx, id),
+  ]);
+  // A sister brand's member keeps his address and real name from this brand's staff.
+  const own = row.home_brand === ctx.brand.id || isNetworkAdmin(ctx);
+  return {
+    ...toMemberEntry(ctx, row),
+    email: own ? row.email : "",
+    realName: own ? row.name : "",
+    twinIds: twins.map((twin) => twin.id),
+    claimsToBeStaff: nameProblem(row.profile_name) === "reserved",
+    tsSeen: iso(row.ts_seen),
+    actions: actions.map(toActionEntry),
+    reportIds: reports.map((report) => report.id),
+  };
+}
+
+/** Whose name cannot be told from a member's: he may take another's for his own, or be taken for him. */
+function listTwins(ctx: MemberContext, row: Pick<Row, "id" | "profile_name">) {
+  const skeleton = nameSkeleton(row.profile_name);
+  return selectMembers(ctx)
+    .where("p.name_skeleton", "=", skeleton)
+    .where("p.name_skeleton", "<>", "")
+    .where("p.id", "<>", row.id)
+    .orderBy("p.id")
+    .limit(FOUND_MAX)
+    .execute();
+}
+
+function logViewing(ctx: MemberContext, subjectId: number): Promise<unknown> {
+  return withAudit(
+    ctx,
+    [],
+    [
+      {
+        brand: ctx.brand.id,
+        action: "staff.member_viewed",
+        by: "staff",
+        caseRef: null,
+        details: {},
+        subjectId,
+        actorId: ctx.viewer.profileId,
+      },
+    ],
+  );
+}
+
+function toMemberEntry(ctx: MemberContext, row: Row): z.output<typeof MemberEntry> {
+  return {
+    id: row.id,
+    name: row.profile_name,
+    homeBrand: row.home_brand,
+    status: row.status,
+    tsStatusUntil: row.ts_status_until === null ? null : iso(row.ts_status_until),
+    manageable: mayJudge(ctx, row, true),
+    isTest: row.is_test === 1,
+    tsCreated: iso(row.ts_created),
+  };
+}

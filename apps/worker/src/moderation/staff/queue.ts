@@ -1,0 +1,137 @@
+import type { CaseFile, QueueEntry } from "@lambda/contract/admin";
+import type { JurySanction } from "@lambda/contract/arbitration";
+import { QUEUE_PAGE_SIZE } from "@lambda/contract/limits";
+import type { Rule } from "@lambda/contract/moderation";
+import { sql } from "kysely";
+import type { ModerationActionRow } from "../../platform/db/community-tables.ts";
+import { AppError } from "../../platform/errors.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { brandInScope, isNetworkAdmin } from "./scope.ts";
+
+type View = "staff" | "jury" | "decided" | "appeals";
+
+function selectCases(ctx: MemberContext) {
+  return ctx.db
+    .selectFrom("report as r")
+    .innerJoin("profile as p", "p.id", "r.subject_id")
+    .select(["r.id", "r.case_ref", "r.brand", "r.subject_id", "p.profile_name", "r.source", "r.category"])
+    .select(["r.severity", "r.credibility", "r.filings", "r.state", "r.outcome", "r.ts_created"])
+    .select("r.staff_reason")
+    .select(
+      sql<JurySanction | null>`case when r.staff_reason = 'recommended'
+        and (r.state <> 'decided' or exists (select 1 from appeal x where x.report_id = r.id and x.result is null))
+        then (select j.sanction from jury j where j.report_id = r.id order by j.round desc limit 1) end`.as(
+        "recommended",
+      ),
+    )
+    .select(sql<number>`exists (select 1 from appeal x where x.report_id = r.id and x.result is null)`.as("appealed"));
+}
+
+/** Open cases by severity and credibility; appeals that wait for staff; or what was decided last. */
+export async function listQueue(ctx: MemberContext, view: View): Promise<QueueEntry[]> {
+  let query = selectCases(ctx).limit(QUEUE_PAGE_SIZE);
+  if (!isNetworkAdmin(ctx)) query = query.where("r.brand", "=", ctx.brand.id);
+  if (view === "appeals") {
+    query = query.where(sql<boolean>`r.id in (select report_id from appeal where jury_id is null and result is null)`);
+  } else {
+    query = query.where("r.state", "=", view);
+  }
+  query =
+    view === "decided" ? query.orderBy("r.ts_decided", "desc") : query.orderBy("r.priority", "desc").orderBy("r.id");
+  return (await query.execute()).map(toQueueEntry);
+}
+
+type CaseRow = Awaited<ReturnType<ReturnType<typeof selectCases>["executeTakeFirstOrThrow"]>>;
+
+/** A case with everything staff may know of it. Throws NOT_FOUND outside of the scope. */
+export async function readCaseFile(ctx: MemberContext, id: number): Promise<CaseFile> {
+  const { db } = ctx;
+  const row = await selectCases(ctx).where("r.id", "=", id).where(brandInScope(ctx, "r.brand")).executeTakeFirst();
+  if (!row) throw new AppError("NOT_FOUND");
+  const [complaints, evidence, actions, juries, jurors, appeals] = await Promise.all([
+    db.selectFrom("report_filing").selectAll().where("report_id", "=", id).orderBy("id").limit(100).execute(),
+    db.selectFrom("evidence").selectAll().where("report_id", "=", id).orderBy("ts_source").limit(200).execute(),
+    db.selectFrom("moderation_action").selectAll().where("report_id", "=", id).orderBy("id").execute(),
+    db.selectFrom("jury").selectAll().where("report_id", "=", id).orderBy("round").execute(),
+    db
+      .selectFrom("juror as v")
+      .innerJoin("jury as j", "j.id", "v.jury_id")
+      .select(["j.round", "v.reason"])
+      .where("j.report_id", "=", id)
+      .where("v.state", "=", "voted")
+      .execute(),
+    db.selectFrom("appeal").select(["side", "text", "result", "jury_id"]).where("report_id", "=", id).execute(),
+  ]);
+  return {
+    ...toQueueEntry(row),
+    complaints: complaints.map((filing) => ({
+      rule: filing.category as Rule,
+      text: filing.text,
+      credibility: filing.credibility,
+      byGame: filing.reporter_id === null,
+      tsCreated: iso(filing.ts_created),
+    })),
+    evidence: evidence.map((item) => {
+      const body = JSON.parse(item.body) as Record<string, string | number | boolean>;
+      return {
+        id: item.id,
+        kind: item.kind,
+        byReported: item.author_id === row.subject_id,
+        text: [body.name, body.text, body.characteristics].filter(Boolean).join("\n"),
+        hasPicture: item.r2_key !== null,
+        sourceId: item.source_id,
+        tsSource: iso(item.ts_source),
+      };
+    }),
+    actions: actions.map(toActionEntry),
+    juries: juries.map((jury) => {
+      const reasons = jurors.filter((juror) => juror.round === jury.round).map((juror) => juror.reason);
+      return { round: jury.round, verdict: jury.verdict, sanction: jury.sanction, votes: reasons.length, reasons };
+    }),
+    appeals: appeals.map(({ side, text, result, jury_id }) => ({
+      side,
+      text,
+      result,
+      forStaff: result === null && jury_id === null,
+    })),
+  };
+}
+
+function toQueueEntry(row: CaseRow): QueueEntry {
+  return {
+    id: row.id,
+    caseRef: row.case_ref,
+    brand: row.brand,
+    subjectProfileId: row.subject_id,
+    subjectName: row.profile_name,
+    source: row.source,
+    category: row.category as Rule,
+    severity: row.severity,
+    credibility: row.credibility,
+    filings: row.filings,
+    state: row.state,
+    appealed: row.appealed === 1,
+    staffReason: row.staff_reason,
+    recommended: row.recommended,
+    outcome: row.outcome,
+    tsCreated: iso(row.ts_created),
+  };
+}
+
+export function toActionEntry(row: ModerationActionRow) {
+  return {
+    id: row.id,
+    kind: row.kind,
+    rule: row.rule as Rule,
+    reason: row.reason,
+    byJury: row.by_jury === 1,
+    brand: row.brand,
+    tsCreated: iso(row.ts_created),
+    tsUntil: row.ts_until === null ? null : iso(row.ts_until),
+    tsLifted: row.ts_lifted === null ? null : iso(row.ts_lifted),
+  };
+}
+
+export function iso(time: number): string {
+  return new Date(time).toISOString();
+}

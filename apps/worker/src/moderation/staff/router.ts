@@ -1,0 +1,145 @@
+import {
+  ActionDraft,
+  ActionEntry,
+  AuditLine,
+  CaseFile,
+  ContactEntry,
+  MemberEntry,
+  MemberFile,
+  QueueEntry,
+  RoleCount,
+  TestUsersCreate,
+} from "@lambda/contract/admin";
+import { Flag, Id, Nothing, numeric } from "@lambda/contract/primitives";
+import { z } from "zod";
+import { adminProcedure, router } from "../../platform/trpc.ts";
+import { act, dismiss, lift } from "./act.ts";
+import { decideAppeal } from "./appeals.ts";
+import { countRoles } from "./counts.ts";
+import { closeContact, listAudit, listContact } from "./log.ts";
+import { findMembers, readMemberFile } from "./members.ts";
+import { listQueue, readCaseFile } from "./queue.ts";
+import { createTestUsers } from "./test-users.ts";
+
+export const adminRouter = router({
+  userRoleCounts: adminProcedure
+    .meta({ rest: { method: "GET", path: "/admin/dashboard/userRoleCounts", summary: "Members by role", list: true } })
+    .output(z.object({ items: z.array(RoleCount) }))
+    .query(async ({ ctx }) => ({ items: await countRoles(ctx) })),
+
+  /** Only where the environment allows test users. */
+  testUsersCreate: adminProcedure
+    .meta({
+      rest: {
+        method: "POST",
+        path: "/admin/testUsersCreate/{count}",
+        summary: "Make test members near the first city",
+      },
+    })
+    .input(TestUsersCreate)
+    .output(z.object({ created: z.number().int() }))
+    .mutation(async ({ ctx, input }) => ({ created: await createTestUsers(ctx, input.count) })),
+
+  queue: adminProcedure
+    .meta({ rest: { method: "GET", path: "/admin/reports", summary: "Cases by severity and credibility", list: true } })
+    .input(z.object({ view: z.enum(["staff", "jury", "appeals", "decided"]).default("staff") }))
+    .output(z.object({ items: z.array(QueueEntry) }))
+    .query(async ({ ctx, input }) => ({ items: await listQueue(ctx, input.view) })),
+
+  case: adminProcedure
+    .meta({ rest: { method: "GET", path: "/admin/report/{id}", summary: "A case with its evidence" } })
+    .input(z.object({ id: Id }))
+    .output(CaseFile)
+    .query(({ ctx, input }) => readCaseFile(ctx, input.id)),
+
+  act: adminProcedure
+    .meta({ rest: { method: "POST", path: "/admin/action", summary: "Warn, hide a picture, suspend or ban" } })
+    .input(ActionDraft)
+    .output(ActionEntry)
+    .mutation(({ ctx, input }) => act(ctx, input)),
+
+  dismiss: adminProcedure
+    .meta({
+      rest: { method: "POST", path: "/admin/report/{id}/dismiss", status: 200, summary: "Close a case without action" },
+    })
+    .input(z.object({ id: Id, reason: z.string().trim().min(3).max(4000) }))
+    .output(Nothing)
+    .mutation(async ({ ctx, input }) => {
+      await dismiss(ctx, input.id, input.reason);
+      return {};
+    }),
+
+  lift: adminProcedure
+    .meta({
+      rest: { method: "POST", path: "/admin/action/{id}/lift", status: 200, summary: "End an action before its time" },
+    })
+    .input(z.object({ id: Id }))
+    .output(Nothing)
+    .mutation(async ({ ctx, input }) => {
+      await lift(ctx, input.id);
+      return {};
+    }),
+
+  decideAppeal: adminProcedure
+    .meta({
+      rest: {
+        method: "POST",
+        path: "/admin/report/{id}/appeal",
+        status: 200,
+        summary: "Decide an appeal that staff must decide",
+      },
+    })
+    .input(z.object({ id: Id, reversed: Flag }))
+    .output(Nothing)
+    .mutation(async ({ ctx, input }) => {
+      await decideAppeal(ctx, input.id, input.reversed);
+      return {};
+    }),
+
+  members: adminProcedure
+    .meta({
+      rest: { method: "GET", path: "/admin/members", summary: "Look a member up by id, address or name", list: true },
+    })
+    .input(z.object({ text: z.string().max(254) }))
+    .output(z.object({ items: z.array(MemberEntry) }))
+    .query(async ({ ctx, input }) => ({ items: await findMembers(ctx, input.text) })),
+
+  member: adminProcedure
+    .meta({ rest: { method: "GET", path: "/admin/member/{id}", summary: "A member's file; being read is logged" } })
+    .input(z.object({ id: Id }))
+    .output(MemberFile)
+    .query(({ ctx, input }) => readMemberFile(ctx, input.id)),
+
+  contact: adminProcedure
+    .meta({
+      rest: { method: "GET", path: "/admin/contact-messages", summary: "Support and contact messages", list: true },
+    })
+    .input(z.object({ done: Flag.default(false) }))
+    .output(z.object({ items: z.array(ContactEntry) }))
+    .query(async ({ ctx, input }) => ({ items: await listContact(ctx, input.done) })),
+
+  closeContact: adminProcedure
+    .meta({
+      rest: {
+        method: "POST",
+        path: "/admin/contact-message/{id}/done",
+        status: 200,
+        summary: "Mark a message as dealt with",
+      },
+    })
+    .input(z.object({ id: Id }))
+    .output(Nothing)
+    .mutation(async ({ ctx, input }) => {
+      await closeContact(ctx, input.id);
+      return {};
+    }),
+
+  audit: adminProcedure
+    .meta({ rest: { method: "GET", path: "/admin/audit", summary: "The audit log, newest first", list: true } })
+    .input(z.object({ cursor: numeric(z.number().int().positive()).optional() }))
+    .output(z.object({ items: z.array(AuditLine), nextCursor: z.number().optional() }))
+    .query(async ({ ctx, input }) => {
+      const items = await listAudit(ctx, input.cursor);
+      return { items, nextCursor: items.at(-1)?.seq };
+    }),
+});

@@ -1,0 +1,66 @@
+import { AUDIT_PAGE_SIZE } from "@lambda/contract/limits";
+import type { AuditEntry, Transparency } from "@lambda/contract/transparency";
+import { sql } from "kysely";
+import type { Context } from "../../platform/context.ts";
+import type { PublicEntryRow } from "../../platform/db/community-tables.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { readTotals } from "./totals.ts";
+
+/** The page's figures, of this brand, from the public chain and nothing else: what it says anyone can count again. */
+export async function readTransparency(ctx: Context): Promise<Transparency> {
+  const { head, rows, medianDecisionMs } = await readTotals(ctx);
+  const of = (action: string) => rows.filter((row) => row.action === action);
+  const sum = (found: readonly { n: number }[]) => found.reduce((total, row) => total + row.n, 0);
+  return {
+    reports: sum(of("report.filed")) + sum(of("report.joined")),
+    decided: sum(of("report.decided")),
+    byRule: of("report.filed").map((row) => ({ rule: row.what ?? "", count: row.n })),
+    actions: ["warn", "hide_picture", "suspend", "ban"].map((kind) => ({ kind, count: sum(of(`action.${kind}`)) })),
+    medianDecisionMs,
+    appeals: sum(of("appeal.filed")),
+    reversals: sum(of("appeal.decided").filter((row) => row.what === "reversed")),
+    head,
+  };
+}
+
+/** The public chain from `after` on, all brands: it is one chain. */
+export async function listChain(ctx: Context, after: number): Promise<AuditEntry[]> {
+  const rows = await ctx.db
+    .selectFrom("public_entry")
+    .selectAll()
+    .where("seq", ">", after)
+    .orderBy("seq")
+    .limit(AUDIT_PAGE_SIZE)
+    .execute();
+  return rows.map(toAuditEntry);
+}
+
+/**
+ * The public entries of a decided case: for its subject with the private part to check, for a reporter without. Of a case that
+ * is open there are none, for either.
+ */
+export async function listOwnCase(ctx: MemberContext, caseRef: string) {
+  const { db, viewer } = ctx;
+  const me = viewer.profileId;
+  const { rows } = await sql<PublicEntryRow & { salt: string | null; details: string | null }>`
+    select e.*, case when p.subject_id = ${me} then p.salt end as salt, case when p.subject_id = ${me} then p.details end as details
+    from public_entry e left join audit_private p on p.seq = e.entry_seq
+    where e.case_ref = ${caseRef} and (
+      exists (select 1 from report r where r.case_ref = ${caseRef} and r.subject_id = ${me})
+      or exists (select 1 from moderation_action m where m.profile_id = ${me} and m.case_ref = ${caseRef})
+      or exists (select 1 from report r join report_filing f on f.report_id = r.id where r.case_ref = ${caseRef} and f.reporter_id = ${me}))
+    order by e.seq limit 100`.execute(db);
+  return rows.map((row) => ({
+    ...toAuditEntry(row),
+    // The admin's id stays with the chain's keepers: the salt is told only where the secret part names no admin.
+    ...(namesNobodyElse(row.details) ? { salt: row.salt, details: row.details } : { salt: null, details: null }),
+  }));
+}
+
+function namesNobodyElse(details: string | null): boolean {
+  return details !== null && (JSON.parse(details) as { actorId?: number | null }).actorId === null;
+}
+
+function toAuditEntry(row: PublicEntryRow): AuditEntry {
+  return { seq: row.seq, body: row.body, previousHash: row.previous_hash, hash: row.hash };
+}

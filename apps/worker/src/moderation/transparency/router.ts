@@ -1,0 +1,38 @@
+import { numeric } from "@lambda/contract/primitives";
+import { AuditEntry, OwnAuditEntry, Transparency } from "@lambda/contract/transparency";
+import { z } from "zod";
+import { openProcedure, router, standingProcedure } from "../../platform/trpc.ts";
+import { listChain, listOwnCase, readTransparency } from "./queries.ts";
+
+export const transparencyRouter = router({
+  summary: openProcedure
+    .meta({
+      rest: { method: "GET", path: "/transparency", summary: "Reports, actions, time and reversals, as counts" },
+    })
+    .output(Transparency)
+    .query(({ ctx }) => readTransparency(ctx)),
+
+  chain: openProcedure
+    .meta({
+      rest: { method: "GET", path: "/transparency/chain", summary: "The public audit chain, oldest first", list: true },
+    })
+    .input(z.object({ after: numeric(z.number().int().min(0)).default(0) }))
+    .output(z.object({ items: z.array(AuditEntry), nextCursor: z.number().optional() }))
+    .query(async ({ ctx, input }) => {
+      const items = await listChain(ctx, input.after);
+      return { items, nextCursor: items.at(-1)?.seq };
+    }),
+
+  case: standingProcedure
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/transparency/case/{caseRef}",
+        summary: "The chain's entries of the own case",
+        list: true,
+      },
+    })
+    .input(z.object({ caseRef: z.string().regex(/^[0-9a-f]{24}$/) }))
+    .output(z.object({ items: z.array(OwnAuditEntry) }))
+    .query(async ({ ctx, input }) => ({ items: await listOwnCase(ctx, input.caseRef) })),
+});

@@ -1,0 +1,134 @@
+/**
+ * How many members are where, for the map from afar. Counts are kept by square degree as members come and go
+ * (presence_count), so hiding shows in the next answer and no member row is read. Groups below three never stand alone.
+ */
+
+import { AGGREGATE_COUNT_MIN } from "@lambda/contract/limits";
+import type { PositionAggregate } from "@lambda/contract/positions";
+import { sql } from "kysely";
+import { blockedWithText } from "../../members/visibility/visibility.ts";
+import { batch, type Compiled } from "../../platform/db/batch.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { type Bounds, withinBounds } from "./cover.ts";
+import { KEYS_PER_SECTOR, UNITS_PER_DEGREE, unitsOfKey } from "./curve.ts";
+import { int, type Onlooker } from "./search-sql.ts";
+
+/** Members in a square; degrees from -180 and -90, so that squares of 2^n degrees align. */
+export interface SquareCount {
+  readonly column: number;
+  readonly row: number;
+  readonly side: number;
+  readonly count: number;
+}
+
+/** A count is named by its square times this, plus the set of brands that list these members. */
+const BRAND_SETS = 64;
+
+/** Expired positions that the schedule has not deleted yet; more than this many never wait. */
+const EXPIRED_MAX = 5000;
+
+/** Members that the onlooker may see, by square degree. One round trip. */
+export async function listSectorCounts(d1: D1Database, onlooker: Onlooker): Promise<SquareCount[]> {
+  const { brandBit, profileId, now } = onlooker;
+  const query = (sql: string): Compiled => ({ sql, parameters: [] });
+  const listed = `JOIN presence p ON p.brand = ${int(brandBit)} AND p.key = s.key AND p.profile_id = s.profile_id`;
+  const [regions, gone, unseen] = await batch<[{ sectors: string }[], Uncounted[], Uncounted[]]>(d1, [
+    query("SELECT sectors FROM presence_count WHERE region >= 0"),
+    query(`SELECT s.profile_id AS id, s.key FROM position s ${listed}
+      WHERE s.ts_effective_until <= ${int(now)} LIMIT ${EXPIRED_MAX}`),
+    query(`SELECT s.profile_id AS id, s.key FROM ${blockedWithText(int(profileId))} b CROSS JOIN position s ON s.profile_id = b.id ${listed}
+      UNION ALL SELECT s.profile_id, s.key FROM position s ${listed} WHERE s.profile_id = ${int(profileId)}`),
+  ]);
+  const counts = new Map<number, number>();
+  for (const { sectors } of regions) {
+    for (const [name, count] of Object.entries(JSON.parse(sectors) as Record<string, number>)) {
+      if ((Number(name) & brandBit) === 0) continue;
+      const place = Math.floor(Number(name) / BRAND_SETS);
+      counts.set(place, (counts.get(place) ?? 0) + count);
+    }
+  }
+  const uncounted = new Map([...gone, ...unseen].map(({ id, key }) => [id, Math.floor(key / KEYS_PER_SECTOR)]));
+  for (const place of uncounted.values()) counts.set(place, (counts.get(place) ?? 0) - 1);
+  return [...counts]
+    .filter(([, count]) => count > 0)
+    .map(([place, count]) => {
+      const { x, y } = unitsOfKey(place * KEYS_PER_SECTOR);
+      return { column: Math.floor(x / UNITS_PER_DEGREE), row: Math.floor(y / UNITS_PER_DEGREE), side: 1, count };
+    });
+}
+
+/** Brings every count to its own region's row and drops those that are 0. One statement, so no move gets lost. */
+export async function settleSectorCounts(db: Database): Promise<void> {
+  await sql`INSERT INTO presence_count
+    SELECT n.name >> 16, json_group_object(CAST(n.name AS TEXT), n.count) FILTER (WHERE n.count <> 0 AND n.name & 63)
+    FROM (
+      SELECT e.name, sum(e.count) AS count FROM (
+        SELECT CAST(j.key AS INTEGER) AS name, j.value AS count FROM presence_count c, json_each(c.sectors) j
+        UNION ALL SELECT region << 16, 0 FROM presence_count
+      ) e GROUP BY e.name
+    ) n GROUP BY 1
+    ON CONFLICT (region) DO UPDATE SET sectors = excluded.sectors`.execute(db);
+}
+
+interface Uncounted {
+  readonly id: number;
+  readonly key: number;
+}
+
+/** The squares whose middle lies in the bounds. */
+export function squaresWithin(squares: readonly SquareCount[], bounds: Bounds): SquareCount[] {
+  return squares.filter(({ column, row, side }) =>
+    withinBounds({ lat: row + side / 2 - 90, lon: column + side / 2 - 180 }, bounds),
+  );
+}
+
+/** The largest square: the whole globe. */
+const GLOBE_SIDE = 512;
+
+/**
+ * Merges squares into larger ones until there are at most `most`, and further where fewer than three members would stand
+ * alone: such a square joins the other small ones around it in the next larger square. What is left over in the end is
+ * not told.
+ */
+export function groupSquares(squares: readonly SquareCount[], most: number): SquareCount[] {
+  let side = 1;
+  let level = [...squares];
+  while (level.length > most && side < GLOBE_SIDE) {
+    side *= 2;
+    level = enlarge(level, side);
+  }
+  const told: SquareCount[] = [];
+  while (level.length > 0) {
+    told.push(...level.filter(({ count }) => count >= AGGREGATE_COUNT_MIN));
+    const small = level.filter(({ count }) => count < AGGREGATE_COUNT_MIN);
+    if (side >= GLOBE_SIDE) break;
+    side *= 2;
+    level = enlarge(small, side);
+  }
+  return told.sort((a, b) => b.count - a.count || a.row - b.row || a.column - b.column);
+}
+
+function enlarge(squares: readonly SquareCount[], side: number): SquareCount[] {
+  const merged = new Map<string, SquareCount>();
+  for (const square of squares) {
+    const column = Math.floor(square.column / side) * side;
+    const row = Math.floor(square.row / side) * side;
+    const name = `${column}:${row}`;
+    merged.set(name, { column, row, side, count: (merged.get(name)?.count ?? 0) + square.count });
+  }
+  return [...merged.values()];
+}
+
+/** A square as the answer's box; squares larger than the globe end at its edges. */
+export function toAggregate({ column, row, side, count }: SquareCount, updated: number): PositionAggregate {
+  const latMax = Math.min(90, row + side - 90);
+  const lonMax = Math.min(180, column + side - 180);
+  return {
+    centerLat: (row - 90 + latMax) / 2,
+    centerLon: (column - 180 + lonMax) / 2,
+    deltaLat: (latMax - row + 90) / 2,
+    deltaLon: (lonMax - column + 180) / 2,
+    count,
+    tsUpdated: new Date(updated).toISOString(),
+  };
+}

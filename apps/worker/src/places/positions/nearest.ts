@@ -1,0 +1,238 @@
+/**
+ * The nearest members by published position: exact, in order of (distance, tie key), in pages by keyset.
+ *
+ * Page one asks twice: the K members before and after the viewer on the curve bound the K-th distance from above, then the
+ * rest of that disc is read. A later page reads a ring; how far out it has to go is known or guessed from those whom the
+ * page before met and did not show. A search that few match looks at some thousand rows and hands out a shorter page with
+ * a cursor that goes on from there.
+ */
+import { distanceMetres, METRES_PER_DEGREE, type Point } from "@lambda/contract/grid";
+import { CompiledQuery } from "kysely";
+import type { Compiled } from "../../platform/db/batch.ts";
+import type { Database } from "../../platform/db/database.ts";
+import {
+  bridgeGaps,
+  coverShape,
+  discArea,
+  discRadius,
+  HALF_GLOBE_METRES,
+  type KeyRange,
+  keysIn,
+  keysPerSquareMetre,
+  limitRanges,
+  ring,
+  subtractRanges,
+} from "./cover.ts";
+import { decodeNearestCursor, encodeNearestCursor, type NearestCursor } from "./cursor.ts";
+import { KEY_END, pointOfKey, UNITS_PER_DEGREE } from "./curve.ts";
+import {
+  type FoundRow,
+  isFiltered,
+  type Onlooker,
+  RANGES_MAX,
+  type SearchFilters,
+  selectBeside,
+  selectInRanges,
+} from "./search-sql.ts";
+
+export interface NearestSearch {
+  /** The viewer's own published position. */
+  readonly centreKey: number;
+  readonly size: number;
+  readonly filters?: SearchFilters;
+  readonly maxMetres?: number;
+  readonly cursor?: string | undefined;
+}
+
+export interface FoundMember {
+  readonly row: FoundRow;
+  readonly metres: number;
+}
+
+export interface NearestPage {
+  readonly members: FoundMember[];
+  /** Absent at the end. A page may be short and still have one. */
+  readonly nextCursor?: string;
+}
+
+/** The coarsest squares of a cover: the globe is two of them. */
+const COARSEST_BITS = 25;
+/** So many rows on either side tell a filtered search how dense members are. */
+const DENSITY_ROWS = 16;
+/** Rows a filtered search looks at before it hands out what it has. */
+const FILTERED_SEEN_MAX = 2000;
+/** Rows one ring may bring beyond a page; a ring that meets a big city is narrowed and read again. */
+const RING_ROWS_MAX = 500;
+const RINGS_MAX = 12;
+/** Rows one disc may bring beyond two pages, before what it brought narrows it. */
+const DISC_ROWS_MAX = 250;
+/** A ring is taken so much larger than the density says, since members do not stand evenly. */
+const RING_MARGIN = 1.4;
+
+export async function listNearest(db: Database, onlooker: Onlooker, search: NearestSearch): Promise<NearestPage> {
+  const run: Run = async ({ sql, parameters }) =>
+    (await db.executeQuery<FoundRow>(CompiledQuery.raw(sql, [...parameters]))).rows;
+  const cursor = search.cursor === undefined ? undefined : decodeNearestCursor(search.cursor);
+  return cursor ? laterPage(run, onlooker, search, cursor) : firstPage(run, onlooker, search);
+}
+
+type Run = (query: Compiled) => Promise<FoundRow[]>;
+
+async function firstPage(run: Run, onlooker: Onlooker, search: NearestSearch): Promise<NearestPage> {
+  const { centreKey, size, filters = {} } = search;
+  const centre = pointOfKey(centreKey);
+  const reach = Math.min(search.maxMetres ?? HALF_GLOBE_METRES, HALF_GLOBE_METRES);
+  const filtered = isFiltered(filters);
+  const each = filtered ? DENSITY_ROWS : size;
+  const beside = await run(selectBeside(onlooker, centreKey, each));
+  const known = knownStretch(beside, centreKey, each);
+  const perKey = Math.max(1, beside.length) / (known.hi - known.lo);
+
+  // What does not match only tells how dense it is here.
+  const found = new Map(filtered ? [] : beside.map((row) => [row.profile_id, row]));
+  const nearest = () => measure([...found.values()], centre);
+  let outer = filtered
+    ? Math.min(reach, discRadius(FILTERED_SEEN_MAX / (perKey * keysPerSquareMetre(centre.lat))))
+    : Math.min(reach, nearest()[size - 1]?.metres ?? reach);
+  let limit = DISC_ROWS_MAX + 2 * size;
+  let density = perKey;
+  for (;;) {
+    const disc = cover(centre, 0, outer, density);
+    const ranges = limitRanges(filtered ? disc : subtractRanges(disc, [known]), RANGES_MAX);
+    if (ranges.length === 0) break;
+    const rows = await run(selectInRanges(onlooker, { ranges, filters, limit }));
+    for (const row of rows) found.set(row.profile_id, row);
+    if (rows.length < limit) break;
+    // The disc met a big city. All that was found bounds the answer anew; where it does not, more has to be read.
+    const bound = nearest()[size - 1]?.metres ?? outer;
+    if (bound < outer * 0.9) outer = bound;
+    else limit *= 8;
+    density = Math.max(density, rows.length / keysIn(ranges));
+  }
+  const all = nearest();
+  const members = all.filter((member) => member.metres <= outer);
+  const seenForMatch = filtered ? FILTERED_SEEN_MAX / Math.max(1, members.length) : 1;
+  // Whoever lies on the curve beside the viewer bounds page two as well.
+  const enough = filtered ? undefined : all[2 * size - 1]?.metres;
+  return page(members, search, { from: 0, outer, end: outer >= reach, seenForMatch, enough });
+}
+
+/** The stretch of the curve of which `beside` holds every row: up to its ends, which may have more rows of the same key. */
+function knownStretch(beside: readonly FoundRow[], key: number, each: number): KeyRange {
+  const keys = beside.map((row) => row.key);
+  const from = keys.filter((other) => other >= key);
+  const before = keys.filter((other) => other < key);
+  return {
+    lo: before.length < each ? 0 : Math.min(...before) + 1,
+    hi: from.length < each ? KEY_END : Math.max(key + 1, ...from),
+  };
+}
+
+async function laterPage(
+  run: Run,
+  onlooker: Onlooker,
+  search: NearestSearch,
+  cursor: NearestCursor,
+): Promise<NearestPage> {
+  const { centreKey, size, filters = {} } = search;
+  const centre = pointOfKey(centreKey);
+  const reach = Math.min(search.maxMetres ?? HALF_GLOBE_METRES, HALF_GLOBE_METRES);
+  const filtered = isFiltered(filters);
+  const areaFrom = discArea(cursor.metres);
+  const areaEnd = discArea(reach);
+  const seenPerArea = cursor.matchesPerSquareMetre * cursor.seenForMatch;
+  const areaMax = filtered ? FILTERED_SEEN_MAX / seenPerArea : Number.POSITIVE_INFINITY;
+
+  let inner = cursor.metres;
+  let perKey = seenPerArea / keysPerSquareMetre(centre.lat);
+  let width = Math.min(size / cursor.matchesPerSquareMetre, areaMax);
+  let bound: number | undefined;
+  let limit = RING_ROWS_MAX + size;
+  let members: FoundMember[] = [];
+  // Two rings are the budget; a third is read only where the first two brought nobody.
+  for (let attempt = 0; attempt < RINGS_MAX && (attempt < 2 || members.length === 0); attempt += 1) {
+    const areaInner = discArea(inner);
+    const outer = bound ?? (areaInner + width >= areaEnd ? reach : discRadius(areaInner + width));
+    const ranges = limitRanges(cover(centre, inner, outer, perKey), RANGES_MAX);
+    const rows = await run(selectInRanges(onlooker, { ranges, filters, limit }));
+    const inRing = measure(rows, centre).filter(
+      (member) => member.metres <= outer && (inner === cursor.metres ? isAfter(member, cursor) : member.metres > inner),
+    );
+    if (rows.length >= limit && outer - inner > 1) {
+      // The ring met a big city and is not complete. Enough of what it brought bounds the answer: read up to there.
+      perKey = rows.length / keysIn(ranges);
+      const enough = inRing[size - members.length - 1]?.metres;
+      if (enough !== undefined && enough < outer) bound = enough;
+      else {
+        width /= 8;
+        limit *= 4;
+      }
+      continue;
+    }
+    bound = undefined;
+    members = [...members, ...inRing];
+    inner = outer;
+    if (members.length >= size || outer >= reach) break;
+    // Fewer than foreseen, so it gets emptier outwards: widen by much more than what was found suggests.
+    const area = discArea(outer) - areaFrom;
+    const missing = size - members.length;
+    width = Math.min(Math.max(3 * missing * (area / Math.max(0.5, members.length)), area), 24 * area, areaMax);
+  }
+  const { seenForMatch } = cursor;
+  return page(members, search, { from: cursor.metres, outer: inner, end: inner >= reach, seenForMatch });
+}
+
+interface PageEnd {
+  readonly from: number;
+  readonly outer: number;
+  /** Nothing lies beyond `outer`. */
+  readonly end: boolean;
+  readonly seenForMatch: number;
+  /** Known of page two: so far out it is full, at the latest. */
+  readonly enough?: number | undefined;
+}
+
+function page(found: FoundMember[], { size }: NearestSearch, pageEnd: PageEnd): NearestPage {
+  const { from, outer, end, seenForMatch, enough } = pageEnd;
+  const members = found.slice(0, size);
+  if (end && found.length <= size) return { members };
+  const last = members[size - 1];
+  const metres = last?.metres ?? outer;
+  // Those who were met and not shown are on the next page: it is full where as many of them are known as it holds.
+  const extra = found.slice(members.length);
+  const areaTo = (distance: number) => Math.max(discArea(distance + 0.1) - discArea(metres), 1);
+  const met = Math.max(found.length, 0.5) / Math.max(discArea(outer) - discArea(from), 1);
+  const guessed = areaTo(outer) + (RING_MARGIN * (size - extra.length + 2)) / met;
+  const full = extra[size - 1]?.metres;
+  const area = full !== undefined ? areaTo(full) : Math.min(guessed, enough === undefined ? guessed : areaTo(enough));
+  return {
+    members,
+    nextCursor: encodeNearestCursor({
+      metres,
+      tieKey: last?.row.tie_key ?? Number.MAX_SAFE_INTEGER,
+      matchesPerSquareMetre: size / area,
+      seenForMatch,
+    }),
+  };
+}
+
+function measure(rows: readonly FoundRow[], centre: Point): FoundMember[] {
+  return rows.map((row) => ({ row, metres: distanceMetres(centre, pointOfKey(row.key)) })).sort(byDistance);
+}
+
+function byDistance(a: FoundMember, b: FoundMember): number {
+  return a.metres - b.metres || a.row.tie_key - b.row.tie_key || a.row.profile_id - b.row.profile_id;
+}
+
+function isAfter(member: FoundMember, cursor: NearestCursor): boolean {
+  return member.metres > cursor.metres || (member.metres === cursor.metres && member.row.tie_key > cursor.tieKey);
+}
+
+/** A ring's stretches, as finely cut as its members are dense: a boundary square is to hold a fifth of a member. */
+function cover(centre: Point, inner: number, outer: number, perKey: number): KeyRange[] {
+  const byDensity = perKey > 0 ? Math.log2(0.2 / perKey) / 2 : COARSEST_BITS;
+  const bySize = Math.log2(Math.max(1, ((outer / METRES_PER_DEGREE) * UNITS_PER_DEGREE) / 64));
+  const finestBits = Math.max(0, Math.min(COARSEST_BITS, Math.floor(Math.max(byDensity, bySize))));
+  const ranges = coverShape(ring(centre, inner, outer), finestBits);
+  return perKey > 0 ? bridgeGaps(ranges, 1 / perKey) : limitRanges(ranges, 12);
+}

@@ -1,0 +1,90 @@
+/** What a member's cells are made of: the address they follow from, and the remembered cells of his places. */
+import { cellPrecision } from "@lambda/contract/grid";
+import { centreOfCell, type RestingCell } from "@lambda/contract/lattice";
+import { DAY_MS } from "@lambda/contract/limits";
+import type { OwnPlaces } from "@lambda/contract/positions";
+import type { CompiledQuery } from "kysely";
+import type { Context } from "../../platform/context.ts";
+import { batch } from "../../platform/db/batch.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { openPlaces, sealPlaces } from "./place-memory.ts";
+import { type LatticeOwner, type Lattices, latticesOf } from "./publish.ts";
+
+export interface PlacesRow extends LatticeOwner {
+  readonly sealed: Uint8Array | null;
+}
+
+export interface Places {
+  readonly lattices: Lattices;
+  readonly remembered: readonly RestingCell[];
+}
+
+/** For a request that did not read it along with its viewer. */
+export function getPlacesRow(db: Database, profileId: number): Promise<PlacesRow> {
+  return db
+    .selectFrom("account as a")
+    .leftJoin("place_memory as m", "m.profile_id", "a.id")
+    .select(["a.email", "a.lattice_seed", "m.sealed"])
+    .where("a.id", "=", profileId)
+    .executeTakeFirstOrThrow();
+}
+
+export async function openRow(secret: string, profileId: number, row: PlacesRow): Promise<Places> {
+  const [lattices, remembered] = await Promise.all([
+    latticesOf(secret, row),
+    openPlaces(secret, profileId, row.sealed),
+  ]);
+  return { lattices, remembered };
+}
+
+export async function writePlaces(
+  db: Database,
+  secret: string,
+  profileId: number,
+  remembered: readonly RestingCell[],
+): Promise<CompiledQuery> {
+  const sealed = await sealPlaces(secret, profileId, remembered);
+  return db
+    .insertInto("place_memory")
+    .values({ profile_id: profileId, sealed })
+    .onConflict((conflict) => conflict.column("profile_id").doUpdateSet({ sealed }))
+    .compile();
+}
+
+/** What his devices need to find his cells; the other lattice stays here. */
+export function toOwnPlaces({ lattices, remembered }: Places): OwnPlaces {
+  const { lat, lon } = lattices.own;
+  return {
+    lattice: { lat, lon },
+    remembered: remembered.map(({ cell, days, lastDay }) => ({ cell, days, lastDay })),
+  };
+}
+
+export async function readOwnPlaces({ db, env, viewer }: MemberContext): Promise<OwnPlaces> {
+  const { profileId } = viewer;
+  const row = viewer.places ?? (await getPlacesRow(db, profileId));
+  return toOwnPlaces(await openRow(env.POSITION_KEY, profileId, row));
+}
+
+/** Forgets the cells of his places: the next report from each of them chooses anew. */
+export async function forgetPlaces(ctx: MemberContext): Promise<OwnPlaces> {
+  const { lattice } = await readOwnPlaces(ctx);
+  await batch(ctx.d1, [deletePlaces(ctx.db, ctx.viewer.profileId)]);
+  return { lattice, remembered: [] };
+}
+
+export function deletePlaces(db: Database, profileId: number): CompiledQuery {
+  return db.deleteFrom("place_memory").where("profile_id", "=", profileId).compile();
+}
+
+/** His remembered places in words that he can read, for his export. */
+export async function describePlaces({ db, env }: Pick<Context, "db" | "env">, profileId: number) {
+  const { lattices, remembered } = await openRow(env.POSITION_KEY, profileId, await getPlacesRow(db, profileId));
+  return remembered.map(({ cell, days, lastDay }) => ({
+    ...centreOfCell(lattices.own, cell),
+    precision: cellPrecision(cell),
+    days,
+    last_day: new Date(lastDay * DAY_MS).toISOString().slice(0, 10),
+  }));
+}

@@ -1,0 +1,75 @@
+/**
+ * Where a member's cells lie, and what others see of them. Both follow from a secret key and his address alone, so that a new
+ * account of the same address has the same cells, and asking again, waiting or adding up answers brings the same point.
+ */
+import type { Point } from "@lambda/contract/grid";
+import { type Lattice, latticeOf, publishedPoint } from "@lambda/contract/lattice";
+import { POSITION_JITTER_DEGREES } from "@lambda/contract/limits";
+import type { Selectable } from "kysely";
+import { mailboxOf } from "../../members/accounts/mailbox.ts";
+import type { AccountTable } from "../../platform/db/tables.ts";
+import { keyOfPoint } from "./curve.ts";
+
+export interface Lattices {
+  /** His cells: told to his own devices and to nobody else. */
+  readonly own: Lattice;
+  /** The points that are published of them: never told, though who watches him long enough learns it. */
+  readonly shown: Lattice;
+}
+
+/** The part of an account that his cells depend on. */
+export type LatticeOwner = Pick<Selectable<AccountTable>, "email" | "lattice_seed">;
+
+const keys = new Map<string, Promise<CryptoKey>>();
+
+function importKey(secret: string): Promise<CryptoKey> {
+  if (!secret) throw new Error("POSITION_KEY is not set");
+  let key = keys.get(secret);
+  if (!key) {
+    key = crypto.subtle.importKey("raw", new TextEncoder().encode(secret), { name: "HMAC", hash: "SHA-256" }, false, [
+      "sign",
+    ]);
+    keys.set(secret, key);
+  }
+  return key;
+}
+
+async function keyedHash(secret: string, message: string): Promise<ArrayBuffer> {
+  return crypto.subtle.sign("HMAC", await importKey(secret), new TextEncoder().encode(message));
+}
+
+/** Two numbers in [0, 1), uniform to whoever lacks the secret. */
+async function keyedPair(secret: string, message: string): Promise<[number, number]> {
+  const view = new DataView(await keyedHash(secret, message));
+  return [view.getUint32(0) / 2 ** 32, view.getUint32(4) / 2 ** 32];
+}
+
+/**
+ * What stands for a mailbox, whichever way its address is written: kept when he takes another one, so that his cells stay where
+ * they are.
+ */
+export async function latticeSeed(secret: string, { email, lattice_seed }: LatticeOwner): Promise<Uint8Array> {
+  return new Uint8Array(lattice_seed ?? (await keyedHash(secret, `lattice:${mailboxOf(email)}`)));
+}
+
+export async function latticesOf(secret: string, owner: LatticeOwner): Promise<Lattices> {
+  const seed = Array.from(await latticeSeed(secret, owner), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const [own, shown] = await Promise.all([keyedPair(secret, `own:${seed}`), keyedPair(secret, `shown:${seed}`)]);
+  return { own: latticeOf(...own), shown: latticeOf(...shown) };
+}
+
+/** The published position of a member in a cell, as its place on the curve. */
+export function publishedKey({ own, shown }: Lattices, cell: number): number {
+  return keyOfPoint(publishedPoint(own, shown, cell));
+}
+
+/** Where a member who chose no position is: near the brand's first city, the same each time. */
+export async function randomPoint(
+  secret: string,
+  profileId: number,
+  brand: { readonly id: string; readonly firstCity: { readonly lat: number; readonly lon: number } },
+): Promise<Point> {
+  const [u, v] = await keyedPair(secret, `random:${brand.id}:${profileId}`);
+  const jitter = (part: number) => (part * 2 - 1) * POSITION_JITTER_DEGREES;
+  return { lat: brand.firstCity.lat + jitter(u), lon: brand.firstCity.lon + jitter(v) };
+}

@@ -1,0 +1,152 @@
+/** Reads and writes of a member's own position. Searching others is nearest.ts, listed.ts and aggregates.ts. */
+import { centreOfCell, type Lattice } from "@lambda/contract/lattice";
+import { POSITION_PUBLISH_MIN_MS, SEEN_ROUNDING_MS } from "@lambda/contract/limits";
+import type { ProfilePosition } from "@lambda/contract/positions";
+import { type CompiledQuery, sql } from "kysely";
+import type { Database } from "../../platform/db/database.ts";
+import type { PositionRow } from "../../platform/db/tables.ts";
+import { pointOfKey } from "./curve.ts";
+import { latticesOf, publishedKey } from "./publish.ts";
+import type { PositionState } from "./rules.ts";
+
+export function toState(row: PositionRow): PositionState {
+  const { use, precision, cell, pending_cell, ts_published, ts_effective_until } = row;
+  return {
+    ...{ use, precision, cell, pendingCell: pending_cell },
+    ...{ tsPublished: ts_published, tsEffectiveUntil: ts_effective_until },
+  };
+}
+
+export function toRow(profileId: number, state: PositionState, key: number, session: number): PositionRow {
+  const { use, precision, cell, pendingCell, tsPublished, tsEffectiveUntil } = state;
+  return {
+    ...{ profile_id: profileId, use, precision, cell, pending_cell: pendingCell, key, session },
+    ...{ ts_published: tsPublished, ts_effective_until: tsEffectiveUntil },
+  };
+}
+
+export async function findPosition(db: Database, profileId: number): Promise<PositionRow | null> {
+  return (await db.selectFrom("position").selectAll().where("profile_id", "=", profileId).executeTakeFirst()) ?? null;
+}
+
+/**
+ * Writes a position; only the columns that differ from `before`, since each index entry that is touched costs a row. Answers no
+ * row, and writes none, when what is stored is not `before` any more: half of two reports would be a cell that neither meant.
+ */
+export function writePosition(
+  db: Database,
+  before: PositionRow | null,
+  after: PositionRow,
+): CompiledQuery<Pick<PositionRow, "profile_id">> {
+  if (!before) {
+    return db
+      .insertInto("position")
+      .values(after)
+      .onConflict((conflict) => conflict.column("profile_id").doNothing())
+      .returning("profile_id")
+      .compile();
+  }
+  const changed = Object.fromEntries(
+    Object.entries(after).filter(([column, value]) => before[column as keyof PositionRow] !== value),
+  );
+  return db
+    .updateTable("position")
+    .set(changed)
+    .where("profile_id", "=", before.profile_id)
+    .where("use", "=", before.use)
+    .where("precision", "=", before.precision)
+    .where("cell", "=", before.cell)
+    .where("pending_cell", "is", before.pending_cell)
+    .where("ts_effective_until", "=", before.ts_effective_until)
+    .returning("profile_id")
+    .compile();
+}
+
+/**
+ * Hides or shows a member; the presence index follows by trigger in the same transaction. Who shows himself was seen and updated
+ * now, as far as others can tell: what he did while he was hidden leaves no time behind.
+ */
+export function writeHidden(db: Database, profileId: number, hidden: boolean, now: number): CompiledQuery {
+  const seen = now - (now % SEEN_ROUNDING_MS);
+  return db
+    .updateTable("profile")
+    .set(hidden ? { hidden: 1 } : { hidden: 0, ts_seen: seen, ts_updated: seen })
+    .where("id", "=", profileId)
+    .where("hidden", "=", hidden ? 0 : 1)
+    .compile();
+}
+
+/** One run of the schedule publishes at most so many in a statement, and goes on until none is left. */
+const PUBLISH_BATCH = 500;
+const DELETE_BATCH = 1000;
+
+/**
+ * Publishes the cells that waited out the publishing delay. Answers how many.
+ *
+ * @param onMoved told of each published position before and after
+ */
+export async function publishPending(
+  db: Database,
+  secret: string,
+  now: number,
+  onMoved: (profileId: number, from: number, to: number) => Promise<unknown>,
+): Promise<number> {
+  let published = 0;
+  for (;;) {
+    const due = await db
+      .selectFrom("position")
+      .innerJoin("account", "account.id", "position.profile_id")
+      .select(["profile_id", "pending_cell", "key", "email", "lattice_seed"])
+      .where("pending_cell", "is not", null)
+      .where("ts_published", "<=", now - POSITION_PUBLISH_MIN_MS)
+      .limit(PUBLISH_BATCH)
+      .execute();
+    if (due.length === 0) return published;
+    const moves = await Promise.all(
+      due.map(async ({ profile_id, pending_cell, key, ...owner }) => {
+        const cell = pending_cell as number;
+        return [profile_id, cell, publishedKey(await latticesOf(secret, owner), cell), key] as const;
+      }),
+    );
+    // The member may have reported again since the select: then his row has another pending cell and stays as it is.
+    await sql`update position set cell = j.value ->> 1, key = j.value ->> 2, pending_cell = null, ts_published = ${now}
+      from json_each(${JSON.stringify(moves)}) j
+      where position.profile_id = j.value ->> 0 and position.pending_cell = j.value ->> 1`.execute(db);
+    await Promise.all(moves.map(([profileId, , to, from]) => onMoved(profileId, from, to)));
+    published += due.length;
+    if (due.length < PUBLISH_BATCH) return published;
+  }
+}
+
+/** Deletes positions whose 26 hours are over. They are invisible before that: every search compares the time. */
+export async function deleteExpiredPositions(db: Database, now: number): Promise<void> {
+  for (;;) {
+    const { numAffectedRows } = await sql`delete from position where profile_id in
+      (select profile_id from position where ts_effective_until <= ${now} limit ${DELETE_BATCH})`.execute(db);
+    if (numAffectedRows === undefined || numAffectedRows < BigInt(DELETE_BATCH)) return;
+  }
+}
+
+/** A member's own position, for himself. */
+export function toProfilePosition(row: PositionRow, hidden: boolean, lattice: Lattice): ProfilePosition {
+  // He reads back the cell that he reported last, by its centre: where he really is only his device knows.
+  const reported = centreOfCell(lattice, row.pending_cell ?? row.cell);
+  const { lat, lon } = pointOfKey(row.key);
+  const overridden = row.use === "OVERRIDE";
+  const device = row.use === "DEVICE_GPS";
+  return {
+    profileId: row.profile_id,
+    session: row.session,
+    overrideLat: overridden ? reported.lat : null,
+    overrideLon: overridden ? reported.lon : null,
+    gpsLat: device ? reported.lat : null,
+    gpsLon: device ? reported.lon : null,
+    use: row.use,
+    precision: row.precision,
+    hide: hidden,
+    tsEffectiveUntil: new Date(row.ts_effective_until).toISOString(),
+    lat,
+    lon,
+    pending: row.pending_cell !== null,
+  };
+}

@@ -1,0 +1,73 @@
+/** Takes a member's position report: from a cell to what is stored and published. */
+import { cellAt, rememberRest } from "@lambda/contract/lattice";
+import type { ProfilePositionReport, ReportedPosition } from "@lambda/contract/positions";
+import { batch } from "../../platform/db/batch.ts";
+import { AppError } from "../../platform/errors.ts";
+import { spend } from "../../platform/rate-limits/limit.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { leaveArea } from "../../social/messages/area.ts";
+import { keyOfPoint } from "./curve.ts";
+import { getPlacesRow, openRow, toOwnPlaces, writePlaces } from "./places.ts";
+import { publishedKey, randomPoint } from "./publish.ts";
+import { findPosition, toProfilePosition, toRow, toState, writeHidden, writePosition } from "./queries.ts";
+import { nextState, reportedPrecision } from "./rules.ts";
+
+/** Tries until no other report came in between; more than this many at once is no member with a device. */
+const TRIES = 5;
+
+/** Writes nothing when nothing changed: a member at rest costs no row, but one a day for a place. Throws CONFLICT when others kept coming. */
+export async function takeReport(ctx: MemberContext, report: ProfilePositionReport): Promise<ReportedPosition> {
+  const { viewer, env, db, d1, brand, now } = ctx;
+  const { profileId } = viewer;
+  const hidden = report.hide ?? viewer.hidden;
+  const hiding = hidden === viewer.hidden ? [] : [writeHidden(db, profileId, hidden, now)];
+  let placesRow = viewer.places ?? (await getPlacesRow(db, profileId));
+  let stored = viewer.position;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const { lattices, remembered: known } = await openRow(env.POSITION_KEY, profileId, placesRow);
+    const before = stored ? toState(stored) : undefined;
+    // A place is where his device was for a while, and never where he dragged himself.
+    const remembered = before?.use === "DEVICE_GPS" ? rememberRest(known, before, now) : known;
+    const remembering = remembered === known ? [] : [await writePlaces(db, env.POSITION_KEY, profileId, remembered)];
+    const places = toOwnPlaces({ lattices, remembered });
+
+    const precision = reportedPrecision(report.precision, before?.precision ?? null);
+    const last = report.use === "DEVICE_GPS" && before ? (before.pendingCell ?? before.cell) : null;
+    const cell = report.point
+      ? report.point.cell(lattices.own, remembered, precision, last)
+      : cellAt(lattices.own, await randomPoint(env.POSITION_KEY, profileId, brand), precision);
+    const state = nextState(before, report, cell, precision, now);
+    if (!state && stored) {
+      await batch(d1, [...hiding, ...remembering]);
+      return { ...toProfilePosition(stored, hidden, lattices.own), places };
+    }
+    if (!state) break;
+    if (tries === 0) {
+      try {
+        await spend(ctx, "positions", profileId, { positionsPerMinute: 1, positions: 1 });
+      } catch (error) {
+        // Hiding is refused to nobody.
+        await batch(d1, hiding);
+        throw error;
+      }
+    }
+    const key = stored && state.cell === stored.cell ? stored.key : publishedKey(lattices, state.cell);
+    const row = toRow(profileId, state, key, report.session ?? stored?.session ?? 0);
+    const writing = [writePosition(db, stored, row), ...hiding, ...remembering];
+    const [written] = await batch<[unknown[], ...unknown[][]]>(d1, writing);
+    if (written.length > 0) {
+      const living = stored && stored.ts_effective_until > now ? stored.key : null;
+      if (row.key !== living) ctx.waitUntil(leaveArea(env, profileId, living, row.key));
+      return { ...toProfilePosition(row, hidden, lattices.own), places };
+    }
+    [stored, placesRow] = await Promise.all([findPosition(db, profileId), getPlacesRow(db, profileId)]);
+  }
+  throw new AppError("CONFLICT");
+}
+
+/** Where a member measures from: his published position, or near the random one he would have. */
+export async function centreKeyOf(ctx: Pick<MemberContext, "viewer" | "env" | "brand" | "now">): Promise<number> {
+  const { viewer, env, brand, now } = ctx;
+  if (viewer.position && viewer.position.ts_effective_until > now) return viewer.position.key;
+  return keyOfPoint(await randomPoint(env.POSITION_KEY, viewer.profileId, brand));
+}

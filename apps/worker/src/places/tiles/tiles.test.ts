@@ -1,0 +1,123 @@
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Env } from "../../platform/env.ts";
+import { tiles } from "./tiles.ts";
+
+const BODY = Uint8Array.from({ length: 1000 }, (_, i) => i % 251);
+let mf: Miniflare | undefined;
+let env: Pick<Env, "TILES">;
+let etag: string;
+
+beforeAll(async () => {
+  const started = new Miniflare(
+    convertV4MiniflareOptions({
+      modules: true,
+      script: "export default { fetch: () => new Response() }",
+      compatibilityDate: "2026-01-01",
+      r2Buckets: ["TILES"],
+    }),
+  );
+  mf = started;
+  env = { TILES: (await started.getR2Bucket("TILES")) as unknown as R2Bucket };
+  const stored = await env.TILES.put("tiles/world.pmtiles", BODY);
+  etag = stored?.httpEtag ?? "";
+  await env.TILES.put("tiles/Secret.pmtiles", BODY);
+  await env.TILES.put("secret.pmtiles", BODY);
+});
+
+afterAll(() => mf?.dispose());
+
+const get = async (path: string, headers: Record<string, string> = {}, method = "GET") =>
+  await tiles.request(path, { method, headers }, env);
+const bytes = async (response: Response) => new Uint8Array(await response.arrayBuffer());
+
+describe("GET /tiles/:name.pmtiles", () => {
+  test("the whole archive, with what a cache needs", async () => {
+    const response = await get("/tiles/world.pmtiles");
+    expect(response.status).toBe(200);
+    expect(await bytes(response)).toEqual(BODY);
+    expect(response.headers.get("ETag")).toBe(etag);
+    expect(response.headers.get("Accept-Ranges")).toBe("bytes");
+    expect(response.headers.get("Cache-Control")).toBe("public, max-age=86400");
+    expect(response.headers.get("Content-Length")).toBe("1000");
+    expect(response.headers.get("Set-Cookie")).toBeNull();
+  });
+
+  test.each([
+    ["bytes=0-126", 0, 126],
+    ["bytes=100-100", 100, 100],
+    ["bytes=990-", 990, 999],
+    ["bytes=990-5000", 990, 999],
+    ["bytes=-10", 990, 999],
+    ["bytes=-5000", 0, 999],
+    ["BYTES=1-2", 1, 2],
+  ])("%s", async (range, first, last) => {
+    const response = await get("/tiles/world.pmtiles", { Range: range });
+    expect(response.status).toBe(206);
+    expect(response.headers.get("Content-Range")).toBe(`bytes ${first}-${last}/1000`);
+    expect(response.headers.get("Content-Length")).toBe(String(last - first + 1));
+    expect(await bytes(response)).toEqual(BODY.slice(first, last + 1));
+  });
+
+  test.each(["bytes=1000-", "bytes=1000-2000", "bytes=-0"])("%s cannot be satisfied", async (range) => {
+    const response = await get("/tiles/world.pmtiles", { Range: range });
+    expect(response.status).toBe(416);
+    expect(response.headers.get("Content-Range")).toBe("bytes */1000");
+    expect(await response.text()).toBe("");
+  });
+
+  test.each(["bytes=0-1,5-6", "bytes=9-2", "bytes=-", "items=0-1", "bytes=a-b"])("%s is ignored", async (range) => {
+    const response = await get("/tiles/world.pmtiles", { Range: range });
+    expect(response.status).toBe(200);
+    expect((await bytes(response)).length).toBe(1000);
+  });
+
+  test("If-None-Match answers 304 without a body", async () => {
+    for (const value of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const response = await get("/tiles/world.pmtiles", { "If-None-Match": value, Range: "bytes=0-9" });
+      expect(response.status).toBe(304);
+      expect(response.headers.get("ETag")).toBe(etag);
+      expect(await response.text()).toBe("");
+    }
+    expect((await get("/tiles/world.pmtiles", { "If-None-Match": '"other"' })).status).toBe(200);
+  });
+
+  test("If-Range of another version gets the whole", async () => {
+    const same = await get("/tiles/world.pmtiles", { Range: "bytes=0-9", "If-Range": etag });
+    expect(same.status).toBe(206);
+    const other = await get("/tiles/world.pmtiles", { Range: "bytes=0-9", "If-Range": '"other"' });
+    expect(other.status).toBe(200);
+    expect((await bytes(other)).length).toBe(1000);
+  });
+
+  test("HEAD tells the size", async () => {
+    const response = await get("/tiles/world.pmtiles", {}, "HEAD");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Content-Length")).toBe("1000");
+    expect(await response.text()).toBe("");
+  });
+
+  test.each([
+    "/tiles/absent.pmtiles",
+    "/tiles/Secret.pmtiles",
+    "/tiles/..%2fsecret.pmtiles",
+    "/tiles/%2e%2e%2fsecret.pmtiles",
+    "/tiles/world.pmtiles.bak",
+    "/tiles/world",
+    "/tiles/.pmtiles",
+  ])("%s is not there", async (path) => {
+    expect((await get(path)).status).toBe(404);
+  });
+
+  test("nothing but reading", async () => {
+    expect((await get("/tiles/world.pmtiles", {}, "PUT")).status).toBe(404);
+    expect((await get("/tiles/world.pmtiles", {}, "DELETE")).status).toBe(404);
+    expect((await env.TILES.head("tiles/world.pmtiles"))?.size).toBe(1000);
+  });
+});
+
+test("GET /tiles/archives.json names the archives that can be asked for", async () => {
+  const response = await get("/tiles/archives.json");
+  expect(response.headers.get("Cache-Control")).toBe("public, max-age=300");
+  expect(await response.json()).toEqual({ archives: ["world"] });
+});

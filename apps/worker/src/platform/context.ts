@@ -1,0 +1,63 @@
+import type { Brand } from "@lambda/brands";
+import { findViewer, type Viewer } from "../members/sessions/viewer.ts";
+import { type Database, openDatabase } from "./db/database.ts";
+import { type DatabaseCost, meterDatabase } from "./db/meter.ts";
+import type { Env } from "./env.ts";
+import type { AppError } from "./errors.ts";
+import { networkOf, siteOf } from "./rate-limits/network.ts";
+
+/** What every procedure gets: who asks, on which brand, when, and where data is. */
+export interface Context {
+  readonly env: Env;
+  /** The raw database, for batch(). */
+  readonly d1: D1Database;
+  readonly db: Database;
+  readonly brand: Brand;
+  /** The session's member, or null. */
+  readonly viewer: Viewer | null;
+  /** Integer milliseconds; read once a request, so that all its rows agree. */
+  readonly now: number;
+  readonly request: Request;
+  /** The network that asks, for caps; never stored. */
+  readonly ip: string;
+  /** The IPv6 site (/48) of that network, if it is one; never stored. */
+  readonly site: string | undefined;
+  /** Headers that the answer will carry: cookies, cursors. */
+  readonly answerHeaders: Headers;
+  readonly waitUntil: (work: Promise<unknown>) => void;
+  readonly cost: DatabaseCost;
+  /** False for seeds, tests and benches of a development build, which do in a minute what members do in weeks. */
+  readonly quotas: boolean;
+  /** Why every call of this request is refused. */
+  readonly refusal?: AppError;
+}
+
+/** Proves the session, if any, by one round trip, and gathers the rest. */
+export async function createContext(
+  request: Request,
+  env: Env,
+  execution: Pick<ExecutionContext, "waitUntil">,
+  brand: Brand,
+  now: number = Date.now(),
+): Promise<Context> {
+  const cost: DatabaseCost = { trips: 0, rowsRead: 0, rowsWritten: 0 };
+  const d1 = __DEVELOPMENT__ ? meterDatabase(env.DB, cost) : env.DB;
+  const db = openDatabase(d1);
+  const address = request.headers.get("cf-connecting-ip") ?? "local";
+  const waitUntil = (work: Promise<unknown>) => execution.waitUntil(work);
+  return {
+    env,
+    d1,
+    db,
+    brand,
+    now,
+    viewer: await findViewer(db, request, brand, now, waitUntil),
+    request,
+    ip: networkOf(address),
+    site: siteOf(address),
+    answerHeaders: new Headers(),
+    waitUntil,
+    cost,
+    quotas: !(__DEVELOPMENT__ && request.headers.get("x-development-quotas") === "off"),
+  };
+}

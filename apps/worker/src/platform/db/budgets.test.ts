@@ -1,0 +1,218 @@
+/**
+ * What each hot route may cost (P3): rows that D1 bills, and round trips with the session's, with every page full, in communities of
+ * two sizes. Searches by place have budgets of their own (places/positions). Exceeding one is a failure: find the statement.
+ */
+import { BRANDS } from "@lambda/brands";
+import { as, type TestMember } from "@lambda/testing/member";
+import { uploadPicture } from "@lambda/testing/pictures";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, describe, expect, it } from "vitest";
+import { squareOfKey } from "../../community/games/near.ts";
+import { type Crowd, growCrowd, judgeEverything, orderSequences, surround } from "./crowd.ts";
+
+const SIZES = [300, 3000] as const;
+const DRAWS = 8;
+/** 110 members looked at, four rows each at most. */
+const SECOND_LOOK_ROWS_MAX = 500;
+
+interface World extends Crowd {
+  readonly worker: TestWorker;
+  readonly me: TestMember;
+  /** Of another member, with its bytes. */
+  readonly picture: number;
+}
+
+/** At most. */
+type Budget = readonly [rows: number, trips: number];
+type Ask = (world: World) => Promise<Response>;
+
+const get =
+  (path: string | ((world: World) => string)): Ask =>
+  (world) =>
+    world.me.fetch(typeof path === "string" ? path : path(world));
+const send =
+  (method: "POST" | "PUT", path: string, body: (world: World) => object = () => ({})): Ask =>
+  (world) =>
+    world.me.send(method, path, body(world));
+
+/** With nothing on the table: what was handed out before is not dealt again. */
+const clearTable = ({ me, worker }: World) =>
+  worker.env.DB.prepare("delete from game_pack where profile_id = ?").bind(me.id).run();
+const draw =
+  (game: string): Ask =>
+  async (world) => {
+    await clearTable(world);
+    return world.me.send("POST", `/api/games/${game}/draw`, {});
+  };
+
+/** Votes on an item of a pack that was drawn before: drawing and voting are measured apart. */
+const vote =
+  (game: string, answer: string): Ask =>
+  async (world) => {
+    const { me } = world;
+    const pack = (await (await draw(game)(world)).json()) as { itemId: number }[];
+    expect(pack).not.toEqual([]);
+    return me.send("POST", `/api/games/${game}/vote`, { itemId: pack[0]!.itemId, answer });
+  };
+
+/** With cooties for this one look, so that he is shown whom he may catch. */
+const carry: Ask = async ({ me, worker }) => {
+  const { DB } = worker.env;
+  const square = squareOfKey(
+    (await DB.prepare("select key from position where profile_id = ?").bind(me.id).first("key"))!,
+  );
+  await DB.prepare("insert into cooties_player (profile_id, brand, carrier, ts_joined, square) values (?, 1, 1, 1, ?)")
+    .bind(me.id, square)
+    .run();
+  const answer = await me.fetch("/api/games/cooties");
+  await DB.prepare("delete from cooties_player where profile_id = ?").bind(me.id).run();
+  return answer;
+};
+
+const ROUTES: Record<string, readonly [...Budget, Ask]> = {
+  session: [56, 2, get("/api/session")],
+  "own profile": [4, 2, get("/api/profiles/mine")],
+  "a profile": [4, 2, get(({ friend }) => `/api/profile/${friend}`)],
+  relation: [6, 2, get(({ friend }) => `/api/profile/${friend}/relation`)],
+  "his 50 pictures": [55, 2, get(({ friend }) => `/api/profile-pics/${friend}`)],
+  "own ratings of his 50 pictures": [55, 3, get(({ friend }) => `/api/profile-pic-likes/about/${friend}`)],
+  "album between two": [4, 2, get(({ friend }) => `/api/album/${friend}`)],
+  "picture bytes": [6, 2, get(({ picture }) => `/api/profile-pic/${picture}?scale_x=256`)],
+
+  "likes: liked you": [45, 2, get("/api/profile-briefs/likes/profilelikedyou")],
+  "likes: you liked": [45, 2, get("/api/profile-briefs/likes/youlikedprofile")],
+  // Two rows for each of 30 tiles and the one that tells whether there are more: beyond the goal of 60.
+  "likes: your pics": [65, 2, get("/api/profile-briefs/likes/profilelikedyourpics")],
+  "likes: their pics": [65, 2, get("/api/profile-briefs/likes/youlikedprofilepics")],
+  like: [28, 3, send("PUT", "/api/profile-like", ({ stranger }) => ({ likedProfileId: stranger(), likeType: "LIKE" }))],
+  "rate a picture": [
+    24,
+    3,
+    send("PUT", "/api/profile-pic-like", ({ stranger }) => ({ profilePicId: stranger(), likeType: "LIKE" })),
+  ],
+  note: [4, 2, get(({ friend }) => `/api/profile-note?aboutProfileId=${friend}`)],
+  notes: [45, 2, get("/api/profile-notes")],
+
+  // Three rows for each of 20 pairs: beyond the goal of 60.
+  conversations: [63, 2, get("/api/conversations")],
+  history: [24, 2, get(({ me, friend }) => `/api/messages/between/${me.id}/${friend}`)],
+  "map chat": [51, 2, get("/api/messages/area")],
+  "send a message": [
+    34,
+    3,
+    send("POST", "/api/message", ({ friend }) => ({ recipientProfileId: friend, bodyText: "Hello" })),
+  ],
+  "mark as read": [
+    29,
+    2,
+    send("PUT", "/api/messages/read", ({ writer, lastFrom }) => ({ profileId: writer, upToMessageId: lastFrom })),
+  ],
+
+  notifications: [53, 2, get(({ me }) => `/api/notifications/${me.id}`)],
+  settings: [5, 3, get("/api/settings")],
+  sessions: [6, 2, get("/api/sessions")],
+  blocks: [53, 2, get("/api/blocks")],
+  "album grants given": [53, 2, get("/api/album-grants/given")],
+  "album grants received": [53, 2, get("/api/album-grants/received")],
+  "chat preferences": [4, 2, get("/api/chat-preferences")],
+  "notification preferences": [4, 2, get("/api/notification-preferences")],
+  "health panel": [4, 2, get("/api/health-panel")],
+
+  "crop tasks": [4, 2, get("/api/games/photocrop")],
+  "jury docket": [4, 3, get("/api/arbitration")],
+  "own standing": [10, 5, get("/api/standing")],
+  "cooties: who does not play": [43, 2, get("/api/games/cooties")],
+  "own reports": [3, 2, get("/api/reports/mine")],
+};
+
+/** What comes is left to chance, or to what he played: it is asked several times, and the dearest counts. */
+const GAMES: Record<string, readonly [...Budget, Ask]> = {
+  "Hot! or Not!: draw": [60, 2, send("POST", "/api/games/hotornot/draw")],
+  "Rating Game: draw": [60, 3, draw("ratinggame")],
+  "GPT Buster: draw": [60, 3, draw("gptbuster")],
+  "Identify: draw": [40, 3, send("POST", "/api/games/identify/start")],
+  "Rating Game: vote": [60, 3, vote("ratinggame", "safe")],
+  "GPT Buster: vote": [60, 3, vote("gptbuster", "bot")],
+  "cooties: a carrier's look": [110, 3, carry],
+  "a game's record": [6, 2, get("/api/games/rating/record")],
+  credits: [60, 3, get("/api/credits")],
+};
+
+interface Cost {
+  readonly rows: number;
+  readonly trips: number;
+}
+
+async function measure(world: World, name: string, ask: Ask): Promise<Cost> {
+  const answer = await ask(world);
+  expect(answer.ok, `${name}: ${answer.status} ${answer.ok ? "" : await answer.text()}`).toBe(true);
+  const header = (key: string) => Number(answer.headers.get(`x-d1-${key}`));
+  return { rows: header("rows-read"), trips: header("trips") };
+}
+
+let world: World;
+const costs = new Map<string, Cost[]>();
+beforeAll(async () => {
+  const worker = await startWorker();
+  await orderSequences(worker.env.DB);
+  const me = await as(worker, { name: "Me" });
+  const ownPicture = (await uploadPicture(me)).id;
+  const picture = (await uploadPicture(await as(worker))).id;
+  let members = 0;
+  for (const size of SIZES) {
+    await growCrowd(worker.env.DB, members, size);
+    world = { worker, me, picture, ...(await surround(worker.env.DB, me.id, ownPicture, members > 0)) };
+    members = size;
+    const keep = (name: string, cost: Cost) => costs.set(name, [...(costs.get(name) ?? []), cost]);
+    for (const [name, [, , ask]] of Object.entries(ROUTES)) keep(name, await measure(world, name, ask));
+    for (const [name, [, , ask]] of Object.entries(GAMES)) {
+      for (let drawn = 0; drawn < DRAWS; drawn += 1) keep(name, await measure(world, name, ask));
+    }
+  }
+}, 240_000);
+
+describe("the budget of each hot route", () => {
+  it.each(Object.entries(ROUTES))("%s", (name, [rows, trips]) => {
+    const [small, large] = costs.get(name) as [Cost, Cost];
+    const text = JSON.stringify({ small, large });
+    expect(Math.max(small.rows, large.rows), text).toBeLessThanOrEqual(rows);
+    expect(Math.max(small.trips, large.trips), text).toBeLessThanOrEqual(trips);
+    expect(large.rows, `ten times the members: ${text}`).toBeLessThanOrEqual(small.rows * 1.1);
+  });
+
+  it.each(Object.entries(GAMES))("%s", (name, [rows, trips]) => {
+    const seen = costs.get(name) ?? [];
+    expect(seen).toHaveLength(SIZES.length * DRAWS);
+    const text = JSON.stringify(seen);
+    expect(Math.max(...seen.map((cost) => cost.rows)), text).toBeLessThanOrEqual(rows);
+    expect(Math.max(...seen.map((cost) => cost.trips)), text).toBeLessThanOrEqual(trips);
+  });
+});
+
+describe("draws", () => {
+  it("look a second time, and no further, for a player who has judged everything", async () => {
+    await judgeEverything(world.worker.env.DB, world.me.id);
+    await clearTable(world);
+    for (const game of ["ratinggame", "gptbuster", "hotornot"]) {
+      const answer = await world.me.send("POST", `/api/games/${game}/draw`, {});
+      const items = (await answer.json()) as { text?: string }[];
+      // Texts of known origin belong to no member, so he has not judged them.
+      expect(items.filter(({ text }) => text === undefined || text.startsWith("A text of my own"))).toEqual([]);
+      const read = Number(answer.headers.get("x-d1-rows-read"));
+      expect(read, game).toBeGreaterThan(60);
+      expect(read, game).toBeLessThanOrEqual(SECOND_LOOK_ROWS_MAX);
+    }
+  });
+
+  it("have their index for each brand", async () => {
+    const { results } = await world.worker.env.DB.prepare("select name from sqlite_master where type = 'index'").all<{
+      name: string;
+    }>();
+    const names = results.map(({ name }) => name);
+    for (const { bit } of BRANDS) {
+      expect(names).toEqual(
+        expect.arrayContaining(["pictured", "recognisable", "described"].map((kind) => `profile_${kind}_${bit}`)),
+      );
+    }
+  });
+});

@@ -1,0 +1,37 @@
+import type { Brand } from "@lambda/brands";
+import type { Env } from "../env.ts";
+import { escapeHtml } from "../mail/escape-html.ts";
+import type { Mail } from "../mail/send-mail.ts";
+
+/** Development only: the last mails, so that a developer can click a login link. Not in a production build. */
+const PREFIX = "development-mail/";
+const SHOWN = 20;
+
+interface KeptMail extends Mail {
+  readonly brand: string;
+  readonly sent: string;
+}
+
+export async function keepDevelopmentMail(env: Env, brand: Brand, mail: Mail): Promise<void> {
+  const sent = new Date();
+  // Newest first in R2's alphabetic listing.
+  const order = String(8_640_000_000_000 - sent.getTime()).padStart(13, "0");
+  const kept: KeptMail = { ...mail, brand: brand.id, sent: sent.toISOString() };
+  await env.PICTURES.put(`${PREFIX}${order}-${crypto.randomUUID()}`, JSON.stringify(kept));
+}
+
+export async function listDevelopmentMails(env: Env): Promise<KeptMail[]> {
+  const { objects } = await env.PICTURES.list({ prefix: PREFIX, limit: SHOWN });
+  const bodies = await Promise.all(objects.map((object) => env.PICTURES.get(object.key)));
+  return Promise.all(bodies.filter((body) => body !== null).map((body) => body.json<KeptMail>()));
+}
+
+export function renderMailPage(mails: readonly KeptMail[]): string {
+  const items = mails.map(
+    (
+      mail,
+    ) => `<article><h2>${escapeHtml(mail.subject)}</h2><p>${mail.sent} &middot; ${escapeHtml(mail.brand)} &rarr; ${escapeHtml(mail.to)}</p>
+      <pre>${escapeHtml(mail.text).replace(/(https?:\/\/\S+)/g, '<a href="$1">$1</a>')}</pre></article>`,
+  );
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Development mail</title><h1>Development mail</h1>${items.join("") || "<p>No mail yet.</p>"}</html>`;
+}

@@ -1,0 +1,19 @@
+import type { Env } from "../env.ts";
+import { AppError } from "../errors.ts";
+
+/**
+ * Development only, and only without an Origin: no page in a browser can reach it. Takes one query
+ * `{ query, values }`, or many `{ batch: [{ query, values }] }`, which run as one transaction.
+ */
+export async function runDevelopmentSql(request: Request, env: Env): Promise<unknown[]> {
+  if (request.headers.has("origin")) throw new AppError("FOREIGN_ORIGIN");
+  const body = await request.json<Query & { batch?: Query[] }>();
+  const prepare = ({ query, values }: Query) => env.DB.prepare(query).bind(...(values ?? []));
+  if (body.batch) return (await env.DB.batch(body.batch.map(prepare))).map((result) => result.results);
+  return (await prepare(body).all()).results;
+}
+
+interface Query {
+  readonly query: string;
+  readonly values?: (string | number | null)[];
+}

@@ -1,0 +1,147 @@
+import type { Brand } from "@lambda/brands";
+import { LOGGED_IN_COOKIE, readCookie } from "../../members/sessions/cookies.ts";
+import type { Env } from "../env.ts";
+
+/** The page for a host that is no brand; it names none. */
+export function unknownHostResponse(): Response {
+  return new Response(
+    '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>421</title><h1>Nothing here</h1><p>This address is not served here.</p></html>',
+    { status: 421, headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" } },
+  );
+}
+
+const LOCALES = ["en", "es"];
+/** What the build drew for visitors (apps/web/build/prerender.ts). */
+const PRERENDERED: Readonly<Record<string, string>> = { "/": "home", "/login": "login", "/register": "register" };
+
+/** A visitor's page of a brand as the build drew it, in the first language of the browser that there is; undefined in development. */
+async function findPrerendered(
+  request: Request,
+  env: Env,
+  brand: Brand,
+): Promise<{ path: string; locale: string; html: string } | undefined> {
+  const { pathname: path, search } = new URL(request.url);
+  const page = PRERENDERED[path];
+  if (!page || search !== "" || readCookie(request, LOGGED_IN_COOKIE)) return undefined;
+  const wanted = (request.headers.get("accept-language") ?? "")
+    .split(",")
+    .map((part) => part.trim().slice(0, 2).toLowerCase());
+  const locale = wanted.find((code) => LOCALES.includes(code)) ?? "en";
+  const file = await env.ASSETS.fetch(new URL(`/prerendered/${page}-${brand.id}-${locale}.txt`, request.url));
+  if (!file.ok) {
+    await file.body?.cancel();
+    return undefined;
+  }
+  return { path, locale, html: await file.text() };
+}
+
+/**
+ * A file of the build and nothing else. Were one that is gone, as after a deploy, answered by the application's page, browsers would
+ * keep that page under the file's name.
+ */
+export async function fileResponse(request: Request, env: Env): Promise<Response> {
+  const file = await env.ASSETS.fetch(request);
+  if (file.status !== 404) return file;
+  await file.body?.cancel();
+  return new Response("Not found.", {
+    status: 404,
+    headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
+  });
+}
+
+/** What stands at a path: a file, else the application's page, whose router knows the rest. */
+async function findFile(request: Request, env: Env): Promise<Response> {
+  const file = await env.ASSETS.fetch(request);
+  if (file.status !== 404) return file;
+  await file.body?.cancel();
+  return env.ASSETS.fetch(new URL("/", request.url));
+}
+
+/** The application's page with the brand written in, so that the first paint has its name and colours. */
+export async function documentResponse(request: Request, env: Env, brand: Brand): Promise<Response> {
+  const asset = await findFile(request, env);
+  if (!(asset.headers.get("content-type") ?? "").startsWith("text/html")) return asset;
+  const headers = new Headers(asset.headers);
+  headers.set("cache-control", "private, no-cache");
+  headers.set("vary", "accept-language, cookie");
+  headers.delete("etag");
+  // The page names the files of each screen that a visit may begin with.
+  const viewer = readCookie(request, LOGGED_IN_COOKIE) ? "member" : "visitor";
+  const first = [viewer, `${viewer} ${new URL(request.url).pathname}`];
+  const page = await findPrerendered(request, env, brand);
+  return new HTMLRewriter()
+    .on("html", {
+      element(html) {
+        html.setAttribute("data-brand", brand.id);
+        if (page) html.setAttribute("lang", page.locale).setAttribute("data-prerendered", page.path);
+      },
+    })
+    .on("#app", {
+      element(app) {
+        if (page) app.setInnerContent(page.html, { html: true });
+      },
+    })
+    .on("title", {
+      element(title) {
+        title.setInnerContent(brand.name);
+      },
+    })
+    .on('meta[name="description"]', {
+      element(meta) {
+        meta.setAttribute("content", brand.tagline.en);
+      },
+    })
+    .on('meta[name="theme-color"]', {
+      element(meta) {
+        meta.setAttribute("content", brand.dark.surface);
+      },
+    })
+    .on('meta[name="apple-mobile-web-app-title"]', {
+      element(meta) {
+        meta.setAttribute("content", brand.name);
+      },
+    })
+    .on('link[rel="apple-touch-icon"], link[rel="icon"]', {
+      element(link) {
+        link.setAttribute("href", `/icons/${brand.id}-192.png`);
+      },
+    })
+    .on("link[data-first]", {
+      element(link) {
+        if (!first.includes(link.getAttribute("data-first") ?? "")) link.remove();
+        else link.removeAttribute("data-first");
+      },
+    })
+    .on("link[data-display]", {
+      element(link) {
+        if (link.getAttribute("data-display") !== brand.display) link.remove();
+        else link.removeAttribute("data-display");
+      },
+    })
+    .transform(new Response(asset.body, { status: asset.status, headers }));
+}
+
+/** The web app manifest of one brand. Its short name is the brand's, since it stands under an icon on a home screen. */
+export function manifestResponse(brand: Brand): Response {
+  const icon = (size: number, purpose: "any" | "maskable") => ({
+    src: `/icons/${brand.id}${purpose === "maskable" ? "-maskable" : ""}-${size}.png`,
+    sizes: `${size}x${size}`,
+    type: "image/png",
+    purpose,
+  });
+  const manifest = {
+    name: brand.name,
+    short_name: brand.name,
+    description: brand.tagline.en,
+    id: "/",
+    start_url: "/",
+    scope: "/",
+    display: "standalone",
+    background_color: brand.dark.surface,
+    theme_color: brand.dark.surface,
+    icons: [icon(192, "any"), icon(512, "any"), icon(192, "maskable"), icon(512, "maskable")],
+  };
+  return new Response(JSON.stringify(manifest), {
+    headers: { "content-type": "application/manifest+json", "cache-control": "public, max-age=3600" },
+  });
+}

@@ -1,0 +1,34 @@
+import type { AreaObject } from "../social/messages/area-object.ts";
+import type { MemberObject } from "../social/messages/member-object.ts";
+import type { RateLimiter } from "./rate-limits/rate-limiter.ts";
+
+/** The bindings of wrangler.toml. */
+export interface Env {
+  readonly ENVIRONMENT: "development" | "production";
+  readonly DB: D1Database;
+  readonly PICTURES: R2Bucket;
+  readonly TILES: R2Bucket;
+  readonly IMAGES: ImagesBinding;
+  readonly ASSETS: Fetcher;
+  readonly MAIL: SendEmail;
+  readonly PUSH_QUEUE: Queue<unknown>;
+  readonly FLOOD: RateLimit;
+  readonly RATE_LIMITER: DurableObjectNamespace<RateLimiter>;
+  readonly MEMBER: DurableObjectNamespace<MemberObject>;
+  readonly AREA: DurableObjectNamespace<AreaObject>;
+  /** Secret key of the published positions: without it a published position says nothing but its cell. */
+  readonly POSITION_KEY: string;
+  /** Key pair of Web Push, base64url, and whom a push service may write to (packages/tooling/src/vapid-keys.ts). */
+  readonly VAPID_PUBLIC_KEY: string;
+  readonly VAPID_PRIVATE_KEY: string;
+  readonly VAPID_SUBJECT: string;
+  readonly GIT_COMMIT_HASH: string;
+  readonly GIT_COMMIT_TS: string;
+  /** Of a local site, for the links in its mails; production has none. */
+  readonly DEVELOPMENT_PORT?: string;
+}
+
+declare global {
+  /** True under `wrangler dev` and in tests; false and dropped from a production build. */
+  const __DEVELOPMENT__: boolean;
+}

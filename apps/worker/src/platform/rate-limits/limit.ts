@@ -1,0 +1,80 @@
+import { QUOTAS, type QuotaName } from "@lambda/contract/quotas";
+import type { Context } from "../context.ts";
+import type { Env } from "../env.ts";
+import { AppError, quotaUsedUp } from "../errors.ts";
+
+/**
+ * Counts one hit of `name` and throws TOO_MANY_REQUESTS, with the seconds to wait, when `max` in `windowMs` is used up.
+ * The object is named by a hash, so that no address can be read off it.
+ */
+export async function limit(env: Env, name: string, max: number, windowMs: number): Promise<void> {
+  const wait = await (await limiterOf(env, name)).hit(max, windowMs);
+  if (wait > 0) throw new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: Math.ceil(wait / 1000) });
+}
+
+/**
+ * Counts what a member does against his quotas, all of them or none, in one request to his object for this `kind`. Throws
+ * TOO_MANY_REQUESTS with the quota's name and the seconds to wait.
+ */
+export async function spend(
+  { env, quotas }: Pick<Context, "env" | "quotas">,
+  kind: string,
+  profileId: number,
+  amounts: Partial<Record<QuotaName, number>>,
+): Promise<void> {
+  // A day's quota is no matter of seeds and benches; what is counted by the minute holds for them too.
+  const charges = (Object.entries(amounts) as [QuotaName, number][])
+    .map(([name, amount]) => ({ name, amount, max: QUOTAS[name].max, windowMs: QUOTAS[name].windowMs }))
+    .filter(({ name }) => quotas || BY_THE_MINUTE.has(name));
+  if (charges.length === 0) return;
+  const refusal = await (await limiterOf(env, `${kind}:${profileId}`)).spend(charges);
+  if (refusal) throw quotaUsedUp(refusal.name as QuotaName, refusal.waitMs);
+}
+
+const BY_THE_MINUTE: ReadonlySet<QuotaName> = new Set([
+  "messagesPerMinute",
+  "broadcasts",
+  "likesPerMinute",
+  "uploadsPerHour",
+]);
+
+/** The same as an answer, for what must not be told to who asks. */
+export async function isWithinLimit(env: Env, name: string, max: number, windowMs: number): Promise<boolean> {
+  return (await (await limiterOf(env, name)).hit(max, windowMs)) === 0;
+}
+
+/**
+ * Counts one hit for the network that asks, and for the IPv6 site that it is a part of. Throws TOO_MANY_REQUESTS when either has
+ * used up its share.
+ */
+export async function limitNetwork(
+  ctx: Pick<Context, "env" | "ip" | "site">,
+  name: string,
+  max: { readonly network: number; readonly site: number },
+  windowMs: number,
+): Promise<void> {
+  await limit(ctx.env, `${name}:${ctx.ip}`, max.network, windowMs);
+  if (ctx.site !== undefined) await limit(ctx.env, `${name}:${ctx.site}`, max.site, windowMs);
+}
+
+/** Counts a text by its sketch, and throws like `limit`; answers how many texts like it went before within the window. */
+export async function limitAlike(
+  env: Env,
+  name: string,
+  sketch: string,
+  max: number,
+  windowMs: number,
+): Promise<number> {
+  const { before, waitMs } = await (await limiterOf(env, name)).hitAlike(sketch, max, windowMs);
+  if (waitMs > 0) throw new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: Math.ceil(waitMs / 1000) });
+  return before;
+}
+
+export async function clearLimit(env: Env, name: string): Promise<void> {
+  await (await limiterOf(env, name)).clear();
+}
+
+export async function limiterOf(env: Env, name: string) {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(name)));
+  return env.RATE_LIMITER.getByName(Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join(""));
+}

@@ -1,0 +1,272 @@
+/** What one member can make the site store and do in a day, tried by whoever wants to fill it. */
+import { createHash } from "node:crypto";
+import type { ErrorBody } from "@lambda/contract/errors";
+import {
+  CALLS_PER_MINUTE_NEW_MAX,
+  DAY_MS,
+  LIKES_PER_DAY_MAX,
+  MEMBERS_SHOWN_PER_DAY_NEW_MAX,
+  MESSAGE_BYTES_PER_DAY_MAX,
+  NEW_ACCOUNT_MS,
+  NOTE_BYTES_TOTAL_MAX,
+  PICTURE_BYTES_PER_DAY_MAX,
+  PICTURE_STORED_MAX_BYTES,
+  POSITION_WRITES_PER_MINUTE_MAX,
+  PROFILES_OPENED_PER_DAY_NEW_MAX,
+} from "@lambda/contract/limits";
+import { QUOTAS, type QuotaName } from "@lambda/contract/quotas";
+import { as, type TestMember } from "@lambda/testing/member";
+import { encodeAs, postPicture } from "@lambda/testing/pictures";
+import { makePng } from "@lambda/testing/png";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, describe, expect, it } from "vitest";
+import { growCrowd } from "../db/crowd.ts";
+import { SeenMembers } from "./seen-members.ts";
+
+const CROWD = 340;
+const FIRST = 10_000_000;
+/** Three bytes a character, as large as a text can be. */
+const LONGEST = "€".repeat(4000);
+const TAGS = Array.from({ length: 50 }, (_, index) => `${"€".repeat(57)}${100 + index}`);
+
+let worker: TestWorker;
+beforeAll(async () => {
+  worker = await startWorker();
+  await growCrowd(worker.env.DB, 0, CROWD);
+});
+
+/** Whose days are counted, as those of any browser. */
+async function counted(created?: number): Promise<TestMember> {
+  const member = await as(worker, created === undefined ? {} : { created });
+  const fetch: TestMember["fetch"] = (path, init = {}) => {
+    const headers = new Headers(init.headers);
+    headers.set("x-development-quotas", "on");
+    return member.fetch(path, { ...init, headers });
+  };
+  return {
+    ...member,
+    fetch,
+    send: (method, path, body) =>
+      fetch(path, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+  };
+}
+
+/** One request with many calls; answers each call's error, or null. */
+async function batch(
+  member: TestMember,
+  name: string,
+  inputs: readonly object[],
+): Promise<(ErrorBody["error"] | null)[]> {
+  const answer = await member.fetch(`/trpc/${inputs.map(() => name).join(",")}?batch=1`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(Object.fromEntries(inputs.map((input, index) => [index, input]))),
+  });
+  const results = (await answer.json()) as { error?: { data: { error: ErrorBody["error"] } } }[];
+  return results.map(({ error }) => error?.data.error ?? null);
+}
+
+/** As if he had used so much of a quota today. */
+async function use(member: TestMember, kind: string, name: QuotaName, amount: number): Promise<void> {
+  const object = createHash("sha256").update(`${kind}:${member.id}`).digest("hex");
+  await worker.env.RATE_LIMITER.getByName(object).spend([
+    { name, amount, max: Number.MAX_SAFE_INTEGER, windowMs: DAY_MS },
+  ]);
+}
+
+const count = async (sql: string, ...values: unknown[]) =>
+  (
+    await worker.env.DB.prepare(sql)
+      .bind(...values)
+      .first<{ n: number }>()
+  )?.n ?? 0;
+
+describe("notes", () => {
+  it("stop at a minute's saves, whatever stands in one request, and at the room there is", async () => {
+    const me = await counted();
+    const about = Array.from({ length: 240 }, (_, index) => FIRST + index);
+    const refused: (ErrorBody["error"] | null)[] = [];
+    for (let from = 0; from < about.length; from += 30) {
+      const inputs = about.slice(from, from + 30);
+      refused.push(
+        ...(await batch(
+          me,
+          "notes.put",
+          inputs.map((aboutProfileId) => ({ aboutProfileId, bodyText: LONGEST, privateTags: TAGS })),
+        )),
+      );
+    }
+    const stored = await count("select coalesce(sum(bytes), 0) n from profile_note where author_id = ?", me.id);
+    expect(stored).toBeLessThanOrEqual(NOTE_BYTES_TOTAL_MAX);
+    expect(stored).toBeGreaterThan(NOTE_BYTES_TOTAL_MAX * 0.9);
+    expect(await count("select notes n from stored_bytes where profile_id = ?", me.id)).toBe(stored);
+    const kinds = new Set(refused.map((error) => error?.quota));
+    expect([...kinds].sort()).toEqual(["noteBytes", "noteSavesPerMinute", undefined]);
+    expect(refused.find((error) => error?.quota === "noteBytes")).toMatchObject({
+      code: "TOO_MANY_REQUESTS",
+      message: QUOTAS.noteBytes.text,
+    });
+  });
+
+  it("that are full can be shortened and deleted, and have room again", async () => {
+    const me = await counted();
+    const write = (about: number, bodyText: string) =>
+      me.send("PUT", "/api/profile-note", { aboutProfileId: FIRST + about, bodyText });
+    expect((await write(1, LONGEST)).status).toBe(200);
+    await worker.env.DB.prepare("update stored_bytes set notes = ? where profile_id = ?")
+      .bind(NOTE_BYTES_TOTAL_MAX, me.id)
+      .run();
+    const full = await write(2, "one more");
+    expect(full.status).toBe(429);
+    expect(Number(full.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await write(1, `${LONGEST.slice(1)}a`)).status).toBe(200);
+    expect((await write(1, "")).status).toBe(200);
+    expect((await write(2, "one more")).status).toBe(200);
+    expect(await count("select count(*) n from profile_note where author_id = ?", me.id)).toBe(1);
+  });
+});
+
+describe("messages", () => {
+  it("stop at a day's bytes, and say when there is room again", async () => {
+    const me = await counted();
+    const send = (text: string) => me.send("POST", "/api/message", { recipientProfileId: FIRST + 7, bodyText: text });
+    await use(me, "messages", "messageBytes", MESSAGE_BYTES_PER_DAY_MAX - 15_000);
+    expect((await send(LONGEST)).status).toBe(201);
+    const refused = await send(LONGEST);
+    expect(refused.status).toBe(429);
+    const { error } = (await refused.json()) as ErrorBody;
+    expect(error).toMatchObject({ quota: "messageBytes", message: QUOTAS.messageBytes.text });
+    expect(Number(refused.headers.get("retry-after"))).toBe(error.retryAfterSeconds);
+    expect(error.retryAfterSeconds).toBeGreaterThan(80_000);
+    expect(await count("select count(*) n from message where sender_id = ?", me.id)).toBe(1);
+    // A short one still fits.
+    expect((await send("good night")).status).toBe(201);
+  });
+});
+
+describe("positions", () => {
+  it("change so often a minute, by any number of drags", async () => {
+    const me = await counted();
+    const statuses: number[] = [];
+    for (let drag = 0; drag < 60; drag += 1) {
+      const place = { overrideLat: 33 + drag / 50, overrideLon: -112, use: "OVERRIDE", session: 1, hide: false };
+      statuses.push((await me.send("PUT", `/api/profile-position/${me.id}`, { profileId: me.id, ...place })).status);
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(POSITION_WRITES_PER_MINUTE_MAX);
+    expect(statuses.at(-1)).toBe(429);
+  });
+});
+
+describe("likes", () => {
+  it("stop at a day's number, of members and of pictures apart", async () => {
+    const me = await counted();
+    await use(me, "likes", "likes", LIKES_PER_DAY_MAX - 1);
+    const like = (id: number) => me.send("PUT", "/api/profile-like", { likedProfileId: id, likeType: "DISLIKE" });
+    expect((await like(FIRST + 1)).status).toBe(200);
+    const refused = await like(FIRST + 2);
+    expect(await refused.json()).toMatchObject({ error: { quota: "likes" } });
+    expect(await count("select count(*) n from profile_like where liker_id = ?", me.id)).toBe(1);
+    const rated = await me.send("PUT", "/api/profile-pic-like", { profilePicId: FIRST + 3, likeType: "LIKE" });
+    expect(rated.status).toBe(200);
+    // Whom he must not see any more he can still block.
+    expect((await me.send("PUT", "/api/profile-like", { likedProfileId: FIRST + 2, blocked: true })).status).toBe(200);
+  });
+});
+
+describe("pictures", () => {
+  it("of noise are stored no larger than photographs, and a day's bytes end", async () => {
+    const me = await counted();
+    let seed = 1;
+    const noise = () => {
+      seed = (Math.imul(seed, 1664525) + 1013904223) | 0;
+      return [seed >>> 24, (seed >>> 16) & 255, (seed >>> 8) & 255] as const;
+    };
+    const jpeg = await encodeAs(worker, makePng(3600, 2400, noise), "image/jpeg");
+    expect(jpeg.length).toBeGreaterThan(3_500_000);
+    expect(jpeg.length).toBeLessThan(8_192_000);
+    const answer = await postPicture(me, jpeg, { name: "noise.jpg", type: "image/jpeg" });
+    expect(answer.status).toBe(201);
+    const stored = await count("select bytes n from picture where profile_id = ?", me.id);
+    expect(stored).toBeLessThanOrEqual(PICTURE_STORED_MAX_BYTES);
+    expect(await count("select pictures n from stored_bytes where profile_id = ?", me.id)).toBe(stored);
+
+    await use(me, "uploads", "pictureBytes", PICTURE_BYTES_PER_DAY_MAX - stored);
+    const refused = await postPicture(me, makePng(600, 400, noise));
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({ error: { quota: "pictureBytes" } });
+    expect(await count("select count(*) n from picture where profile_id = ?", me.id)).toBe(1);
+  }, 60_000);
+});
+
+/** One request that reads; answers each call's status. */
+async function readBatch(member: TestMember, name: string, inputs: readonly object[]): Promise<number[]> {
+  const query = encodeURIComponent(JSON.stringify(Object.fromEntries(inputs.map((input, index) => [index, input]))));
+  const answer = await member.fetch(`/trpc/${inputs.map(() => name).join(",")}?batch=1&input=${query}`);
+  const results = (await answer.json()) as { error?: { data: { httpStatus: number } } }[];
+  return results.map(({ error }) => error?.data.httpStatus ?? 200);
+}
+
+/** All full profiles in eleven requests. */
+async function dumpProfiles(member: TestMember): Promise<number> {
+  const ids = Array.from({ length: 330 }, (_, index) => ({ id: FIRST + index }));
+  const requests = Array.from({ length: 11 }, (_, index) => ids.slice(index * 30, index * 30 + 30));
+  const statuses = await Promise.all(requests.map((inputs) => readBatch(member, "profiles.get", inputs)));
+  return statuses.flat().filter((status) => status === 200).length;
+}
+
+describe("reading", () => {
+  it("opens so many different profiles a day to a new account, whatever the batches", async () => {
+    const me = await counted();
+    const opened = await dumpProfiles(me);
+    expect(opened).toBeGreaterThan(PROFILES_OPENED_PER_DAY_NEW_MAX * 0.9);
+    expect(opened).toBeLessThan(PROFILES_OPENED_PER_DAY_NEW_MAX * 1.1);
+    const other = await me.fetch(`/api/profile/${FIRST + 335}/relation`);
+    expect(other.status).toBe(429);
+    expect(await other.json()).toMatchObject({ error: { quota: "profilesOpened" } });
+    // Whom he opened before he may open again.
+    expect((await me.fetch(`/api/profile/${FIRST}`)).status).toBe(200);
+  });
+
+  it("opens all of them to a member of some days", async () => {
+    const me = await counted(Date.now() - NEW_ACCOUNT_MS - 60_000);
+    // His age is learnt after the first answer.
+    await me.fetch("/api/profiles/mine");
+    await expect.poll(() => dumpProfiles(me), { timeout: 20_000 }).toBe(330);
+  });
+
+  it("shows a page over a whole city at the price of everybody in it", async () => {
+    const me = await counted();
+    const page = () => me.fetch("/api/profile-briefs/by-bounds?latMin=-89&lonMin=-179&latMax=89&lonMax=179&size=1500");
+    const first = await page();
+    expect(((await first.json()) as unknown[]).length).toBeGreaterThan(50);
+    // What other isolates counted of his day comes with the next joining.
+    const object = createHash("sha256").update(`readings:${me.id}`).digest("hex");
+    const elsewhere = new SeenMembers();
+    for (let id = 1; id <= MEMBERS_SHOWN_PER_DAY_NEW_MAX * 1.1; id += 1) elsewhere.add(id);
+    const stub = worker.env.RATE_LIMITER.getByName(object);
+    await stub.joinReadings({ opened: new Uint8Array(2048), shown: elsewhere.bits, changes: 0 }, DAY_MS);
+    await dumpProfiles(me);
+    const nearest = () => me.fetch("/api/profile-briefs/nearest?size=1500&page=0");
+    // The same people again cost nothing; whoever is new is refused.
+    expect((await page()).status).toBe(200);
+    const arrived = await as(worker);
+    const place = { overrideLat: 10, overrideLon: 10, use: "OVERRIDE", session: 1, hide: false };
+    await arrived.send("PUT", `/api/profile-position/${arrived.id}`, { profileId: arrived.id, ...place });
+    await expect.poll(async () => (await nearest()).status, { timeout: 20_000 }).toBe(429);
+    expect(await (await nearest()).json()).toMatchObject({ error: { quota: "membersShown" } });
+  });
+
+  it("counts each call of a batch against the minute, and refuses in the form of the wire", async () => {
+    const me = await counted();
+    const mine = Array.from({ length: 30 }, () => ({}));
+    const requests = CALLS_PER_MINUTE_NEW_MAX / 30;
+    const statuses: number[] = [];
+    for (let sent = 0; sent <= requests; sent += 1) statuses.push(...(await readBatch(me, "profiles.mine", mine)));
+    expect(statuses.slice(0, CALLS_PER_MINUTE_NEW_MAX).every((status) => status === 200)).toBe(true);
+    expect(statuses.slice(CALLS_PER_MINUTE_NEW_MAX)).toEqual(Array(30).fill(429));
+    const rest = await me.fetch("/api/profiles/mine");
+    expect(rest.status).toBe(429);
+    expect(Number(rest.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await rest.json()).toMatchObject({ error: { quota: "calls" } });
+  });
+});

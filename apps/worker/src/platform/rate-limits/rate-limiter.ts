@@ -1,0 +1,107 @@
+import { DurableObject } from "cloudflare:workers";
+import type { Env } from "../env.ts";
+import { SeenMembers } from "./seen-members.ts";
+import { areAlike } from "./sketch.ts";
+
+/** One thing that is counted: how much of it, and how much fits into a window. */
+export interface Charge {
+  readonly name: string;
+  readonly amount: number;
+  readonly max: number;
+  readonly windowMs: number;
+}
+
+/** What has no room any more, and for how long. */
+export interface Refusal {
+  readonly name: string;
+  readonly waitMs: number;
+}
+
+/** What a member read in a day, as far as one isolate knows: which members, by their bits, and how often he changed something. */
+export interface Readings {
+  readonly opened: Uint8Array;
+  readonly shown: Uint8Array;
+  readonly changes: number;
+}
+
+interface Window {
+  readonly count: number;
+  readonly ends: number;
+}
+
+interface SketchedHit {
+  readonly sketch: string;
+  readonly ends: number;
+}
+
+/** Of one object, so that what it keeps stays far below the 128 kB of a value. */
+const SKETCHES_KEPT = 500;
+
+/**
+ * Counts things (the tries for one address, the messages of one member) exactly, all over the world: the object's name is
+ * what is counted. Fixed windows that start with their first hit; counts survive eviction.
+ */
+export class RateLimiter extends DurableObject<Env> {
+  /** Counts one hit; answers 0, or the milliseconds until the window ends when `max` is used up. */
+  async hit(max: number, windowMs: number): Promise<number> {
+    return (await this.spend([{ name: "window", amount: 1, max, windowMs }]))?.waitMs ?? 0;
+  }
+
+  /** Counts all charges, or none and answers which has no room. */
+  async spend(charges: readonly Charge[]): Promise<Refusal | null> {
+    const now = Date.now();
+    const stored = await this.ctx.storage.get<Window>(charges.map(({ name }) => name));
+    const next = new Map<string, Window>();
+    for (const { name, amount, max, windowMs } of charges) {
+      const before = stored.get(name);
+      const window = before && before.ends > now ? before : { count: 0, ends: now + windowMs };
+      if (window.count + amount > max) return { name, waitMs: window.ends - now };
+      next.set(name, { ...window, count: window.count + amount });
+    }
+    await this.ctx.storage.put(Object.fromEntries(next));
+    const last = Math.max(...[...next.values()].map(({ ends }) => ends));
+    if (((await this.ctx.storage.getAlarm()) ?? 0) < last) await this.ctx.storage.setAlarm(last);
+    return null;
+  }
+
+  /** Adds what one isolate counted since it last did so, and answers the whole day. */
+  async joinReadings(news: Readings, windowMs: number): Promise<Readings & { readonly ends: number }> {
+    const now = Date.now();
+    const stored = await this.ctx.storage.get<Readings & { ends: number }>("readings");
+    const before = stored && stored.ends > now ? stored : undefined;
+    const readings = {
+      opened: new SeenMembers(news.opened).join(before?.opened ?? new Uint8Array()).bits,
+      shown: new SeenMembers(news.shown).join(before?.shown ?? new Uint8Array()).bits,
+      changes: news.changes + (before?.changes ?? 0),
+      ends: before?.ends ?? now + windowMs,
+    };
+    await this.ctx.storage.put("readings", readings);
+    if (!before) await this.ctx.storage.setAlarm(readings.ends);
+    return readings;
+  }
+
+  /**
+   * Counts one of many texts by its sketch; answers how many like it went before within the window, and the milliseconds until one
+   * more may go when those are `max`.
+   */
+  async hitAlike(sketch: string, max: number, windowMs: number): Promise<{ before: number; waitMs: number }> {
+    const now = Date.now();
+    const stored = (await this.ctx.storage.get<SketchedHit[]>("sketches")) ?? [];
+    const recent = stored.filter(({ ends }) => ends > now);
+    const alike = recent.filter((hit) => areAlike(hit.sketch, sketch));
+    const [oldest] = alike;
+    if (oldest && alike.length >= max) return { before: alike.length, waitMs: oldest.ends - now };
+    await this.ctx.storage.put("sketches", [...recent, { sketch, ends: now + windowMs }].slice(-SKETCHES_KEPT));
+    await this.ctx.storage.setAlarm(now + windowMs);
+    return { before: alike.length, waitMs: 0 };
+  }
+
+  async clear(): Promise<void> {
+    await this.ctx.storage.deleteAll();
+  }
+
+  /** At the end of the last window. */
+  override async alarm(): Promise<void> {
+    await this.ctx.storage.deleteAll();
+  }
+}

@@ -1,0 +1,116 @@
+import { Hono, type Context as HonoContext } from "hono";
+import { appRouter, createCaller } from "../../router.ts";
+import type { Context } from "../context.ts";
+import { AppError } from "../errors.ts";
+import type { Meta, RestMeta } from "../trpc.ts";
+import { errorResponse } from "./error-response.ts";
+
+export interface RestRoute {
+  /** Dotted tRPC path, e.g. "profiles.get". */
+  readonly name: string;
+  readonly rest: RestMeta;
+  readonly access: NonNullable<Meta["access"]>;
+  readonly inputs: readonly unknown[];
+  readonly output: unknown;
+}
+
+/** Every procedure that opted into REST. The adapter, the OpenAPI document and the access tests all walk this list. */
+export function listRestRoutes(): RestRoute[] {
+  const routes: RestRoute[] = [];
+  for (const [name, procedure] of Object.entries(appRouter._def.procedures)) {
+    const { meta, inputs, output } = (procedure as unknown as { _def: ProcedureDef })._def;
+    if (meta?.rest && meta.access) routes.push({ name, rest: meta.rest, access: meta.access, inputs, output });
+  }
+  return routes;
+}
+
+interface ProcedureDef {
+  readonly meta?: Meta;
+  readonly inputs: readonly unknown[];
+  readonly output: unknown;
+}
+
+type RestHono = Hono<{ Variables: { ctx: Context } }>;
+
+/**
+ * Mounts the documented /api paths over the tRPC procedures. It knows no feature: params, query and body merge into the
+ * input, the procedure does the rest, and errors answer through errors.ts.
+ */
+export function mountRest(): RestHono {
+  const hono: RestHono = new Hono();
+  for (const route of listRestRoutes()) {
+    hono.on(route.rest.method, honoPath(route.rest.path), (c) => answer(c, route));
+  }
+  return hono;
+}
+
+/** "/profile-briefs/by-sector/{lat}:{lon}" as Hono sees it; a segment with a colon inside is one parameter, split later. */
+function honoPath(path: string): string {
+  return path
+    .split("/")
+    .map((segment) => {
+      const names = [...segment.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+      if (names.length === 0) return segment;
+      return `:${names.join("__")}`;
+    })
+    .join("/");
+}
+
+async function answer(c: HonoContext<{ Variables: { ctx: Context } }>, route: RestRoute): Promise<Response> {
+  const ctx = c.get("ctx");
+  try {
+    const procedure = route.name
+      .split(".")
+      .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], createCaller(ctx));
+    const output = await (procedure as (input: unknown) => Promise<unknown>)(await readInput(c));
+    return toResponse(ctx, route.rest, output);
+  } catch (error) {
+    return errorResponse(ctx, error);
+  }
+}
+
+async function readInput(c: HonoContext): Promise<Record<string, unknown>> {
+  const input: Record<string, unknown> = { ...(await readBody(c)), ...c.req.query() };
+  for (const [name, value] of Object.entries(c.req.param() as Record<string, string>)) {
+    const names = name.split("__");
+    const values = names.length === 1 ? [value] : value.split(":");
+    if (values.length > names.length) {
+      throw new AppError("BAD_INPUT", { message: `The path takes ${names.join(":")} here.` });
+    }
+    names.forEach((part, index) => {
+      input[part] = values[index];
+    });
+  }
+  return input;
+}
+
+async function readBody(c: HonoContext): Promise<Record<string, unknown>> {
+  if (c.req.method === "GET" || c.req.method === "HEAD") return {};
+  const type = c.req.header("content-type") ?? "";
+  try {
+    if (type.startsWith("multipart/form-data") || type.startsWith("application/x-www-form-urlencoded")) {
+      return Object.fromEntries((await c.req.formData()).entries());
+    }
+    const text = await c.req.text();
+    if (text === "") return {};
+    const body: unknown = JSON.parse(text);
+    if (typeof body === "object" && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
+  } catch {
+    throw new AppError("BAD_INPUT", { message: "The body could not be read." });
+  }
+  throw new AppError("BAD_INPUT", { message: "The body must be a JSON object." });
+}
+
+function toResponse(ctx: Context, rest: RestMeta, output: unknown): Response {
+  const headers = new Headers(ctx.answerHeaders);
+  const status = rest.status ?? { GET: 200, PUT: 200, POST: 201, DELETE: 204 }[rest.method];
+  if (status === 204) return new Response(null, { status, headers });
+  let body = output;
+  if (rest.list) {
+    const { items, nextCursor } = output as { items: unknown[]; nextCursor?: string | number | null };
+    body = items;
+    if (nextCursor !== undefined && nextCursor !== null) headers.set("x-next-cursor", String(nextCursor));
+  }
+  headers.set("content-type", "application/json");
+  return new Response(JSON.stringify(body), { status, headers });
+}

@@ -1,0 +1,113 @@
+import { BRANDS } from "@lambda/brands";
+import { z } from "zod";
+import { GAME_PICTURE_PATHS } from "../../community/games/openapi.ts";
+import { EXPORT_PATHS } from "../../data-rights/export/openapi.ts";
+import { EVIDENCE_PATHS } from "../../moderation/report/openapi.ts";
+import { PICTURE_PATHS } from "../../social/pictures/openapi.ts";
+import { listRestRoutes, type RestRoute } from "./adapter.ts";
+
+const ERROR_SCHEMA = {
+  type: "object",
+  required: ["error"],
+  properties: {
+    error: {
+      type: "object",
+      required: ["code", "message"],
+      properties: {
+        code: { type: "string" },
+        message: { type: "string" },
+        field: { type: "string" },
+        quota: { type: "string" },
+        retryAfterSeconds: { type: "integer" },
+      },
+    },
+  },
+};
+
+/** OpenAPI 3.1 of every REST route, made from the procedures' own schemas, so that it cannot drift from them. */
+export function openApiDocument(origin: string) {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of listRestRoutes()) {
+    const path = `/api${route.rest.path}`;
+    paths[path] = { ...paths[path], [route.rest.method.toLowerCase()]: operation(route) };
+  }
+  const byHand = { ...PICTURE_PATHS, ...GAME_PICTURE_PATHS, ...EXPORT_PATHS, ...EVIDENCE_PATHS };
+  for (const [path, operations] of Object.entries(byHand)) paths[path] = { ...paths[path], ...operations };
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Community API",
+      version: "1",
+      description: `Served by ${BRANDS.map((brand) => brand.name).join(", ")}. State-changing calls need a same-origin Origin header.`,
+    },
+    servers: [{ url: origin }],
+    components: { securitySchemes: { session: { type: "apiKey", in: "cookie", name: "__Host-session" } } },
+    paths,
+  };
+}
+
+interface JsonSchema {
+  readonly properties?: Record<string, unknown>;
+  readonly required?: readonly string[];
+}
+
+function operation({ name, rest, access, inputs, output }: RestRoute) {
+  const input = mergeSchemas(inputs.map((schema) => toJsonSchema(schema, "input")));
+  const inPath = new Set([...rest.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]));
+  const fields = Object.entries(input.properties ?? {});
+  const asQuery = rest.method === "GET" || rest.method === "DELETE";
+  const parameters = fields
+    .filter(([field]) => inPath.has(field) || asQuery)
+    .map(([field, schema]) => ({
+      name: field,
+      in: inPath.has(field) ? "path" : "query",
+      required: inPath.has(field) || (input.required ?? []).includes(field),
+      schema,
+    }));
+  const body = asQuery ? [] : fields.filter(([field]) => !inPath.has(field));
+  const status = rest.status ?? { GET: 200, PUT: 200, POST: 201, DELETE: 204 }[rest.method];
+  return {
+    operationId: name,
+    summary: rest.summary,
+    ...(access === "open" || access === "visitor" ? {} : { security: [{ session: [] }] }),
+    parameters,
+    ...(body.length > 0 && {
+      requestBody: {
+        content: {
+          "application/json": {
+            schema: {
+              type: "object",
+              properties: Object.fromEntries(body),
+              required: (input.required ?? []).filter((field) => !inPath.has(field)),
+            },
+          },
+        },
+      },
+    }),
+    responses: {
+      [status]: {
+        description: "Done",
+        ...(status !== 204 && { content: { "application/json": { schema: outputSchema(output, rest.list) } } }),
+      },
+      default: { description: "An error", content: { "application/json": { schema: ERROR_SCHEMA } } },
+    },
+  };
+}
+
+function outputSchema(output: unknown, list: true | undefined): unknown {
+  const schema = toJsonSchema(output, "output");
+  return list ? (schema.properties?.items ?? {}) : schema;
+}
+
+function toJsonSchema(schema: unknown, io: "input" | "output"): JsonSchema {
+  if (!(schema instanceof z.ZodType)) return {};
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return json as JsonSchema;
+}
+
+function mergeSchemas(schemas: readonly JsonSchema[]): JsonSchema {
+  return {
+    properties: Object.assign({}, ...schemas.map((schema) => schema.properties ?? {})) as Record<string, unknown>,
+    required: schemas.flatMap((schema) => schema.required ?? []),
+  };
+}

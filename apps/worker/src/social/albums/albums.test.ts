@@ -1,0 +1,132 @@
+import { getBrand } from "@lambda/brands";
+import type { AlbumGrant, AlbumStatus } from "@lambda/contract/albums";
+import { as, type TestMember } from "@lambda/testing/member";
+import { uploadPicture } from "@lambda/testing/pictures";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, expect, it } from "vitest";
+import { batch } from "../../platform/db/batch.ts";
+import { openDatabase } from "../../platform/db/database.ts";
+import { insertAlbumRequest, upsertAlbumGrant } from "./queries.ts";
+
+const HOUR_MS = 3_600_000;
+
+let worker: TestWorker;
+beforeAll(async () => {
+  worker = await startWorker();
+});
+
+const status = (member: TestMember, other: TestMember) => member.get<AlbumStatus>(`/api/album/${other.id}`);
+
+it("is asked for, opened, listed on both sides and closed", async () => {
+  const owner = await as(worker, { name: "Owner" });
+  const member = await as(worker, { name: "Member" });
+  const picture = await uploadPicture(owner);
+  await uploadPicture(owner, { audience: "private" });
+  expect(await status(member, owner)).toMatchObject({ received: "none", given: "none", hasPictures: true });
+
+  const asked = await member.send("POST", "/api/album-request", { ownerProfileId: owner.id });
+  expect(asked.status).toBe(201);
+  expect(await status(owner, member)).toMatchObject({ given: "requested", hasPictures: false });
+  expect(await owner.get<AlbumGrant[]>("/api/album-grants/given")).toMatchObject([
+    { memberProfileId: member.id, state: "requested", profileName: "Member", profilePicId: null },
+  ]);
+
+  const granted = await owner.send("PUT", "/api/album-grant", { memberProfileId: member.id });
+  expect(await granted.json()).toMatchObject({ given: "granted", givenTsExpires: null });
+  expect(await member.get<AlbumGrant[]>("/api/album-grants/received")).toMatchObject([
+    { ownerProfileId: owner.id, state: "granted", profileName: "Owner", profilePicId: picture.id },
+  ]);
+  expect((await owner.send("DELETE", `/api/album-grant/${member.id}`)).status).toBe(204);
+  expect(await status(member, owner)).toMatchObject({ received: "none" });
+  const { results } = await worker.env.DB.prepare(
+    "select profile_id, kind, about_id from notification order by id",
+  ).all();
+  expect(results).toEqual([
+    { profile_id: owner.id, kind: "album", about_id: member.id },
+    { profile_id: member.id, kind: "album", about_id: owner.id },
+  ]);
+});
+
+it("ends by itself", async () => {
+  const [owner, member] = [await as(worker), await as(worker)];
+  const past = new Date(Date.now() - HOUR_MS).toISOString();
+  const refused = await owner.send("PUT", "/api/album-grant", { memberProfileId: member.id, tsExpires: past });
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({ error: { field: "tsExpires" } });
+  const soon = new Date(Date.now() + HOUR_MS).toISOString();
+  await owner.send("PUT", "/api/album-grant", { memberProfileId: member.id, tsExpires: soon });
+  expect(await status(member, owner)).toMatchObject({ received: "granted", receivedTsExpires: soon });
+  const later = { headers: { "x-development-now": String(Date.now() + HOUR_MS + 1) } };
+  const answer = await member.fetch(`/api/album/${owner.id}`, later);
+  expect(await answer.json()).toMatchObject({ received: "none" });
+  const again = await member.fetch("/api/album-request", {
+    method: "POST",
+    headers: { ...later.headers, "content-type": "application/json" },
+    body: JSON.stringify({ ownerProfileId: owner.id }),
+  });
+  expect(await again.json()).toMatchObject({ received: "requested" });
+});
+
+it("cannot be asked for again and again", async () => {
+  const [owner, member] = [await as(worker), await as(worker)];
+  const statuses = [];
+  for (let times = 0; times < 3; times += 1) {
+    statuses.push((await member.send("POST", "/api/album-request", { ownerProfileId: owner.id })).status);
+    await owner.send("DELETE", `/api/album-grant/${member.id}`);
+  }
+  expect(statuses).toEqual([201, 201, 429]);
+});
+
+it("is not between members who cannot see each other, nor with oneself", async () => {
+  const owner = await as(worker);
+  const foreign = await as(worker, { brand: "harbor" });
+  const hidden = await as(worker, { hidden: true });
+  for (const id of [foreign.id, hidden.id, owner.id, 9_999_999]) {
+    expect((await owner.fetch(`/api/album/${id}`)).status).toBe(404);
+    expect((await owner.send("POST", "/api/album-request", { ownerProfileId: id })).status).toBe(404);
+    expect((await owner.send("PUT", "/api/album-grant", { memberProfileId: id })).status).toBe(404);
+  }
+});
+
+it("is closed by its owner's block for good, and by the other's while it stands", async () => {
+  const [owner, member] = [await as(worker), await as(worker)];
+  const picture = await uploadPicture(owner, { audience: "private" });
+  await owner.send("PUT", "/api/album-grant", { memberProfileId: member.id });
+  expect((await member.fetch(`/api/profile-pic/${picture.id}`)).status).toBe(200);
+  const block = { likedProfileId: owner.id, blocked: true };
+  expect((await member.send("PUT", "/api/profile-like", block)).status).toBe(200);
+  expect((await member.fetch(`/api/profile-pic/${picture.id}`)).status).toBe(404);
+  // To the owner it looks as if the member hid: the grant is his to revoke.
+  expect(await owner.get<AlbumGrant[]>("/api/album-grants/given")).toMatchObject([
+    { memberProfileId: member.id, profileName: "", profilePicId: null },
+  ]);
+  await member.send("PUT", "/api/profile-like", { ...block, blocked: false });
+  expect((await member.fetch(`/api/profile-pic/${picture.id}`)).status).toBe(200);
+  const own = { likedProfileId: member.id, blocked: true };
+  expect((await owner.send("PUT", "/api/profile-like", own)).status).toBe(200);
+  expect(await owner.get("/api/album-grants/given")).toEqual([]);
+  await owner.send("PUT", "/api/profile-like", { ...own, blocked: false });
+  expect((await member.fetch(`/api/profile-pic/${picture.id}`)).status).toBe(404);
+  expect(await status(member, owner)).toMatchObject({ received: "none" });
+});
+
+it("lists a member who hides now without his name, so that access can still be revoked", async () => {
+  const [owner, member] = [await as(worker), await as(worker, { name: "Shy" })];
+  await owner.send("PUT", "/api/album-grant", { memberProfileId: member.id });
+  await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(member.id).run();
+  expect(await owner.get<AlbumGrant[]>("/api/album-grants/given")).toMatchObject([
+    { memberProfileId: member.id, profileName: "", profilePicId: null },
+  ]);
+});
+
+it("is not opened or asked for behind a block that came between the look and the write", async () => {
+  const [owner, member] = [await as(worker), await as(worker)];
+  await worker.env.DB.prepare("insert into block values (?1, ?2, 0, 1, 1)").bind(owner.id, member.id).run();
+  const db = openDatabase(worker.env.DB);
+  const writer = { db, brand: getBrand("ember"), viewer: { profileId: owner.id }, now: Date.now() };
+  await batch(worker.env.DB, [upsertAlbumGrant(writer, member.id, null), insertAlbumRequest(writer, member.id)]);
+  const row = await worker.env.DB.prepare("select count(*) n from album_grant where ?1 in (owner_id, member_id)")
+    .bind(owner.id)
+    .first();
+  expect(row).toEqual({ n: 0 });
+});

@@ -1,0 +1,142 @@
+import type { AlbumGrant, AlbumStatus } from "@lambda/contract/albums";
+import { type CompiledQuery, sql } from "kysely";
+import { type Onlooker, seenBy, visibleTo } from "../../members/visibility/visibility.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import type { PictureAsker } from "../pictures/access.ts";
+
+interface StatusRow {
+  readonly received: "requested" | "granted" | null;
+  readonly received_expires: number | null;
+  readonly given: "requested" | "granted" | null;
+  readonly given_expires: number | null;
+  readonly has_pictures: number;
+}
+
+type AlbumWriter = Pick<MemberContext, "db" | "now"> & Onlooker;
+
+/** What stands between the asker and another member; undefined when the other is not visible to him. */
+export function findAlbumStatus(asker: PictureAsker, profileId: number): Promise<StatusRow | undefined> {
+  const me = asker.viewer.profileId;
+  const alive = (grant: string) =>
+    sql<boolean>`(${sql.ref(`${grant}.ts_expires`)} is null or ${sql.ref(`${grant}.ts_expires`)} > ${asker.now})`;
+  return asker.db
+    .selectFrom("profile as p")
+    .leftJoin("album_grant as r", (join) =>
+      join.onRef("r.owner_id", "=", "p.id").on("r.member_id", "=", me).on(alive("r")),
+    )
+    .leftJoin("album_grant as g", (join) =>
+      join.on("g.owner_id", "=", me).onRef("g.member_id", "=", "p.id").on(alive("g")),
+    )
+    .select(["r.state as received", "r.ts_expires as received_expires"])
+    .select(["g.state as given", "g.ts_expires as given_expires"])
+    .select(sql<number>`p.pics_private <> '[]'`.as("has_pictures"))
+    .where("p.id", "=", profileId)
+    .where(visibleTo(asker))
+    .executeTakeFirst();
+}
+
+/**
+ * Asks for the album; a grant that stands is left as it is, an expired one becomes a request. Like a grant it writes nothing once
+ * a block stands: a row that slipped in behind the block would come alive with its end.
+ */
+export function insertAlbumRequest(onlooker: AlbumWriter, ownerId: number): CompiledQuery {
+  const { db, viewer, now } = onlooker;
+  return sql`insert into album_grant (owner_id, member_id, state, ts_expires, ts_created)
+    select p.id, ${viewer.profileId}, 'requested', null, ${now} from profile p where p.id = ${ownerId} and ${visibleTo(onlooker)}
+    on conflict (owner_id, member_id) do update set state = 'requested', ts_expires = null, ts_created = excluded.ts_created
+    where album_grant.state = 'granted' and album_grant.ts_expires <= ${now}`.compile(db);
+}
+
+/** Opens the own album; answers no row when the other is not visible any more. */
+export function upsertAlbumGrant(
+  onlooker: AlbumWriter,
+  memberId: number,
+  expires: number | null,
+): CompiledQuery<{ member_id: number }> {
+  const { db, viewer, now } = onlooker;
+  return sql<{ member_id: number }>`insert into album_grant (owner_id, member_id, state, ts_expires, ts_created)
+    select ${viewer.profileId}, p.id, 'granted', ${expires}, ${now} from profile p
+    where p.id = ${memberId} and ${visibleTo(onlooker)}
+    on conflict (owner_id, member_id) do update set state = 'granted', ts_expires = excluded.ts_expires,
+      ts_created = excluded.ts_created
+    returning member_id`.compile(db);
+}
+
+/** Withdraws a request, or gives up access; an owner who does not see the member keeps that in his list, as if nothing had happened. */
+export async function withdrawFromAlbum(onlooker: AlbumWriter, ownerId: number): Promise<void> {
+  await onlooker.db
+    .deleteFrom("album_grant")
+    .where("owner_id", "=", ownerId)
+    .where("member_id", "=", onlooker.viewer.profileId)
+    .where(sql<boolean>`(state = 'requested' or ${seenBy(onlooker, ownerId)})`)
+    .execute();
+}
+
+/** Revokes or declines, whatever the row was. */
+export async function deleteAlbumGrant(db: Database, ownerId: number, memberId: number): Promise<void> {
+  await db.deleteFrom("album_grant").where("owner_id", "=", ownerId).where("member_id", "=", memberId).execute();
+}
+
+/** Run by schedule: an expired grant opens nothing any more, and need not be remembered. */
+export async function deleteExpiredGrants(db: Database, now: number): Promise<void> {
+  await db.deleteFrom("album_grant").where("ts_expires", "<=", now).execute();
+}
+
+/**
+ * Grants and requests of one direction, in order of the other's id; expired ones and invisible members are left out, but
+ * the asker's own grants to members who hide now are listed without a name, so that he can still revoke them.
+ */
+export function listAlbumGrants(asker: PictureAsker, side: "given" | "received", after: number, limit: number) {
+  const me = asker.viewer.profileId;
+  const [mine, other] =
+    side === "given" ? (["g.owner_id", "g.member_id"] as const) : (["g.member_id", "g.owner_id"] as const);
+  const query = asker.db
+    .selectFrom("album_grant as g")
+    .innerJoin("profile as p", "p.id", other)
+    .select(["g.owner_id", "g.member_id", "g.state", "g.ts_expires", "g.ts_created"])
+    .select(sql<string>`case when ${visibleTo(asker)} then p.profile_name else '' end`.as("profile_name"))
+    .select(sql<number | null>`case when ${visibleTo(asker)} then p.pics_public ->> 0 end`.as("picture_id"))
+    .where(mine, "=", me)
+    .where(other, ">", after)
+    .where(sql<boolean>`(g.ts_expires is null or g.ts_expires > ${asker.now})`)
+    .where(side === "given" ? sql<boolean>`(g.state = 'granted' or ${visibleTo(asker)})` : visibleTo(asker));
+  return query.orderBy(other).limit(limit).execute();
+}
+
+export function toAlbumStatus(profileId: number, row: StatusRow): AlbumStatus {
+  return {
+    profileId,
+    received: row.received ?? "none",
+    receivedTsExpires: toTime(row.received_expires),
+    given: row.given ?? "none",
+    givenTsExpires: toTime(row.given_expires),
+    hasPictures: row.has_pictures === 1,
+  };
+}
+
+interface GrantRow {
+  readonly owner_id: number;
+  readonly member_id: number;
+  readonly state: "requested" | "granted";
+  readonly ts_expires: number | null;
+  readonly ts_created: number;
+  readonly profile_name: string;
+  readonly picture_id: number | null;
+}
+
+export function toAlbumGrant(row: GrantRow): AlbumGrant {
+  return {
+    ownerProfileId: row.owner_id,
+    memberProfileId: row.member_id,
+    state: row.state,
+    tsExpires: toTime(row.ts_expires),
+    tsCreated: new Date(row.ts_created).toISOString(),
+    profileName: row.profile_name,
+    profilePicId: row.picture_id,
+  };
+}
+
+function toTime(ts: number | null): string | null {
+  return ts === null ? null : new Date(ts).toISOString();
+}

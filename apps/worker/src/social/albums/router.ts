@@ -1,0 +1,165 @@
+import { AlbumGrant, AlbumGrantUpdate, AlbumRequest, AlbumStatus } from "@lambda/contract/albums";
+import { ALBUM_GRANTS_PAGE_SIZE, ALBUM_REQUESTS_PER_DAY_MAX, DAY_MS } from "@lambda/contract/limits";
+import { Id, Nothing } from "@lambda/contract/primitives";
+import { z } from "zod";
+import { batch } from "../../platform/db/batch.ts";
+import { AppError } from "../../platform/errors.ts";
+import { limit, spend } from "../../platform/rate-limits/limit.ts";
+import { countOpened } from "../../platform/rate-limits/readings.ts";
+import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
+import { announce } from "../notifications/announce.ts";
+import { insertNotification } from "../notifications/notify.ts";
+import {
+  deleteAlbumGrant,
+  findAlbumStatus,
+  insertAlbumRequest,
+  listAlbumGrants,
+  toAlbumGrant,
+  toAlbumStatus,
+  upsertAlbumGrant,
+  withdrawFromAlbum,
+} from "./queries.ts";
+
+const ASKED = { en: "Someone asks to see your private pictures.", es: "Alguien pide ver tus fotos privadas." };
+const OPENED = { en: "Someone opened his private pictures to you.", es: "Alguien te abrió sus fotos privadas." };
+
+/** Throws NOT_FOUND for a member that the viewer cannot see, himself among them. */
+async function getStatus(ctx: MemberContext, profileId: number): Promise<AlbumStatus> {
+  const row = await findAlbumStatus(ctx, profileId);
+  if (!row) throw new AppError("NOT_FOUND");
+  return toAlbumStatus(profileId, row);
+}
+
+async function list(ctx: MemberContext, side: "given" | "received", cursor: number | undefined) {
+  const rows = await listAlbumGrants(ctx, side, cursor ?? 0, ALBUM_GRANTS_PAGE_SIZE);
+  const last = rows.length === ALBUM_GRANTS_PAGE_SIZE ? rows[rows.length - 1] : undefined;
+  return {
+    items: rows.map(toAlbumGrant),
+    ...(last && { nextCursor: side === "given" ? last.member_id : last.owner_id }),
+  };
+}
+
+const Cursor = z.object({ cursor: Id.optional() });
+const Grants = z.object({ items: z.array(AlbumGrant), nextCursor: z.number().optional() });
+
+/** Who may see whose private album. A revoke holds from the next request on: every picture byte asks the same rows. */
+export const albumsRouter = router({
+  status: memberProcedure
+    .meta({ rest: { method: "GET", path: "/album/{profileId}", summary: "Album access between two members" } })
+    .input(z.object({ profileId: Id }))
+    .output(AlbumStatus)
+    .query(({ ctx, input }) => {
+      countOpened(ctx, input.profileId);
+      return getStatus(ctx, input.profileId);
+    }),
+
+  given: memberProcedure
+    .meta({
+      rest: { method: "GET", path: "/album-grants/given", summary: "Who may see the own album, or asks", list: true },
+    })
+    .input(Cursor)
+    .output(Grants)
+    .query(({ ctx, input }) => list(ctx, "given", input.cursor)),
+
+  received: memberProcedure
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/album-grants/received",
+        summary: "Albums open to the member, or asked for",
+        list: true,
+      },
+    })
+    .input(Cursor)
+    .output(Grants)
+    .query(({ ctx, input }) => list(ctx, "received", input.cursor)),
+
+  request: memberProcedure
+    .meta({ rest: { method: "POST", path: "/album-request", summary: "Ask for a member's private album" } })
+    .input(AlbumRequest)
+    .output(AlbumStatus)
+    .mutation(async ({ ctx, input }) => {
+      const { ownerProfileId: ownerId } = input;
+      const { profileId } = ctx.viewer;
+      const before = await getStatus(ctx, ownerId);
+      if (before.received !== "none") return before;
+      await spend(ctx, "relations", profileId, { relations: 1 });
+      // A member who says no must not be asked again and again.
+      await limit(ctx.env, `album-request:${profileId}:${ownerId}`, ALBUM_REQUESTS_PER_DAY_MAX, DAY_MS);
+      const [, notified] = await batch<[unknown[], { id: number }[]]>(ctx.d1, [
+        insertAlbumRequest(ctx, ownerId),
+        insertNotification(ctx, {
+          profileId: ownerId,
+          kind: "album",
+          aboutId: profileId,
+          bodyText: ASKED,
+          url: `/profile/${profileId}`,
+        }),
+      ]);
+      if (notified.length > 0) announce(ctx, ownerId, "album", profileId);
+      return { ...before, received: "requested", receivedTsExpires: null };
+    }),
+
+  withdraw: memberProcedure
+    .meta({
+      rest: {
+        method: "DELETE",
+        path: "/album-request/{ownerProfileId}",
+        summary: "Withdraw a request, or give up access",
+      },
+    })
+    .input(AlbumRequest)
+    .output(Nothing)
+    .mutation(async ({ ctx, input }) => {
+      await withdrawFromAlbum(ctx, input.ownerProfileId);
+      return {};
+    }),
+
+  grant: memberProcedure
+    .meta({
+      rest: { method: "PUT", path: "/album-grant", summary: "Open the own album to a member, with or without an end" },
+    })
+    .input(AlbumGrantUpdate)
+    .output(AlbumStatus)
+    .mutation(async ({ ctx, input }) => {
+      const { memberProfileId: memberId } = input;
+      const { profileId } = ctx.viewer;
+      const expires = input.tsExpires ? Date.parse(input.tsExpires) : null;
+      if (expires !== null && expires <= ctx.now) {
+        throw new AppError("BAD_INPUT", { field: "tsExpires", message: "tsExpires: must be in the future" });
+      }
+      const before = await getStatus(ctx, memberId);
+      await spend(ctx, "relations", profileId, { relations: 1 });
+      const grant = upsertAlbumGrant(ctx, memberId, expires);
+      const news = insertNotification(ctx, {
+        profileId: memberId,
+        kind: "album",
+        aboutId: profileId,
+        bodyText: OPENED,
+        url: `/profile/${profileId}`,
+      });
+      const fresh = before.given !== "granted";
+      const [written, notified] = await batch<[unknown[], ...{ id: number }[][]]>(
+        ctx.d1,
+        fresh ? [grant, news] : [grant],
+      );
+      if (written.length === 0) throw new AppError("NOT_FOUND");
+      if (notified?.length) announce(ctx, memberId, "album", profileId);
+      return { ...before, given: "granted", givenTsExpires: expires === null ? null : new Date(expires).toISOString() };
+    }),
+
+  revoke: memberProcedure
+    .meta({
+      rest: {
+        method: "DELETE",
+        path: "/album-grant/{memberProfileId}",
+        summary: "Revoke access, or decline a request",
+      },
+    })
+    .input(z.object({ memberProfileId: Id }))
+    .output(Nothing)
+    .mutation(async ({ ctx, input }) => {
+      await deleteAlbumGrant(ctx.db, ctx.viewer.profileId, input.memberProfileId);
+      return {};
+    }),
+});

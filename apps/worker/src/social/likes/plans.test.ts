@@ -1,0 +1,81 @@
+import { getBrand } from "@lambda/brands";
+import { LIKE_TABS } from "@lambda/contract/likes";
+import { as, type TestMember } from "@lambda/testing/member";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, describe, expect, it } from "vitest";
+import { listDueReminders } from "../../community/health/queries.ts";
+import { listBlocks } from "../../members/blocks/queries.ts";
+import { findRelation } from "../../members/profiles/relation.ts";
+import type { Onlooker } from "../../members/visibility/visibility.ts";
+import { listPublished } from "../../places/positions/distances.ts";
+import { openDatabase } from "../../platform/db/database.ts";
+import { findNote, listNotes, listTags } from "../notes/queries.ts";
+import { listLikedBriefs } from "./briefs.ts";
+import { START } from "./cursor.ts";
+import { listNearestLiked } from "./nearest-liked.ts";
+import { findLike, listLikedAmong, listLikes } from "./queries.ts";
+
+let worker: TestWorker;
+let me: TestMember;
+beforeAll(async () => {
+  worker = await startWorker();
+  me = await as(worker);
+});
+
+/** Runs queries and answers the query plan of each statement that they sent. */
+async function plansOf(run: (db: ReturnType<typeof openDatabase>) => Promise<unknown>): Promise<string[]> {
+  const { DB } = worker.env;
+  const plans: string[] = [];
+  const recording = {
+    prepare: (text: string) => ({
+      bind: (...values: unknown[]) => ({
+        all: async () => {
+          const { results } = await DB.prepare(`explain query plan ${text}`)
+            .bind(...values)
+            .all<{ detail: string }>();
+          plans.push(...results.map((row) => row.detail));
+          return DB.prepare(text)
+            .bind(...values)
+            .all();
+        },
+      }),
+    }),
+  } as unknown as D1Database;
+  await run(openDatabase(recording));
+  expect(plans.length).toBeGreaterThan(0);
+  return plans;
+}
+
+describe("query plans", () => {
+  it("scan no table, and build no index of their own", async () => {
+    const brand = getBrand("ember");
+    const onlooker: Onlooker = { brand, viewer: { profileId: me.id } as Onlooker["viewer"] };
+    const page = { after: START, limit: 21 };
+    const now = Date.now();
+    const plans = await plansOf(async (db) => {
+      for (const tab of LIKE_TABS) await listLikedBriefs(db, onlooker, tab, page, now);
+      for (const side of ["given", "received"] as const) await listLikes(db, onlooker, side, "LIKE", page);
+      await listLikedAmong(db, onlooker, [me.id + 1, me.id + 2]);
+      await listPublished(db, onlooker, [me.id + 1, me.id + 2], now);
+      await findLike(db, onlooker, me.id, me.id + 1);
+      await listNotes(db, onlooker, { text: "a", tag: "b" }, page);
+      await findNote(db, onlooker, me.id + 1);
+      await listTags(db, me.id, 10);
+      await listBlocks(db, onlooker, 0, 50);
+      await findRelation(db, onlooker, me.id + 1, now);
+      await listDueReminders(db, now, 10);
+      await listNearestLiked(db, { brandBit: brand.bit, profileId: me.id, now }, { centreKey: 0, size: 30 }, [
+        "likedMyProfile",
+        "likedMyPics",
+        "iLikedProfile",
+        "iLikedProfilePics",
+      ]);
+    });
+    // Whole tables, as against the JSON of one row, the ids that were asked for, and the rows of a subquery.
+    const scans = plans.filter((plan) =>
+      /^SCAN (?!(?:\d+ )?CONSTANT|asked\b|.*VIRTUAL TABLE|\(?subquery|j\b|joined)/i.test(plan),
+    );
+    expect(scans).toEqual([]);
+    expect(plans.filter((plan) => plan.includes("AUTOMATIC"))).toEqual([]);
+  });
+});

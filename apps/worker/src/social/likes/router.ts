@@ -1,0 +1,117 @@
+import { LikedBrief, LikeTab, LikeType, ProfileLike, ProfileLikeUpdate } from "@lambda/contract/likes";
+import { LIKED_PICS_PAGE_SIZE, LIKES_PAGE_SIZE } from "@lambda/contract/limits";
+import { Id, ShownIds } from "@lambda/contract/primitives";
+import { z } from "zod";
+import { AppError } from "../../platform/errors.ts";
+import { spend } from "../../platform/rate-limits/limit.ts";
+import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
+import { listLikedBriefs, toLikedBrief } from "./briefs.ts";
+import { decodeTimeCursor, encodeTimeCursor } from "./cursor.ts";
+import { putLike } from "./give.ts";
+import { findLike, listLikedAmong, listLikes, toProfileLike } from "./queries.ts";
+
+const LikesOf = z.object({
+  id: Id,
+  likeType: LikeType.default("LIKE"),
+  cursor: z.string().max(60).optional(),
+});
+const LikePage = z.object({ items: z.array(ProfileLike), nextCursor: z.string().optional() });
+
+/** Whom others like is theirs to know: both lists are the viewer's own, and of what he got, LIKE alone. */
+async function readLikes(ctx: MemberContext, input: z.output<typeof LikesOf>, side: "given" | "received") {
+  if (input.id !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
+  const after = decodeTimeCursor(input.cursor);
+  const likeType = side === "received" ? "LIKE" : input.likeType;
+  const rows = await listLikes(ctx.db, ctx, side, likeType, { after, limit: LIKES_PAGE_SIZE + 1 });
+  const page = rows.slice(0, LIKES_PAGE_SIZE);
+  const last = rows.length > LIKES_PAGE_SIZE ? page[page.length - 1] : undefined;
+  return {
+    items: page.map((row) => toProfileLike(row, false)),
+    ...(last && {
+      nextCursor: encodeTimeCursor({
+        ts: last.ts_created,
+        id: side === "given" ? last.liked_id : last.liker_id,
+        second: 0,
+      }),
+    }),
+  };
+}
+
+export const likesRouter = router({
+  byLiker: memberProcedure
+    .meta({ rest: { method: "GET", path: "/profile-likes/by-liker/{id}", summary: "Likes that he gave", list: true } })
+    .input(LikesOf)
+    .output(LikePage)
+    .query(({ ctx, input }) => readLikes(ctx, input, "given")),
+
+  byLiked: memberProcedure
+    .meta({ rest: { method: "GET", path: "/profile-likes/by-liked/{id}", summary: "Likes that he got", list: true } })
+    .input(LikesOf)
+    .output(LikePage)
+    .query(({ ctx, input }) => readLikes(ctx, input, "received")),
+
+  among: memberProcedure
+    .meta({
+      rest: { method: "GET", path: "/profile-likes/among", summary: "Whom of these members he likes", list: true },
+    })
+    .input(z.object({ profileIds: ShownIds }))
+    .output(z.object({ items: z.array(ProfileLike) }))
+    .query(async ({ ctx, input }) => {
+      const rows = await listLikedAmong(ctx.db, ctx, input.profileIds);
+      return { items: rows.map((row) => toProfileLike(row, false)) };
+    }),
+
+  get: memberProcedure
+    .meta({ rest: { method: "GET", path: "/profile-like", summary: "One like, the viewer's or of the viewer" } })
+    .input(z.object({ likerProfileId: Id, likedProfileId: Id }))
+    .output(ProfileLike)
+    .query(async ({ ctx, input: { likerProfileId, likedProfileId } }) => {
+      const me = ctx.viewer.profileId;
+      if (likerProfileId !== me && likedProfileId !== me) throw new AppError("NOT_ALLOWED");
+      const row = await findLike(ctx.db, ctx, likerProfileId, likedProfileId);
+      if (!row) throw new AppError("NOT_FOUND");
+      return toProfileLike(row, row.blocked === 1);
+    }),
+
+  put: memberProcedure
+    .meta({ rest: { method: "PUT", path: "/profile-like", summary: "Like, dislike, skip or block a member" } })
+    .input(ProfileLikeUpdate)
+    .output(ProfileLike)
+    .mutation(async ({ ctx, input }) => {
+      const { likerProfileId, likedProfileId, likeType, blocked } = input;
+      if (likerProfileId !== undefined && likerProfileId !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
+      if (likedProfileId === ctx.viewer.profileId) {
+        throw new AppError("BAD_INPUT", { field: "likedProfileId", message: "likedProfileId: that is you" });
+      }
+      await spend(ctx, "likes", ctx.viewer.profileId, {
+        likesPerMinute: 1,
+        ...(likeType !== undefined && { likes: 1 }),
+        ...(blocked && { relations: 1 }),
+      });
+      return putLike(ctx, {
+        likedProfileId,
+        ...(likeType !== undefined && { likeType }),
+        ...(blocked !== undefined && { blocked }),
+      });
+    }),
+
+  briefs: memberProcedure
+    .meta({
+      rest: { method: "GET", path: "/profile-briefs/likes/{tab}", summary: "One of the four lists", list: true },
+    })
+    .input(z.object({ tab: LikeTab, cursor: z.string().max(60).optional() }))
+    .output(z.object({ items: z.array(LikedBrief), nextCursor: z.string().optional() }))
+    .query(async ({ ctx, input: { tab, cursor } }) => {
+      const size = tab === "profilelikedyou" || tab === "youlikedprofile" ? LIKES_PAGE_SIZE : LIKED_PICS_PAGE_SIZE;
+      const after = decodeTimeCursor(cursor);
+      const rows = await listLikedBriefs(ctx.db, ctx, tab, { after, limit: size + 1 }, ctx.now);
+      const page = rows.slice(0, size);
+      const last = rows.length > size ? page[page.length - 1] : undefined;
+      return {
+        items: page.map((row) => toLikedBrief(row, ctx.now)),
+        ...(last && {
+          nextCursor: encodeTimeCursor({ ts: last.ts_liked, id: last.id, second: last.picture_id ?? 0 }),
+        }),
+      };
+    }),
+});

@@ -1,0 +1,32 @@
+/** Which area of the map chat is a member's: from his published position alone. */
+import { BRANDS, type Brand } from "@lambda/brands";
+import { pointOfKey } from "../../places/positions/curve.ts";
+import type { Context } from "../../platform/context.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { sectorOfPoint } from "./sectors.ts";
+
+/** The sector of a published position; of none (null), that of the brand's first city, where new members are shown. */
+export function sectorOfKey(brand: Pick<Brand, "firstCity">, key: number | null): number {
+  return sectorOfPoint(key === null ? brand.firstCity : pointOfKey(key));
+}
+
+export function ownSector({ viewer, brand, now }: Pick<MemberContext, "viewer" | "brand" | "now">): number {
+  const { position } = viewer;
+  return sectorOfKey(brand, position && position.ts_effective_until > now ? position.key : null);
+}
+
+/** The name of the object that fans out one sector of one brand. */
+export function areaObject(env: Pick<Context["env"], "AREA">, brand: string, sector: number) {
+  return env.AREA.getByName(`${brand}:${sector}`);
+}
+
+/** A member's published position moved (null: there was none): where that changes his area, his sockets there have to come again. */
+export async function leaveArea(
+  env: Pick<Context["env"], "AREA">,
+  profileId: number,
+  from: number | null,
+  to: number,
+): Promise<void> {
+  const left = BRANDS.filter((brand) => sectorOfKey(brand, from) !== sectorOfKey(brand, to));
+  await Promise.all(left.map((brand) => areaObject(env, brand.id, sectorOfKey(brand, from)).dismiss(profileId)));
+}

@@ -1,0 +1,78 @@
+/** Live delivery, after the answer: what is stored travels to sockets, or becomes a notification and a push. */
+import type { ServerEvent } from "@lambda/contract/events";
+import type { Context } from "../../platform/context.ts";
+import { batch } from "../../platform/db/batch.ts";
+import type { MessageRow } from "../../platform/db/tables.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { enqueuePush } from "../notifications/announce.ts";
+import { insertNotification } from "../notifications/notify.ts";
+import { areaObject } from "./area.ts";
+import type { OpenSession } from "./audience.ts";
+import { type SenderColumns, toBroadcast, toMessage } from "./mappers.ts";
+import { sectorsAround } from "./sectors.ts";
+
+/**
+ * To the recipient first, then to the sender's own other devices.
+ *
+ * @param sessions of both, as the transaction that stored the message saw them; without them the objects ask
+ */
+export function deliverMessage(ctx: MemberContext, row: MessageRow, sessions?: readonly OpenSession[]): void {
+  const { recipient_id: recipientId, sender_id: senderId } = row;
+  if (recipientId === null) return;
+  ctx.waitUntil(deliverToRecipient(ctx, row, recipientId, sessions));
+  const own: ServerEvent = { type: "message", message: toMessage(row, senderId) };
+  ctx.waitUntil(memberObject(ctx.env, senderId).deliver([own], senderId, sessions));
+}
+
+async function deliverToRecipient(
+  ctx: MemberContext,
+  row: MessageRow,
+  recipientId: number,
+  sessions?: readonly OpenSession[],
+): Promise<void> {
+  const event: ServerEvent = { type: "message", message: toMessage(row, recipientId) };
+  if (await memberObject(ctx.env, recipientId).deliver([event], row.sender_id, sessions)) return;
+  // One entry a sender, the newest on top: a talkative man does not fill the list.
+  const [, inserted] = await batch<[unknown[], { id: number }[]]>(ctx.d1, [
+    ctx.db
+      .deleteFrom("notification")
+      .where("about_id", "=", row.sender_id)
+      .where("profile_id", "=", recipientId)
+      .where("kind", "=", "message")
+      .compile(),
+    insertNotification(ctx, {
+      profileId: recipientId,
+      kind: "message",
+      aboutId: row.sender_id,
+      bodyText: { en: "You have a new message", es: "Tienes un mensaje nuevo" },
+      url: `/chat/personal?with=${row.sender_id}`,
+    }),
+  ]);
+  if (inserted.length > 0) await enqueuePush(ctx, recipientId, "message");
+}
+
+/** @param aboutId the member whose visibility decides, or null when it is the receiver's own doing */
+export function tellMember(
+  env: Context["env"],
+  profileId: number,
+  event: ServerEvent,
+  aboutId: number | null,
+): Promise<boolean> {
+  return memberObject(env, profileId).deliver([event], aboutId);
+}
+
+function memberObject(env: Context["env"], profileId: number) {
+  return env.MEMBER.getByName(String(profileId));
+}
+
+export function deliverBroadcast(ctx: MemberContext, row: MessageRow & SenderColumns, sector: number): void {
+  const { senderProfileName, senderPicId, clientId: _own, ...message } = toBroadcast(row, row.sender_id);
+  tellArea(ctx, sector, row.sender_id, { type: "broadcast", message, senderProfileName, senderPicId });
+}
+
+/** To everyone who listens in the sector or around it, after the answer. */
+export function tellArea(ctx: MemberContext, sector: number, aboutId: number, event: ServerEvent): void {
+  for (const around of sectorsAround(sector)) {
+    ctx.waitUntil(areaObject(ctx.env, ctx.brand.id, around).deliver(event, aboutId, around));
+  }
+}

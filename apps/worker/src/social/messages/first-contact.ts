@@ -1,0 +1,70 @@
+/** What stands between a member and one whom he may see, asked of the database; `rules.ts` judges it. */
+import { UNANSWERED_MESSAGES_MAX } from "@lambda/contract/limits";
+import { type RawBuilder, sql } from "kysely";
+import { listedOn, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
+import { pointOfKey } from "../../places/positions/curve.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { pairOf } from "./mappers.ts";
+import { type Contact, firstContactOf, mayWrite } from "./rules.ts";
+
+export interface ContactRow {
+  readonly birthdate: string | null;
+  /** Where the sender and the recipient stand. */
+  readonly key: number | null;
+  readonly recipient_key: number | null;
+  /** null: no recipient whom the sender may see. */
+  readonly preferences: string | null;
+  /** Messages so far, counted up to the cap; null once the recipient wrote too. */
+  readonly unanswered: number | null;
+  readonly matched: number | null;
+}
+
+/** The recipient as a table of one row, to be joined; none when the sender may not see him. */
+export function recipientOf(onlooker: Onlooker, recipientId: number, now: number): RawBuilder<unknown> {
+  const me = onlooker.viewer.profileId;
+  const { low, high } = pairOf(me, recipientId);
+  const pair = sql`message m indexed by message_pair where m.low_id = ${low} and m.high_id = ${high}`;
+  const likes = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) =>
+    sql`exists (select 1 from profile_like l where l.liker_id = ${from} and l.liked_id = ${to} and l.like_type = 'LIKE')`;
+  return sql`select a.preferences, t.key as recipient_key,
+      case when exists (select 1 from ${pair} and m.sender_id = p.id) then null
+        else (select count(*) from (select 1 from ${pair} limit ${sql.lit(UNANSWERED_MESSAGES_MAX)})) end as unanswered,
+      ${likes(sql.ref("p.id"), sql`${me}`)} and ${likes(sql`${me}`, sql.ref("p.id"))} as matched
+    from profile p
+    join account a on a.id = p.id
+    left join position t on t.profile_id = p.id and t.ts_effective_until > ${now}
+    where p.id = ${recipientId} and ${visibleTo(onlooker)}`;
+}
+
+/** He answered, or there is room for one more message. */
+export function mayStillWrite(me: number, recipientId: number): RawBuilder<boolean> {
+  const { low, high } = pairOf(me, recipientId);
+  return sql<boolean>`(select count(*) < ${sql.lit(UNANSWERED_MESSAGES_MAX)} or max(m.sender_id = ${recipientId}) from (
+    select sender_id from message indexed by message_pair where low_id = ${low} and high_id = ${high}
+    limit ${sql.lit(UNANSWERED_MESSAGES_MAX)}) m)`;
+}
+
+/** Undefined: the sender may not see the recipient. */
+export function toContact(row: ContactRow): Contact | undefined {
+  if (row.preferences === null) return undefined;
+  const pointOf = (key: number | null) => (key === null ? null : pointOfKey(key));
+  return {
+    unanswered: row.unanswered,
+    wishes: firstContactOf(row.preferences),
+    from: { birthdate: row.birthdate, point: pointOf(row.key), matched: row.matched === 1 },
+    point: pointOf(row.recipient_key),
+  };
+}
+
+/** Whether a message would be taken: what a device may tell the other of, before there is one. */
+export async function mayWriteTo(db: Database, onlooker: Onlooker, recipientId: number, now: number): Promise<boolean> {
+  const me = onlooker.viewer.profileId;
+  const { rows } = await sql<ContactRow>`
+    select p.birthdate, s.key, r.preferences, r.recipient_key, r.unanswered, r.matched
+    from profile p
+    left join position s on s.profile_id = p.id and s.ts_effective_until > ${now}
+    left join (${recipientOf(onlooker, recipientId, now)}) r on true
+    where p.id = ${me} and ${listedOn(onlooker.brand)}`.execute(db);
+  const contact = rows[0] && toContact(rows[0]);
+  return contact !== undefined && mayWrite(contact, now) === "yes";
+}

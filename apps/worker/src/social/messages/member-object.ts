@@ -1,0 +1,100 @@
+import { DurableObject } from "cloudflare:workers";
+import type { BrandId } from "@lambda/brands";
+import { parseClientEvent, type ServerEvent, SOCKET_ENDED, SOCKET_PING, SOCKET_PONG } from "@lambda/contract/events";
+import { SOCKET_FRAMES_PER_MINUTE_MAX } from "@lambda/contract/limits";
+import type { Env } from "../../platform/env.ts";
+import { listOpenSessions, type OpenSession } from "./audience.ts";
+import { receiveClientEvent } from "./receive.ts";
+import { acceptSocket, closeSocket, ownerOf, sendFrame } from "./sockets.ts";
+
+const MINUTE_MS = 60_000;
+
+/**
+ * One member's live connection, named by his profile id: holds his sockets while they hibernate, and keeps nothing else. Messages
+ * are in D1 before this object hears of them, so losing it loses nothing.
+ */
+export class MemberObject extends DurableObject<Env> {
+  /**
+   * Frames of all his sockets. Each costs a query, and typing one more at the other end; beyond the limit he is not heard until the
+   * minute is over. Lost with hibernation, which a socket that sends does not let come.
+   */
+  #frames = { count: 0, ends: 0 };
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(SOCKET_PING, SOCKET_PONG));
+  }
+
+  override async fetch(request: Request): Promise<Response> {
+    return acceptSocket(this.ctx, request);
+  }
+
+  /**
+   * Sends events to each device whose session still stands and, when they are about another member, that may see him on
+   * its brand: asked of the database at each delivery, so that hiding, blocking and logging out hold at once. Answers
+   * whether any device got them.
+   *
+   * @param asked what the database said in the transaction of the event; a socket of another session is asked about here
+   */
+  async deliver(
+    events: readonly ServerEvent[],
+    aboutId: number | null,
+    asked: readonly OpenSession[] = [],
+  ): Promise<boolean> {
+    const frames = events.map((event) => JSON.stringify(event));
+    const known = new Map(asked.map((session) => [session.id, session]));
+    const unknown: WebSocket[] = [];
+    let reached = false;
+    const send = (socket: WebSocket, session: OpenSession) => {
+      if (session.maySee) for (const frame of frames) reached = sendFrame(socket, frame) || reached;
+    };
+    for (const socket of this.ctx.getWebSockets()) {
+      const session = known.get(ownerOf(socket).sessionId);
+      if (session) send(socket, session);
+      else unknown.push(socket);
+    }
+    if (unknown.length === 0) return reached;
+    const sessions = await listOpenSessions(this.env.DB, unknown.map(ownerOf), aboutId, Date.now());
+    for (const socket of unknown) {
+      const session = sessions.get(ownerOf(socket).sessionId);
+      if (session) send(socket, session);
+      else closeSocket(socket, SOCKET_ENDED, "session ended");
+    }
+    return reached;
+  }
+
+  /** Whether a device with a standing session is connected on a brand, so that no push is needed there. */
+  async connected(brand: BrandId): Promise<boolean> {
+    const owners = this.ctx
+      .getWebSockets()
+      .map(ownerOf)
+      .filter((owner) => owner.brand === brand);
+    if (owners.length === 0) return false;
+    return (await listOpenSessions(this.env.DB, owners, null, Date.now())).size > 0;
+  }
+
+  override async webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): Promise<void> {
+    if (!this.#heard()) return;
+    const event = parseClientEvent(frame);
+    if (!event) return;
+    const owner = ownerOf(socket);
+    const sessions = await listOpenSessions(this.env.DB, [owner], null, Date.now());
+    if (sessions.has(owner.sessionId)) await receiveClientEvent(this.env, owner, event, Date.now());
+    else closeSocket(socket, SOCKET_ENDED, "session ended");
+  }
+
+  #heard(): boolean {
+    const now = Date.now();
+    if (this.#frames.ends <= now) this.#frames = { count: 0, ends: now + MINUTE_MS };
+    this.#frames.count += 1;
+    return this.#frames.count <= SOCKET_FRAMES_PER_MINUTE_MAX;
+  }
+
+  override webSocketClose(socket: WebSocket, code: number): void {
+    closeSocket(socket, code);
+  }
+
+  override webSocketError(socket: WebSocket): void {
+    closeSocket(socket, 1011);
+  }
+}

@@ -1,0 +1,190 @@
+import type { Conversation, Message } from "@lambda/contract/messages";
+import { acquaintedSql } from "@lambda/testing/acquaint";
+import { as, type TestMember } from "@lambda/testing/member";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { orderSequences } from "../../platform/db/crowd.ts";
+
+let worker: TestWorker;
+let ann: TestMember;
+let bob: TestMember;
+beforeAll(async () => {
+  worker = await startWorker();
+});
+beforeEach(async () => {
+  [ann, bob] = [await as(worker, { name: "Ansel" }), await as(worker, { name: "Bob" })];
+});
+
+let made = 0;
+const clientId = () => `client-${String(made++).padStart(8, "0")}`;
+
+async function send(from: TestMember, to: TestMember, bodyText: string, extra: object = {}): Promise<Message> {
+  const answer = await from.send("POST", "/api/message", {
+    recipientProfileId: to.id,
+    bodyText,
+    clientId: clientId(),
+    ...extra,
+  });
+  expect(answer.status, await answer.clone().text()).toBe(201);
+  return (await answer.json()) as Message;
+}
+
+const between = (member: TestMember, other: TestMember, query = "") =>
+  member.get<Message[]>(`/api/messages/between/${member.id}/${other.id}${query}`);
+const texts = (messages: Message[]) => messages.map((message) => message.bodyText);
+const cost = (answer: Response) => ({
+  trips: Number(answer.headers.get("x-d1-trips")),
+  rows: Number(answer.headers.get("x-d1-rows-read")),
+  written: Number(answer.headers.get("x-d1-rows-written")),
+});
+
+describe("sending", () => {
+  it("stores before it answers, trimmed, and both sides read it", async () => {
+    const message = await send(ann, bob, "  hello  ");
+    expect(message).toMatchObject({ senderProfileId: ann.id, recipientProfileId: bob.id, bodyText: "hello" });
+    const row = await worker.env.DB.prepare("select body_text, ts_recipient_read from message where id = ?")
+      .bind(message.id)
+      .first();
+    expect(row).toEqual({ body_text: "hello", ts_recipient_read: null });
+    expect(texts(await between(ann, bob))).toEqual(["hello"]);
+    expect(texts(await between(bob, ann))).toEqual(["hello"]);
+    expect((await between(bob, ann))[0]).not.toHaveProperty("clientId");
+  });
+
+  it("answers a repeated send with the first message, even at the same moment", async () => {
+    const body = { recipientProfileId: bob.id, bodyText: "once", clientId: clientId() };
+    const answers = await Promise.all([1, 2, 3].map(() => ann.send("POST", "/api/message", body)));
+    const ids = await Promise.all(answers.map(async (answer) => ((await answer.json()) as Message).id));
+    expect(new Set(ids).size).toBe(1);
+    expect(texts(await between(bob, ann))).toEqual(["once"]);
+    const [conversation] = await bob.get<Conversation[]>("/api/conversations");
+    expect(conversation?.unread).toBe(1);
+  });
+
+  it("refuses an empty message, one that is too long, and another's name", async () => {
+    const refuse = async (body: object) => (await ann.send("POST", "/api/message", body)).status;
+    expect(await refuse({ recipientProfileId: bob.id, bodyText: "   " })).toBe(400);
+    expect(await refuse({ recipientProfileId: bob.id, bodyText: "x".repeat(4001) })).toBe(400);
+    expect(await refuse({ recipientProfileId: bob.id, bodyText: `${"x".repeat(4000)} \n` })).toBe(201);
+    expect(await refuse({ recipientProfileId: bob.id, bodyText: "x", senderProfileId: bob.id })).toBe(403);
+    expect(await refuse({ recipientProfileId: ann.id, bodyText: "to myself" })).toBe(404);
+    expect(await refuse({ recipientProfileId: 999_999, bodyText: "to nobody" })).toBe(404);
+  });
+
+  it("keeps within its budget", async () => {
+    await orderSequences(worker.env.DB);
+    await send(ann, bob, "warm up");
+    const answer = await ann.send("POST", "/api/message", { recipientProfileId: bob.id, bodyText: "measured" });
+    // With the sessions of both sides, so that delivering needs no trip of its own.
+    // Two rows tell how many went unanswered.
+    expect(cost(answer)).toEqual({ trips: 3, rows: 37, written: 13 });
+  });
+});
+
+describe("reading", () => {
+  it("pages by since and before", async () => {
+    await worker.env.DB.prepare(acquaintedSql([ann.id, bob.id])).run();
+    const sent: Message[] = [];
+    for (let index = 0; index < 25; index += 1) sent.push(await send(ann, bob, `m${index}`));
+    const newest = await between(bob, ann);
+    expect(texts(newest)).toEqual(
+      sent
+        .slice(5)
+        .map((message) => message.bodyText)
+        .reverse(),
+    );
+    const older = await between(bob, ann, `?beforeMessageId=${newest[newest.length - 1]?.id}`);
+    expect(texts(older)).toEqual(["m4", "m3", "m2", "m1", "m0"]);
+    const since = await bob.get<Message[]>(`/api/messages/most-recent-with/${ann.id}?sinceMessageId=${sent[22]?.id}`);
+    expect(texts(since)).toEqual(["m23", "m24"]);
+    expect(cost(await bob.fetch(`/api/messages/between/${bob.id}/${ann.id}`))).toEqual({
+      trips: 2,
+      rows: 24,
+      written: 0,
+    });
+  });
+
+  it("lists conversations newest first with unread counts, and marks them read", async () => {
+    const others = await Promise.all(Array.from({ length: 22 }, () => as(worker)));
+    for (const other of others) await send(other, bob, `from ${other.id}`);
+    await send(bob, others[0]!, "mine is the latest");
+    const list = await bob.get<Conversation[]>("/api/conversations");
+    expect(list).toHaveLength(20);
+    expect(list[0]).toMatchObject({ unread: 1, other: { profileId: others[0]?.id } });
+    const latest = await bob.get<Message[]>(`/api/messages/most-recent-with/${bob.id}`);
+    expect(latest.map((message) => message.id)).toEqual(list.map((item) => item.message.id));
+    const read = await bob.send("PUT", "/api/messages/read", {
+      profileId: others[1]?.id,
+      upToMessageId: list[0]?.message.id,
+    });
+    expect(await read.json()).toEqual({ unread: 0 });
+    expect(cost(read)).toEqual({ trips: 2, rows: 16, written: 4 });
+    // Three rows a conversation: the pair, its latest message, the other member.
+    expect(cost(await bob.fetch("/api/conversations"))).toEqual({ trips: 2, rows: 63, written: 0 });
+  });
+});
+
+describe("searching", () => {
+  it("finds what is as long as a query may be, and takes no sign for a pattern", async () => {
+    const long = `${"Señor ".repeat(15)}100%_\\`;
+    await send(ann, bob, `so: ${long} and on`);
+    await send(ann, bob, "another");
+    for (const query of [long, "señor 100%", "R 100%_\\", "%r", "__"]) {
+      const hits = await bob.get<Conversation[]>(`/api/messages/search?query=${encodeURIComponent(query)}`);
+      expect(hits, query).toHaveLength(query === "%r" || query === "__" ? 0 : 1);
+    }
+  });
+});
+
+describe("the unread count", () => {
+  const unread = async () => (await bob.get<Conversation[]>("/api/conversations"))[0]?.unread;
+  const take = async (member: TestMember, { id }: Message) =>
+    expect((await member.send("DELETE", `/api/message/${id}`)).status).toBe(204);
+  const read = (upTo: Message) => bob.send("PUT", "/api/messages/read", { profileId: ann.id, upToMessageId: upTo.id });
+
+  it("falls once when the reader deletes what the sender takes back later", async () => {
+    const [first] = [await send(ann, bob, "first"), await send(ann, bob, "second")];
+    await take(bob, first);
+    expect(await unread()).toBe(1);
+    await take(ann, first);
+    expect(await unread()).toBe(1);
+  });
+
+  it("falls once when a message is taken back twice at the same moment", async () => {
+    const [first] = [await send(ann, bob, "first"), await send(ann, bob, "second"), await send(ann, bob, "third")];
+    await Promise.all([1, 2, 3].map(() => ann.send("DELETE", `/api/message/${first.id}`)));
+    expect(await unread()).toBe(2);
+  });
+
+  it("does not fall when what was seen without a receipt is taken back", async () => {
+    const first = await send(ann, bob, "first");
+    const hide = (hidden: number) =>
+      worker.env.DB.prepare("update profile set hidden = ?2 where id = ?1").bind(ann.id, hidden).run();
+    await hide(1);
+    expect(await (await read(first)).json()).toEqual({ unread: 0 });
+    await hide(0);
+    const second = await send(ann, bob, "second");
+    await take(ann, first);
+    expect(await unread()).toBe(1);
+    await take(ann, second);
+    expect(await unread()).toBeUndefined();
+  });
+
+  it("does not rise when a device that knows less says what it has seen", async () => {
+    const [first, second] = [await send(ann, bob, "first"), await send(ann, bob, "second")];
+    await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(ann.id).run();
+    await read(second);
+    expect(await (await read(first)).json()).toEqual({ unread: 0 });
+  });
+
+  it("is right when a message is taken back while the reader reads", async () => {
+    await worker.env.DB.prepare(acquaintedSql([ann.id, bob.id])).run();
+    for (let round = 0; round < 10; round += 1) {
+      const [first, second] = [await send(ann, bob, `${round} first`), await send(ann, bob, `${round} second`)];
+      const [taken] = await Promise.all([ann.send("DELETE", `/api/message/${first.id}`), read(first)]);
+      expect(taken.status).toBe(204);
+      expect(await unread()).toBe(1);
+      await read(second);
+    }
+  });
+});

@@ -1,0 +1,29 @@
+import type { ChatPreferences } from "@lambda/contract/messages";
+import { sql } from "kysely";
+import type { Database } from "../../platform/db/database.ts";
+import { firstContactOf } from "./rules.ts";
+
+export async function getChatPreferences(db: Database, profileId: number): Promise<ChatPreferences> {
+  const { preferences } = await db
+    .selectFrom("account")
+    .select("preferences")
+    .where("id", "=", profileId)
+    .executeTakeFirstOrThrow();
+  const { phrases } = JSON.parse(preferences) as { phrases?: string[] };
+  return { firstContact: firstContactOf(preferences), phrases: phrases ?? [] };
+}
+
+/** Writes its own two keys, so that other preferences saved at the same moment stay. */
+export async function updateChatPreferences(
+  db: Database,
+  profileId: number,
+  changes: Partial<ChatPreferences>,
+): Promise<ChatPreferences> {
+  const { firstContact, phrases } = changes;
+  let preferences = sql`preferences`;
+  if (firstContact)
+    preferences = sql`json_set(${preferences}, '$.firstContact', json(${JSON.stringify(firstContact)}))`;
+  if (phrases) preferences = sql`json_set(${preferences}, '$.phrases', json(${JSON.stringify(phrases)}))`;
+  await sql`update account set preferences = ${preferences} where id = ${profileId}`.execute(db);
+  return getChatPreferences(db, profileId);
+}

@@ -1,0 +1,26 @@
+import { BRANDS } from "@lambda/brands";
+import type { ClientEvent } from "@lambda/contract/events";
+import { openDatabase } from "../../platform/db/database.ts";
+import type { Env } from "../../platform/env.ts";
+import { tellMember } from "./deliver.ts";
+import { mayWriteTo } from "./first-contact.ts";
+import { markDelivered } from "./receipts.ts";
+import type { SocketOwner } from "./sockets.ts";
+
+/** What a device says over its socket; the object proved that its session still stands. */
+export async function receiveClientEvent(env: Env, owner: SocketOwner, event: ClientEvent, now: number): Promise<void> {
+  const brand = BRANDS.find((candidate) => candidate.id === owner.brand);
+  if (!brand) return;
+  const work: Promise<unknown>[] = [];
+  if (event.type === "typing") {
+    const { profileId } = owner;
+    const mayWrite = await mayWriteTo(openDatabase(env.DB), { brand, viewer: { profileId } }, event.toProfileId, now);
+    if (mayWrite) work.push(tellMember(env, event.toProfileId, { type: "typing", profileId }, profileId));
+  } else {
+    const viewer = { profileId: owner.profileId };
+    const waitUntil = (promise: Promise<unknown>) => void work.push(promise);
+    work.push(markDelivered({ env, db: openDatabase(env.DB), brand, viewer, now, waitUntil }, event));
+    await work[0]; // It adds the tellings to `work`.
+  }
+  await Promise.all(work);
+}

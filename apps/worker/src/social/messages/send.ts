@@ -1,0 +1,219 @@
+/**
+ * Sending: proved, stored in one batch, and only then acknowledged and delivered. A repeated send (the same client id) answers
+ * the message of before and changes nothing. Refuses hidden and unnamed senders, recipients who are not visible, newcomers
+ * whom the recipient's guard keeps out, and pictures that are not the sender's.
+ */
+import { cellCentre, snap } from "@lambda/contract/grid";
+import type { Message, MessageAttachment, MessageDraft } from "@lambda/contract/messages";
+import { sql } from "kysely";
+import type { z } from "zod";
+import { listedOn, visibleTo } from "../../members/visibility/visibility.ts";
+import { failedGuard, guard } from "../../moderation/action/guard.ts";
+import { pointOfKey } from "../../places/positions/curve.ts";
+import { batch } from "../../platform/db/batch.ts";
+import type { MessageRow } from "../../platform/db/tables.ts";
+import { AppError } from "../../platform/errors.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { upsertAlbumGrant } from "../albums/queries.ts";
+import { ownSector } from "./area.ts";
+import { type OpenSession, openSessionsOf } from "./audience.ts";
+import { deliverBroadcast, deliverMessage } from "./deliver.ts";
+import { type ContactRow, mayStillWrite, recipientOf, toContact } from "./first-contact.ts";
+import { countOpening, limitBroadcasts, limitMessages } from "./limits.ts";
+import { pairOf, toMessage } from "./mappers.ts";
+import { MESSAGE } from "./queries.ts";
+import { mayWrite } from "./rules.ts";
+
+type Draft = z.output<typeof MessageDraft>;
+
+/** The sender, and the recipient if the sender may see him. */
+interface SidesRow extends ContactRow {
+  /** A message with this client id is there already. */
+  readonly repeated: number;
+  readonly listed: number;
+  readonly profile_name: string;
+  readonly pic: number | null;
+  /** How many of the pictures are his to send. */
+  readonly pictures: number;
+}
+
+/**
+ * Throws HIDING, NOT_FOUND (no such visible recipient or picture), NOT_ALLOWED (the recipient's guard, no name yet), UNANSWERED
+ * or TOO_MANY_REQUESTS.
+ */
+export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Message> {
+  const { viewer } = ctx;
+  if (draft.senderProfileId !== undefined && draft.senderProfileId !== viewer.profileId)
+    throw new AppError("NOT_ALLOWED");
+  if (draft.recipientProfileId === viewer.profileId) throw new AppError("NOT_FOUND");
+  const clientId = draft.clientId ?? crypto.randomUUID();
+  // Counted while the database is asked. A repetition counts too: beyond the limit it is answered, but rings no more.
+  const counted = limitMessages(ctx, draft.bodyText);
+  counted.catch(() => undefined);
+  const { rows } = await findSides(ctx, clientId, draft).execute(ctx.db);
+  const sides = rows[0];
+  if (sides?.repeated) {
+    const before = await findByClientId(ctx, clientId);
+    const shown = before.shown === 1;
+    const within = await counted.then(
+      () => true,
+      () => false,
+    );
+    // Its first request may have died between storing and telling; devices know a message by its id.
+    if (shown && within && before.ts_delivered === null && before.ts_unsent === null) deliverMessage(ctx, before);
+    return toMessage(before, viewer.profileId, shown);
+  }
+  await counted;
+  if (viewer.hidden) throw new AppError("HIDING");
+  if (!sides?.listed) throw new AppError("NOT_ALLOWED", { message: "Give your profile a name on this site first." });
+  if (sides.pictures !== new Set(draft.profilePicIds).size) throw new AppError("NOT_FOUND", { field: "profilePicIds" });
+  return draft.recipientProfileId
+    ? sendPersonal(ctx, draft, clientId, draft.recipientProfileId, sides)
+    : sendBroadcast(ctx, draft, clientId, sides);
+}
+
+async function sendPersonal(
+  ctx: MemberContext,
+  draft: Draft,
+  clientId: string,
+  recipientId: number,
+  sides: SidesRow,
+): Promise<Message> {
+  const { viewer, now } = ctx;
+  const contact = toContact(sides);
+  if (!contact) throw new AppError("NOT_FOUND");
+  const may = mayWrite(contact, now);
+  if (may === "unanswered") throw new AppError("UNANSWERED");
+  if (may === "guarded") {
+    throw new AppError("NOT_ALLOWED", { message: "He does not take a first message from you right now." });
+  }
+  const marked = contact.unanswered === 0 && (await countOpening(ctx.env, viewer.profileId, draft.bodyText));
+
+  const attachment = attachmentOf(draft.attachment, sides.key);
+  const { low, high } = pairOf(viewer.profileId, recipientId);
+  const [, inserted, sessions] = await batch<[unknown[], MessageRow[], OpenSession[], ...unknown[][]]>(ctx.d1, [
+    // Counted once more in the transaction: of many requests at once only so many may pass.
+    guard(ctx.db, contact.unanswered === null ? sql<boolean>`true` : mayStillWrite(viewer.profileId, recipientId)),
+    insertMessage(ctx, clientId, draft, {
+      recipientId,
+      low,
+      high,
+      sector: null,
+      attachment,
+      flagged: marked,
+    }).compile(),
+    openSessionsOf(ctx.db, [viewer.profileId, recipientId], viewer.profileId, now),
+    touchConversations(ctx, clientId, recipientId),
+    ...(attachment?.type === "album"
+      ? [upsertAlbumGrant(ctx, recipientId, attachment.tsExpires === null ? null : Date.parse(attachment.tsExpires))]
+      : []),
+  ]).catch((error: unknown) => {
+    throw failedGuard(error) ? new AppError("UNANSWERED") : error;
+  });
+  // Nothing inserted: a twin of this request was quicker.
+  const row = inserted[0] ?? (await findByClientId(ctx, clientId));
+  deliverMessage(ctx, row, sessions);
+  return toMessage(row, viewer.profileId);
+}
+
+async function sendBroadcast(ctx: MemberContext, draft: Draft, clientId: string, sides: SidesRow): Promise<Message> {
+  const { viewer } = ctx;
+  await limitBroadcasts(ctx);
+  const sector = ownSector(ctx);
+  const place = { recipientId: null, low: null, high: null, sector, attachment: null, flagged: false };
+  const inserted = await insertMessage(ctx, clientId, draft, place).executeTakeFirst();
+  const row = inserted ?? (await findByClientId(ctx, clientId));
+  deliverBroadcast(ctx, { ...row, profile_name: sides.profile_name, pic: sides.pic }, sector);
+  return toMessage(row, viewer.profileId);
+}
+
+function attachmentOf(draft: Draft["attachment"], ownKey: number | null): MessageAttachment | null {
+  if (!draft) return null;
+  if (draft.type === "album") return { type: "album", tsExpires: draft.tsExpires ?? null };
+  if (draft.exact) {
+    // His explicit choice; still a cell of the grid (11 m), as nothing finer is ever stored.
+    const { lat, lon } = cellCentre(snap(draft.lat, draft.lon, "exact"));
+    return { type: "position", lat, lon, exact: true };
+  }
+  if (ownKey === null) throw new AppError("BAD_INPUT", { field: "attachment", message: "You report no position." });
+  return { type: "position", ...pointOfKey(ownKey), exact: false };
+}
+
+// ------------------------------------------------------------------------------------------------ queries
+
+/** shown: the sender may see its recipient now, or it is a broadcast. */
+async function findByClientId(ctx: MemberContext, clientId: string): Promise<MessageRow & { shown: 0 | 1 }> {
+  const { rows } = await sql<MessageRow & { shown: 0 | 1 }>`
+    select ${MESSAGE}, m.recipient_id is null
+      or exists (select 1 from profile p where p.id = m.recipient_id and ${visibleTo(ctx)}) as shown
+    from message m where m.sender_id = ${ctx.viewer.profileId} and m.client_id = ${clientId}`.execute(ctx.db);
+  if (!rows[0]) throw new Error("a message was not stored");
+  return rows[0];
+}
+
+/**
+ * All that decides, in one statement. His to send are pictures for chat or public ones, not hidden by the staff. Of the
+ * recipient, if the sender may see him, what stands between them already.
+ */
+function findSides(ctx: MemberContext, clientId: string, draft: Draft) {
+  const me = ctx.viewer.profileId;
+  return sql<SidesRow>`
+    select exists (select 1 from message m where m.sender_id = ${me} and m.client_id = ${clientId}) as repeated,
+      ${listedOn(ctx.brand, "me")} as listed, me.birthdate, me.profile_name,
+      json_extract(me.pics_public, '$[0]') as pic, s.key,
+      (select count(*) from picture c where c.id in (select value from json_each(${JSON.stringify(draft.profilePicIds)}))
+         and c.profile_id = me.id and c.audience in ('chat', 'public') and c.hidden_by_staff = 0) as pictures,
+      r.preferences, r.recipient_key, r.unanswered, r.matched
+    from profile me
+    left join position s on s.profile_id = me.id and s.ts_effective_until > ${ctx.now}
+    left join (${recipientOf(ctx, draft.recipientProfileId ?? 0, ctx.now)}) r on true
+    where me.id = ${me}`;
+}
+
+function insertMessage(
+  ctx: MemberContext,
+  clientId: string,
+  draft: Draft,
+  to: {
+    recipientId: number | null;
+    low: number | null;
+    high: number | null;
+    sector: number | null;
+    attachment: MessageAttachment | null;
+    flagged: boolean;
+  },
+) {
+  return ctx.db
+    .insertInto("message")
+    .values({
+      sender_id: ctx.viewer.profileId,
+      recipient_id: to.recipientId,
+      low_id: to.low,
+      high_id: to.high,
+      client_id: clientId,
+      body_text: draft.bodyText,
+      picture_ids: JSON.stringify([...new Set(draft.profilePicIds)]),
+      attachment: to.attachment && JSON.stringify(to.attachment),
+      brand: ctx.brand.id,
+      sector: to.sector,
+      flagged: to.flagged ? 1 : 0,
+      ts_created: ctx.now,
+    })
+    .onConflict((conflict) => conflict.columns(["sender_id", "client_id"]).doNothing())
+    .returningAll();
+}
+
+/**
+ * Makes a message the latest of both sides' conversation, unread on the recipient's. Counting by "is its id beyond the latest"
+ * makes it idempotent: a twin of the same request adds nothing.
+ */
+function touchConversations(ctx: MemberContext, clientId: string, recipientId: number) {
+  const me = ctx.viewer.profileId;
+  return sql`insert into conversation (profile_id, other_id, last_message_id, unread)
+    select column1, column2, m.id, column3
+    from message m cross join (values (${me}, ${recipientId}, 0), (${recipientId}, ${me}, 1))
+    where m.sender_id = ${me} and m.client_id = ${clientId} and m.ts_unsent is null
+    on conflict (profile_id, other_id) do update set
+      unread = unread + excluded.unread * (excluded.last_message_id > last_message_id),
+      last_message_id = max(last_message_id, excluded.last_message_id)`.compile(ctx.db);
+}

@@ -1,0 +1,356 @@
+import { SOCKET_MOVED } from "@lambda/contract/events";
+import { MESSAGES_PER_MINUTE_MAX } from "@lambda/contract/limits";
+import type { Message } from "@lambda/contract/messages";
+import { ALL_BRANDS, as, type TestMember } from "@lambda/testing/member";
+import { openSocket, type TestSocket } from "@lambda/testing/socket";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+
+let worker: TestWorker;
+const open: TestSocket[] = [];
+beforeAll(async () => {
+  worker = await startWorker();
+});
+afterEach(() => {
+  for (const socket of open.splice(0)) socket.close();
+});
+
+async function connect(member: TestMember, path = "/ws"): Promise<TestSocket> {
+  const socket = await openSocket(worker, member, { path });
+  open.push(socket);
+  return socket;
+}
+
+async function write(from: TestMember, to: TestMember | null, bodyText: string): Promise<Message> {
+  const answer = await from.send("POST", "/api/message", { recipientProfileId: to?.id, bodyText });
+  expect(answer.status, await answer.clone().text()).toBe(201);
+  return (await answer.json()) as Message;
+}
+
+/** Everything that went before has arrived once an event of the member's own, sent last, is there. */
+async function settled(member: TestMember, socket: TestSocket): Promise<void> {
+  const friend = await as(worker, { brand: member.brand, sharedOn: ALL_BRANDS });
+  const last = await write(friend, member, "the end");
+  await socket.until("message", ({ message }) => message.id === last.id);
+}
+
+describe("a member's socket", () => {
+  it("carries messages, delivery, seen, typing and taking back, both ways", async () => {
+    const [ann, bob] = [await as(worker), await as(worker)];
+    const [annSocket, bobSocket] = [await connect(ann), await connect(bob)];
+    annSocket.send({ type: "typing", toProfileId: bob.id });
+    await bobSocket.until("typing", (event) => event.profileId === ann.id);
+
+    const sent = await write(ann, bob, "live");
+    const { message } = await bobSocket.until("message");
+    expect(message).toMatchObject({ id: sent.id, bodyText: "live", senderProfileId: ann.id });
+    expect(message).not.toHaveProperty("clientId");
+
+    bobSocket.send({ type: "delivered", messageIds: [message.id] });
+    const delivered = await annSocket.until("delivered");
+    expect(delivered).toMatchObject({ profileId: bob.id, messageIds: [sent.id] });
+
+    await bob.send("PUT", "/api/messages/read", { profileId: ann.id, upToMessageId: sent.id });
+    await annSocket.until("seen", (event) => event.profileId === bob.id && event.upToMessageId === sent.id);
+    await bobSocket.until("seen");
+
+    expect((await ann.send("DELETE", `/api/message/${sent.id}`)).status).toBe(204);
+    await bobSocket.until("unsent", (event) => event.messageId === sent.id);
+    const row = await worker.env.DB.prepare("select body_text, ts_delivered is not null d from message where id = ?")
+      .bind(sent.id)
+      .first();
+    expect(row).toEqual({ body_text: "", d: 1 });
+    expect(await bob.get("/api/conversations")).toEqual([]);
+  });
+
+  it("tells the sender when what waited reaches a device, each message once", async () => {
+    const [ann, bob] = [await as(worker), await as(worker)];
+    const annSocket = await connect(ann);
+    const waited = [await write(ann, bob, "one"), await write(ann, bob, "two")].map((message) => message.id);
+    const later = await write(ann, bob, "three");
+    const upTo = { upToMessageId: waited[1] };
+    const mark = async (who: TestMember) => (await who.send("PUT", "/api/messages/delivered", upTo)).json();
+    expect(await mark(ann)).toEqual({ messageIds: [] });
+    expect(await mark(bob)).toEqual({ messageIds: waited });
+    expect(await mark(bob)).toEqual({ messageIds: [] });
+    expect(await annSocket.until("delivered")).toMatchObject({ profileId: bob.id, messageIds: waited });
+    expect((await bob.send("PUT", "/api/messages/delivered", { upToMessageId: later.id })).status).toBe(200);
+    await annSocket.until("delivered", ({ messageIds }) => messageIds.length === 1 && messageIds[0] === later.id);
+    expect((await bob.send("PUT", "/api/messages/delivered", {})).status).toBe(400);
+  });
+
+  it("answers a repeated send beyond the limit, without telling again", async () => {
+    const [ann, bob] = [await as(worker), await as(worker)];
+    const socket = await connect(ann);
+    const draft = { recipientProfileId: bob.id, bodyText: "ring", clientId: "client-that-rings" };
+    const send = () => ann.send("POST", "/api/message", draft);
+    for (let sent = 0; sent < MESSAGES_PER_MINUTE_MAX; sent += 1) expect((await send()).status).toBe(201);
+    for (let sent = 0; sent < 3; sent += 1) expect((await send()).status).toBe(201);
+    await settled(ann, socket);
+    const told = socket.events.filter((event) => event.type === "message" && event.message.bodyText === "ring");
+    expect(told).toHaveLength(MESSAGES_PER_MINUTE_MAX);
+  });
+
+  it("reaches all devices of both sides, and survives the eviction of its object", async () => {
+    const [ann, bob] = [await as(worker), await as(worker)];
+    const annSocket = await connect(ann);
+    const [phone, laptop] = [await connect(bob), await connect(bob)];
+    await worker.handle.evictDurableObject("MemberObject", { name: String(bob.id), webSockets: "hibernate" });
+    const sent = await write(ann, bob, "still there?");
+    await Promise.all(
+      [phone, laptop, annSocket].map((socket) => socket.until("message", (e) => e.message.id === sent.id)),
+    );
+  });
+
+  it("refuses foreign origins, visitors and suspended members", async () => {
+    const ann = await as(worker);
+    const refused = /refused/;
+    await expect(openSocket(worker, ann, { origin: "https://evil.example" })).rejects.toThrow(refused);
+    await expect(openSocket(worker, { ...ann, cookie: "" })).rejects.toThrow(refused);
+    const banned = await as(worker, { status: "banned" });
+    await expect(openSocket(worker, banned)).rejects.toThrow(refused);
+    const hidden = await as(worker, { hidden: true });
+    await expect(openSocket(worker, hidden, { path: "/ws/area" })).rejects.toThrow(refused);
+  });
+
+  it("answers what is no upgrade with a clear error, on both addresses", async () => {
+    const ann = await as(worker);
+    const suspended = await as(worker, { status: "suspended" });
+    for (const path of ["/ws", "/ws/area"]) {
+      for (const method of ["GET", "POST", "PUT", "DELETE"]) {
+        const answer = await ann.fetch(path, { method });
+        expect([method, answer.status]).toEqual([method, 400]);
+        expect(await answer.json()).toMatchObject({ error: { code: "BAD_INPUT" } });
+      }
+      const refused = await suspended.fetch(path, { headers: { upgrade: "websocket" } });
+      expect(await refused.json()).toMatchObject({ error: { code: "SUSPENDED" } });
+    }
+  });
+
+  it("ends with the session, at the next event", async () => {
+    const [ann, bob] = [await as(worker), await as(worker)];
+    const socket = await connect(bob);
+    await bob.send("POST", "/api/auth/logout");
+    await write(ann, bob, "not for this device");
+    expect(await socket.closed).toBe(4401);
+    expect(socket.events.map((event) => event.type)).toEqual(["ready"]);
+  });
+
+  it("gives way to a newer one when a member has too many, here and in the map chat", async () => {
+    const [ann, bob] = [await as(worker), await as(worker)];
+    for (const [path, type] of [
+      ["/ws", "message"],
+      ["/ws/area", "broadcast"],
+    ] as const) {
+      const first = await connect(ann, path);
+      const others: TestSocket[] = [];
+      for (let count = 0; count < 20; count += 1) others.push(await connect(ann, path));
+      await write(bob, type === "message" ? ann : null, "to all of them");
+      await Promise.all(others.map((socket) => socket.until(type)));
+      expect(first.events.map((event) => event.type)).toEqual(["ready"]);
+    }
+  });
+
+  it("is not heard beyond a hundred and twenty frames a minute, by all of his sockets together", async () => {
+    const [ann, bob] = [await as(worker), await as(worker)];
+    const [annSocket, bobSocket] = [await connect(ann), await connect(bob)];
+    for (let count = 0; count < 130; count += 1) annSocket.send({ type: "typing", toProfileId: bob.id });
+    const other = await connect(ann);
+    other.send({ type: "typing", toProfileId: bob.id });
+    const typing = () => bobSocket.events.filter((event) => event.type === "typing").length;
+    await expect.poll(typing).toBeGreaterThanOrEqual(120);
+    await settled(bob, bobSocket);
+    expect(typing()).toBe(120);
+  });
+
+  it("ignores frames that are no events", async () => {
+    const [ann, bob] = [await as(worker), await as(worker)];
+    const socket = await connect(bob);
+    for (const frame of ["", "{", "null", '{"type":"message"}', '{"type":"delivered","messageIds":["x"]}'])
+      socket.send(frame);
+    socket.send({ type: "delivered", messageIds: [1, 2, 3] });
+    await write(ann, bob, "fine");
+    await socket.until("message");
+  });
+});
+
+describe("who hides, blocks, is suspended or on another brand", () => {
+  const cases: [string, (other: TestMember, me: TestMember) => Promise<unknown>][] = [
+    ["hidden", (other) => worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(other.id).run()],
+    [
+      "suspended",
+      (other) => worker.env.DB.prepare("update profile set status = 'suspended' where id = ?").bind(other.id).run(),
+    ],
+    [
+      "on another brand only",
+      (other) => worker.env.DB.prepare("update profile set shared_on = 2 where id = ?").bind(other.id).run(),
+    ],
+    [
+      "blocked",
+      (other, me) =>
+        worker.env.DB.prepare("insert into block values (?1, ?2, 1, 0, 0), (?2, ?1, 0, 1, 0)")
+          .bind(me.id, other.id)
+          .run(),
+    ],
+  ];
+  for (const [name, makeSo] of cases) {
+    it(`neither sends to, nor receives from, nor appears to others: ${name}`, async () => {
+      const [me, other] = [await as(worker, { name: "Myself" }), await as(worker, { name: "Othername" })];
+      const [mine, his] = [await connect(me), await connect(other)];
+      const [myArea, hisArea] = [await connect(me, "/ws/area"), await connect(other, "/ws/area")];
+      await write(me, other, "before");
+      const before = await write(other, me, "from him");
+      await his.until("message", ({ message }) => message.id === before.id);
+      await his.until("message", ({ message }) => message.bodyText === "before");
+      await makeSo(other, me);
+      const heard = his.events.length;
+
+      const attempt = await me.send("POST", "/api/message", { recipientProfileId: other.id, bodyText: "hello?" });
+      expect(attempt.status).toBe(404);
+      expect((await other.send("POST", "/api/message", { recipientProfileId: me.id, bodyText: "hi" })).status).not.toBe(
+        201,
+      );
+      mine.send({ type: "typing", toProfileId: other.id });
+      his.send({ type: "typing", toProfileId: me.id });
+      const read = await me.send("PUT", "/api/messages/read", { profileId: other.id, upToMessageId: before.id });
+      expect(read.status).toBe(name === "blocked" ? 404 : 200);
+      await write(me, null, "to the area");
+      await myArea.until("broadcast");
+      if (name === "blocked") await write(other, null, "his to the area");
+      await settled(me, mine);
+
+      expect(his.events.length).toBe(heard);
+      expect(
+        hisArea.events.filter((event) => event.type === "broadcast" && event.message.senderProfileId === me.id),
+      ).toEqual([]);
+      expect(mine.events.some((event) => event.type === "typing")).toBe(false);
+      expect(JSON.stringify(myArea.events)).not.toContain("his to the area");
+      const answers = JSON.stringify([
+        await me.get("/api/conversations"),
+        await me.get(`/api/messages/most-recent-with/${me.id}`),
+        await me.get("/api/messages/missed?sinceMessageId=0"),
+        await me.get("/api/messages/search?query=him"),
+        await me.get("/api/messages/area"),
+        await me.get(`/api/notifications/${me.id}`),
+      ]);
+      expect(answers).not.toContain("Othername");
+      expect(answers).not.toContain(`"senderProfileId":${other.id},`);
+      expect(answers).not.toContain(`"recipientProfileId":${other.id},`);
+      expect(answers.includes("from him")).toBe(name !== "blocked");
+      const row = await worker.env.DB.prepare("select ts_recipient_read r from message where id = ?")
+        .bind(before.id)
+        .first();
+      expect(row).toEqual({ r: null });
+      const history = await me.fetch(`/api/messages/between/${me.id}/${other.id}`);
+      expect(history.status).toBe(name === "blocked" ? 404 : 200);
+    });
+  }
+
+  it("lets the history of one who hides be opened by a message, without who he is", async () => {
+    const [me, other] = [await as(worker), await as(worker, { name: "Othername" })];
+    const { id } = await write(other, me, "remember me");
+    await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(other.id).run();
+    const input = encodeURIComponent(JSON.stringify({ messageId: id }));
+    const answer = await me.get<{ result: { data: object } }>(`/trpc/messages.history?input=${input}`);
+    expect(answer.result.data).toMatchObject({ other: null, items: [{ senderProfileId: 0, bodyText: "remember me" }] });
+    const stranger = await as(worker);
+    expect((await stranger.fetch(`/trpc/messages.history?input=${input}`)).status).toBe(404);
+    const socket = await connect(me);
+    const again = await me.send("PUT", "/api/messages/read", { messageId: id, upToMessageId: id });
+    expect(await again.json()).toEqual({ unread: 0 });
+    // His own devices hear of it, and no more of who that is than the history says.
+    expect(await socket.until("seen")).toMatchObject({ profileId: me.id, withProfileId: null, upToMessageId: id });
+    expect((await me.send("DELETE", `/api/message/${id}`)).status).toBe(204);
+    expect(await socket.until("unsent")).toEqual({ type: "unsent", messageId: id, profileId: null });
+  });
+
+  it("answers a repeated send to him without who he is, and tells nobody again", async () => {
+    const [me, other] = [await as(worker), await as(worker)];
+    const draft = { recipientProfileId: other.id, bodyText: "once", clientId: "client-id-of-mine" };
+    expect((await me.send("POST", "/api/message", draft)).status).toBe(201);
+    await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(other.id).run();
+    const socket = await connect(me);
+    const again = (await (await me.send("POST", "/api/message", draft)).json()) as Message;
+    expect(again).toMatchObject({ bodyText: "once", senderProfileId: me.id });
+    expect(again).not.toHaveProperty("recipientProfileId");
+    await settled(me, socket);
+    expect(socket.events.filter((event) => event.type === "message" && event.message.id === again.id)).toEqual([]);
+  });
+});
+
+describe("map chat", () => {
+  const move = (member: TestMember, key: number) =>
+    worker.env.DB.prepare(
+      `insert into position (profile_id, use, precision, cell, key, ts_published, ts_effective_until)
+       values (?1, 'OVERRIDE', 'street', 0, ?2, 0, ?3) on conflict (profile_id) do update set key = ?2`,
+    )
+      .bind(member.id, key, Date.now() + 3_600_000)
+      .run();
+
+  it("reaches the nine cells around, live and by reading, and no other", async () => {
+    const { keyOfPoint } = await import("../../places/positions/curve.ts");
+    const [sender, near, far] = [await as(worker), await as(worker), await as(worker)];
+    await move(sender, keyOfPoint({ lat: 10.5, lon: 179.5 }));
+    await move(near, keyOfPoint({ lat: 11.5, lon: -179.5 }));
+    await move(far, keyOfPoint({ lat: 10.5, lon: 177.5 }));
+    const [nearSocket, farSocket] = [await connect(near, "/ws/area"), await connect(far, "/ws/area")];
+    const sent = await write(sender, null, "across the date line");
+    expect((await nearSocket.until("broadcast")).message).toMatchObject({ id: sent.id });
+    const texts = async (member: TestMember) =>
+      (await member.get<Message[]>("/api/messages/area")).map((m) => m.bodyText);
+    expect(await texts(near)).toEqual(["across the date line"]);
+    expect(await texts(far)).toEqual([]);
+    expect(farSocket.events.map((event) => event.type)).toEqual(["ready"]);
+    const cell = (await near.get<Message[]>("/api/messages/by-sector/10:179")).map((m) => m.bodyText);
+    expect(cell).toEqual(["across the date line"]);
+    expect((await far.fetch("/api/messages/by-sector/11:-180")).status).toBe(403);
+    expect((await far.fetch("/api/messages/by-sector/nowhere")).status).toBe(400);
+
+    const slow = await sender.send("POST", "/api/message", { bodyText: "too soon" });
+    expect(slow.status).toBe(429);
+    expect(Number(slow.headers.get("retry-after"))).toBeGreaterThan(0);
+
+    await sender.send("DELETE", `/api/message/${sent.id}`);
+    await nearSocket.until("unsent", (event) => event.messageId === sent.id);
+    expect(await texts(near)).toEqual([]);
+  });
+
+  it("follows the member who moves: he comes again to the new area, and hears nothing more of the old one", async () => {
+    const [mover, here, there] = [await as(worker), await as(worker), await as(worker)];
+    const report = (member: TestMember, overrideLat: number) => {
+      const where = { session: 1, overrideLat, overrideLon: 50.5, use: "OVERRIDE", hide: false };
+      return member.send("PUT", `/api/profile-position/${member.id}`, { profileId: member.id, ...where });
+    };
+    for (const member of [mover, here]) expect((await report(member, 20.5)).status).toBe(200);
+    await report(there, 24.5);
+    const [before, hereSocket] = [await connect(mover, "/ws/area"), await connect(here, "/ws/area")];
+    await report(mover, 20.6);
+    await report(mover, 24.5);
+    expect(await before.closed).toBe(SOCKET_MOVED);
+    const after = await connect(mover, "/ws/area");
+    const old = await write(here, null, "where he was");
+    const now = await write(there, null, "where he is");
+    await hereSocket.until("broadcast", ({ message }) => message.id === old.id);
+    expect((await after.until("broadcast")).message.id).toBe(now.id);
+    expect(before.events.map((event) => event.type)).toEqual(["ready"]);
+
+    // A position that ends moves him without a report: at the next message of the area that he left.
+    await worker.env.DB.prepare("update position set ts_effective_until = 0 where profile_id = ?").bind(mover.id).run();
+    const another = await as(worker);
+    await report(another, 24.5);
+    await write(another, null, "he is gone");
+    expect(await after.closed).toBe(SOCKET_MOVED);
+    expect(after.events.filter((event) => event.type === "broadcast")).toHaveLength(1);
+  });
+
+  it("keeps within its budget, and shows a hidden member nothing", async () => {
+    const writers = await Promise.all(Array.from({ length: 21 }, () => as(worker)));
+    for (const writer of writers) await write(writer, null, "full area");
+    const reader = await as(worker);
+    const answer = await reader.fetch("/api/messages/area");
+    expect(((await answer.json()) as unknown[]).length).toBe(20);
+    expect([answer.headers.get("x-d1-trips"), answer.headers.get("x-d1-rows-read")]).toEqual(["2", "43"]);
+    await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(reader.id).run();
+    expect((await reader.fetch("/api/messages/area")).status).toBe(403);
+  });
+});

@@ -1,0 +1,64 @@
+import { DAY_MS, NOTES_PAGE_SIZE, PRIVATE_TAGS_LISTED_MAX } from "@lambda/contract/limits";
+import { ListedNote, NotesQuery, PrivateTagCount, ProfileNote, ProfileNoteUpdate } from "@lambda/contract/notes";
+import { Id } from "@lambda/contract/primitives";
+import { z } from "zod";
+import { AppError, quotaUsedUp } from "../../platform/errors.ts";
+import { spend } from "../../platform/rate-limits/limit.ts";
+import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
+import { decodeTimeCursor, encodeTimeCursor } from "../likes/cursor.ts";
+import { deleteEmptyNote, findNote, listNotes, listTags, toListedNote, toNote, upsertNote } from "./queries.ts";
+
+/** Notes are visible to their author alone. */
+function requireAuthor(ctx: MemberContext, authorId: number | undefined): number {
+  if (authorId !== undefined && authorId !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
+  return ctx.viewer.profileId;
+}
+
+export const notesRouter = router({
+  get: memberProcedure
+    .meta({ rest: { method: "GET", path: "/profile-note", summary: "The viewer's note about a member, maybe empty" } })
+    .input(z.object({ authorProfileId: Id.optional(), aboutProfileId: Id }))
+    .output(ProfileNote)
+    .query(async ({ ctx, input }) => {
+      const author = requireAuthor(ctx, input.authorProfileId);
+      const row = await findNote(ctx.db, ctx, input.aboutProfileId);
+      if (!row) throw new AppError("NOT_FOUND");
+      return toNote(row, author);
+    }),
+
+  put: memberProcedure
+    .meta({ rest: { method: "PUT", path: "/profile-note", summary: "Write it; absent fields stay" } })
+    .input(ProfileNoteUpdate)
+    .output(ProfileNote)
+    .mutation(async ({ ctx, input }) => {
+      const author = requireAuthor(ctx, input.authorProfileId);
+      const { aboutProfileId: aboutId, bodyText, privateTags } = input;
+      await spend(ctx, "notes", author, { noteSavesPerMinute: 1, noteSaves: 1 });
+      const row = await upsertNote(ctx.db, ctx, { aboutId, bodyText, privateTags, now: ctx.now });
+      if (!row && (await findNote(ctx.db, ctx, aboutId))) throw quotaUsedUp("noteBytes", DAY_MS);
+      if (!row) throw new AppError("NOT_FOUND");
+      if (row.body_text === "" && row.private_tags === "[]") await deleteEmptyNote(ctx.db, author, aboutId);
+      return toNote(row, author);
+    }),
+
+  list: memberProcedure
+    .meta({ rest: { method: "GET", path: "/profile-notes", summary: "All notes of the viewer", list: true } })
+    .input(NotesQuery)
+    .output(z.object({ items: z.array(ListedNote), nextCursor: z.string().optional() }))
+    .query(async ({ ctx, input }) => {
+      const author = requireAuthor(ctx, input.authorProfileId);
+      const after = decodeTimeCursor(input.cursor);
+      const rows = await listNotes(ctx.db, ctx, input, { after, limit: NOTES_PAGE_SIZE + 1 });
+      const page = rows.slice(0, NOTES_PAGE_SIZE);
+      const last = rows.length > NOTES_PAGE_SIZE ? page[page.length - 1] : undefined;
+      return {
+        items: page.map((row) => toListedNote(row, author, ctx.now)),
+        ...(last && { nextCursor: encodeTimeCursor({ ts: last.ts_updated, id: last.about_id, second: 0 }) }),
+      };
+    }),
+
+  tags: memberProcedure
+    .meta({ rest: { method: "GET", path: "/profile-notes/tags", summary: "The viewer's private tags", list: true } })
+    .output(z.object({ items: z.array(PrivateTagCount) }))
+    .query(async ({ ctx }) => ({ items: await listTags(ctx.db, ctx.viewer.profileId, PRIVATE_TAGS_LISTED_MAX) })),
+});

@@ -1,0 +1,44 @@
+import { NOTIFICATIONS_PAGE_SIZE } from "@lambda/contract/limits";
+import { Notification, NotificationPreferences } from "@lambda/contract/notifications";
+import { Id, Nothing } from "@lambda/contract/primitives";
+import { z } from "zod";
+import { AppError } from "../../platform/errors.ts";
+import { router, standingProcedure } from "../../platform/trpc.ts";
+import { deleteNotification, getKindsOff, listNotifications, toNotification, updateKindsOff } from "./queries.ts";
+
+/** Open to suspended members too: the outcome of an appeal reaches them here. */
+export const notificationsRouter = router({
+  list: standingProcedure
+    .meta({ rest: { method: "GET", path: "/notifications/{id}", list: true, summary: "One's own notifications" } })
+    .input(z.object({ id: Id, beforeId: Id.optional() }))
+    .output(z.object({ items: z.array(Notification), nextCursor: z.number().nullable() }))
+    .query(async ({ ctx, input }) => {
+      if (input.id !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
+      const rows = await listNotifications(ctx.db, ctx, input.beforeId, NOTIFICATIONS_PAGE_SIZE);
+      const last = rows.length < NOTIFICATIONS_PAGE_SIZE ? undefined : rows[rows.length - 1];
+      return { items: rows.map(toNotification), nextCursor: last?.id ?? null };
+    }),
+
+  delete: standingProcedure
+    .meta({ rest: { method: "DELETE", path: "/notification/{id}", summary: "Delete one" } })
+    .input(z.object({ id: Id }))
+    .output(Nothing)
+    .mutation(async ({ ctx, input }) => {
+      if (!(await deleteNotification(ctx.db, ctx.viewer.profileId, input.id))) throw new AppError("NOT_FOUND");
+      return {};
+    }),
+
+  preferences: standingProcedure
+    .meta({ rest: { method: "GET", path: "/notification-preferences", summary: "Kinds that are turned off" } })
+    .output(NotificationPreferences)
+    .query(async ({ ctx }) => ({ off: await getKindsOff(ctx.db, ctx.viewer.profileId) })),
+
+  updatePreferences: standingProcedure
+    .meta({ rest: { method: "PUT", path: "/notification-preferences", summary: "Turn kinds off and on" } })
+    .input(NotificationPreferences)
+    .output(NotificationPreferences)
+    .mutation(async ({ ctx, input }) => {
+      await updateKindsOff(ctx.db, ctx.viewer.profileId, [...new Set(input.off)]);
+      return input;
+    }),
+});

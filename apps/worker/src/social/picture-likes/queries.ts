@@ -1,0 +1,111 @@
+import type { LikeType, ProfilePicLike } from "@lambda/contract/likes";
+import { type CompiledQuery, sql } from "kysely";
+import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { TimeCursor } from "../likes/cursor.ts";
+import { albumPictureOpenTo, type PictureAsker } from "../pictures/access.ts";
+
+/** What a member may rate, and what he said of it before. */
+export interface RateablePicture {
+  readonly owner_id: number;
+  readonly mine: LikeType | null;
+}
+
+/** A picture in another member's albums that the asker may see; undefined for all else. */
+export function findRateablePicture(asker: PictureAsker, pictureId: number): Promise<RateablePicture | undefined> {
+  return asker.db
+    .selectFrom("picture as pic")
+    .innerJoin("profile as p", "p.id", "pic.profile_id")
+    .leftJoin("picture_like as l", (join) =>
+      join.onRef("l.picture_id", "=", "pic.id").on("l.liker_id", "=", asker.viewer.profileId),
+    )
+    .select(["pic.profile_id as owner_id", "l.like_type as mine"])
+    .where("pic.id", "=", pictureId)
+    .where(albumPictureOpenTo(asker))
+    .executeTakeFirst();
+}
+
+/** The latest rating counts. */
+export function upsertPictureLike(
+  db: Database,
+  like: { likerId: number; pictureId: number; ownerId: number; likeType: LikeType; now: number },
+): CompiledQuery {
+  const row = { like_type: like.likeType, ts_created: like.now };
+  return db
+    .insertInto("picture_like")
+    .values({ liker_id: like.likerId, picture_id: like.pictureId, owner_id: like.ownerId, ...row })
+    .onConflict((conflict) => conflict.columns(["liker_id", "picture_id"]).doUpdateSet(row))
+    .compile();
+}
+
+/** The asker's own ratings of one kind, newest first, of pictures that he may still see. */
+export function listGivenPictureLikes(asker: PictureAsker, likeType: LikeType, after: TimeCursor, limit: number) {
+  return asker.db
+    .selectFrom("picture_like as l")
+    .innerJoin("picture as pic", "pic.id", "l.picture_id")
+    .innerJoin("profile as p", "p.id", "pic.profile_id")
+    .select(["l.liker_id", "l.picture_id", "l.owner_id", "l.like_type", "l.ts_created"])
+    .where("l.liker_id", "=", asker.viewer.profileId)
+    .where("l.like_type", "=", likeType)
+    .where("l.ts_created", "<=", after.ts)
+    .where(sql<boolean>`(l.ts_created < ${after.ts} or l.picture_id > ${after.id})`)
+    .where(albumPictureOpenTo(asker))
+    .orderBy("l.ts_created", "desc")
+    .orderBy("l.picture_id")
+    .limit(limit)
+    .execute();
+}
+
+/** The asker's ratings of one member's pictures, as far as he may see these: first the albums open to him, then his ratings in them. */
+export async function listPictureLikesAbout(asker: PictureAsker, profileId: number): Promise<Row[]> {
+  const { db, viewer } = asker;
+  const { rows: albums } = await sql<{ ids: string }>`
+    select p.pics_public as ids from profile p where p.id = ${profileId} and ${visibleTo(asker)} union all
+    select p.pics_private from profile p
+    where p.id = ${profileId} and ${visibleTo(asker)} and ${albumOpenTo(asker, sql.ref("p.id"))}`.execute(db);
+  const ids = albums.flatMap((album) => JSON.parse(album.ids) as number[]);
+  if (ids.length === 0) return [];
+  const { rows } = await sql<Row>`
+    with shown (id) as (values ${sql.join(ids.map((id) => sql`(${sql.lit(id)})`))})
+    select l.liker_id, l.picture_id, l.owner_id, l.like_type, l.ts_created
+    from shown cross join picture_like l on l.liker_id = ${viewer.profileId} and l.picture_id = shown.id`.execute(db);
+  return rows;
+}
+
+/** Who likes the asker's pictures, newest first. A dislike is never told. */
+export function listReceivedPictureLikes(asker: PictureAsker, after: TimeCursor, limit: number) {
+  return asker.db
+    .selectFrom("picture_like as l")
+    .innerJoin("profile as p", "p.id", "l.liker_id")
+    .select(["l.liker_id", "l.picture_id", "l.owner_id", "l.like_type", "l.ts_created"])
+    .where("l.owner_id", "=", asker.viewer.profileId)
+    .where("l.like_type", "=", "LIKE")
+    .where("l.ts_created", "<=", after.ts)
+    .where(
+      sql<boolean>`(l.ts_created < ${after.ts} or l.picture_id > ${after.id} or (l.picture_id = ${after.id} and l.liker_id > ${after.second}))`,
+    )
+    .where(visibleTo(asker))
+    .orderBy("l.ts_created", "desc")
+    .orderBy("l.picture_id")
+    .orderBy("l.liker_id")
+    .limit(limit)
+    .execute();
+}
+
+interface Row {
+  readonly liker_id: number;
+  readonly picture_id: number;
+  readonly owner_id: number;
+  readonly like_type: LikeType;
+  readonly ts_created: number;
+}
+
+export function toProfilePicLike(row: Row): ProfilePicLike {
+  return {
+    likerProfileId: row.liker_id,
+    profilePicId: row.picture_id,
+    profilePicProfileId: row.owner_id,
+    likeType: row.like_type,
+    tsCreated: new Date(row.ts_created).toISOString(),
+  };
+}

@@ -1,0 +1,117 @@
+import { LikeType, ProfilePicLike, ProfilePicLikeUpdate } from "@lambda/contract/likes";
+import { LIKED_PICS_PAGE_SIZE } from "@lambda/contract/limits";
+import { Id, pageSize } from "@lambda/contract/primitives";
+import { z } from "zod";
+import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { AppError } from "../../platform/errors.ts";
+import { spend } from "../../platform/rate-limits/limit.ts";
+import { memberProcedure, router } from "../../platform/trpc.ts";
+import { decodeTimeCursor, encodeTimeCursor } from "../likes/cursor.ts";
+import { announce } from "../notifications/announce.ts";
+import { insertNotification } from "../notifications/notify.ts";
+import {
+  findRateablePicture,
+  listGivenPictureLikes,
+  listPictureLikesAbout,
+  listReceivedPictureLikes,
+  toProfilePicLike,
+  upsertPictureLike,
+} from "./queries.ts";
+
+const LIKED_TEXT = { en: "Someone likes one of your pictures.", es: "A alguien le gusta una de tus fotos." };
+
+const ListInput = z.object({ id: Id, size: pageSize(LIKED_PICS_PAGE_SIZE), cursor: z.string().optional() });
+const ListOutput = z.object({ items: z.array(ProfilePicLike), nextCursor: z.string().optional() });
+
+type Rows = Awaited<ReturnType<typeof listReceivedPictureLikes>>;
+
+function toPage(rows: Rows, size: number): z.infer<typeof ListOutput> {
+  const last = rows.length === size ? rows[rows.length - 1] : undefined;
+  return {
+    items: rows.map(toProfilePicLike),
+    ...(last && { nextCursor: encodeTimeCursor({ ts: last.ts_created, id: last.picture_id, second: last.liker_id }) }),
+  };
+}
+
+/** Ratings are read by him who gave or got them alone. */
+export const pictureLikesRouter = router({
+  put: memberProcedure
+    .meta({ rest: { method: "PUT", path: "/profile-pic-like", summary: "Rate another member's picture" } })
+    .input(ProfilePicLikeUpdate)
+    .output(ProfilePicLike)
+    .mutation(async ({ ctx, input }) => {
+      const likerId = ctx.viewer.profileId;
+      if (input.likerProfileId !== undefined && input.likerProfileId !== likerId) throw new AppError("NOT_ALLOWED");
+      const { profilePicId: pictureId, likeType } = input;
+      await spend(ctx, "picture-likes", likerId, { likesPerMinute: 1, pictureLikes: 1 });
+      const picture = await findRateablePicture(ctx, pictureId);
+      if (!picture) throw new AppError("NOT_FOUND");
+      const ownerId = picture.owner_id;
+      const statements: Compiled[] = [
+        upsertPictureLike(ctx.db, { likerId, pictureId, ownerId, likeType, now: ctx.now }),
+      ];
+      // Only the first word on a picture is news: taking it back and forth must not ring a bell each time.
+      const news = picture.mine === null && likeType === "LIKE";
+      if (news) {
+        const notification = { profileId: ownerId, kind: "like", aboutId: likerId, bodyText: LIKED_TEXT } as const;
+        statements.push(insertNotification(ctx, { ...notification, url: "/likes/profilelikedyourpics" }));
+      }
+      const [, notified] = await batch<{ id: number }[][]>(ctx.d1, statements);
+      if (notified?.length) announce(ctx, ownerId, "like", likerId);
+      return toProfilePicLike({
+        liker_id: likerId,
+        picture_id: pictureId,
+        owner_id: ownerId,
+        like_type: likeType,
+        ts_created: ctx.now,
+      });
+    }),
+
+  byLiker: memberProcedure
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/profile-pic-likes/by-liker-profileid/{id}",
+        summary: "The own ratings of pictures, newest first",
+        list: true,
+      },
+    })
+    .input(ListInput.extend({ likeType: LikeType.default("LIKE") }))
+    .output(ListOutput)
+    .query(async ({ ctx, input }) => {
+      if (input.id !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
+      const after = decodeTimeCursor(input.cursor);
+      return toPage(await listGivenPictureLikes(ctx, input.likeType, after, input.size), input.size);
+    }),
+
+  byLiked: memberProcedure
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/profile-pic-likes/by-liked-profileid/{id}",
+        summary: "Who likes the own pictures, newest first",
+        list: true,
+      },
+    })
+    .input(ListInput)
+    .output(ListOutput)
+    .query(async ({ ctx, input }) => {
+      if (input.id !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
+      return toPage(await listReceivedPictureLikes(ctx, decodeTimeCursor(input.cursor), input.size), input.size);
+    }),
+
+  about: memberProcedure
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/profile-pic-likes/about/{profileId}",
+        summary: "The own ratings of one member's pictures",
+        list: true,
+      },
+    })
+    .input(z.object({ profileId: Id }))
+    .output(z.object({ items: z.array(ProfilePicLike) }))
+    .query(async ({ ctx, input }) => ({
+      items: (await listPictureLikesAbout(ctx, input.profileId)).map(toProfilePicLike),
+    })),
+});

@@ -1,0 +1,252 @@
+import { PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
+import type { OwnPicture, Picture } from "@lambda/contract/pictures";
+import { sql } from "kysely";
+import { visibleTo } from "../../members/visibility/visibility.ts";
+import type { Compiled } from "../../platform/db/batch.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { PictureRow } from "../../platform/db/tables.ts";
+import type { PictureAsker } from "./access.ts";
+
+/** The own pictures of both albums in their order, public ones first; what staff hid comes last. */
+export async function listOwnPictures(db: Database, profileId: number): Promise<PictureRow[]> {
+  const rows = await db
+    .selectFrom("profile as p")
+    .innerJoin("picture as pic", "pic.profile_id", "p.id")
+    .selectAll("pic")
+    .select(["p.pics_public", "p.pics_private"])
+    .where("p.id", "=", profileId)
+    .where("pic.audience", "in", ["public", "private"])
+    .execute();
+  return inOrder(rows);
+}
+
+/**
+ * Another member's pictures that the asker may see, in the owner's order, public ones first. The rule of albumPictureOpenTo,
+ * asked once for the owner and not for each picture.
+ */
+export async function listOpenPictures({ db, brand, viewer, now }: PictureAsker, profileId: number) {
+  const rows = await db
+    .selectFrom("profile as p")
+    .leftJoin("album_grant as g", (join) =>
+      join
+        .onRef("g.owner_id", "=", "p.id")
+        .on("g.member_id", "=", viewer.profileId)
+        .on("g.state", "=", "granted")
+        .on((on) => on.or([on("g.ts_expires", "is", null), on("g.ts_expires", ">", now)])),
+    )
+    .innerJoin("picture as pic", "pic.profile_id", "p.id")
+    .select(["pic.id", "pic.profile_id", "pic.audience", "pic.width", "pic.height", "pic.placeholder", "pic.version"])
+    .select(["pic.nsfw_owner", "pic.nsfw_community", "p.pics_public", "p.pics_private"])
+    .where("p.id", "=", profileId)
+    .where(visibleTo({ brand, viewer }))
+    .where("pic.hidden_by_staff", "=", 0)
+    .where((eb) =>
+      eb.or([
+        eb("pic.audience", "=", "public"),
+        eb.and([eb("pic.audience", "=", "private"), eb("g.owner_id", "is not", null)]),
+      ]),
+    )
+    .execute();
+  return inOrder(rows);
+}
+
+/** Sorts here and not in SQL, where each look into the lists would count as rows read. */
+function inOrder<Row extends { id: number; pics_public: string; pics_private: string }>(rows: Row[]): Row[] {
+  const [first] = rows;
+  if (!first) return rows;
+  const order = [...(JSON.parse(first.pics_public) as number[]), ...(JSON.parse(first.pics_private) as number[])];
+  const places = new Map(order.map((id, place) => [id, place]));
+  const placeOf = ({ id }: Row) => places.get(id) ?? order.length;
+  return rows.sort((one, other) => placeOf(one) - placeOf(other) || one.id - other.id);
+}
+
+export function findOwnPicture(db: Database, profileId: number, id: number): Promise<PictureRow | undefined> {
+  return db
+    .selectFrom("picture")
+    .selectAll()
+    .where("id", "=", id)
+    .where("profile_id", "=", profileId)
+    .executeTakeFirst();
+}
+
+/** A row for bytes that are not stored yet: in no album and in no message, so nobody but its owner can ask for it. */
+export function insertPicture(
+  db: Database,
+  picture: {
+    profileId: number;
+    width: number;
+    height: number;
+    bytes: number;
+    placeholder: string;
+    nsfw: boolean;
+    now: number;
+  },
+): Promise<PictureRow> {
+  const { profileId, nsfw, now, ...rest } = picture;
+  return db
+    .insertInto("picture")
+    .values({
+      ...rest,
+      profile_id: profileId,
+      audience: "chat",
+      nsfw_owner: nsfw ? 1 : 0,
+      ts_created: now,
+      ts_updated: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Originals of both albums and of messages together. */
+export async function getStoredPictureBytes(db: Database, profileId: number): Promise<number> {
+  const query = db.selectFrom("stored_bytes").select("pictures").where("profile_id", "=", profileId);
+  return (await query.executeTakeFirst())?.pictures ?? 0;
+}
+
+export async function countAlbumPictures(db: Database, profileId: number): Promise<number> {
+  const row = await db
+    .selectFrom("picture")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("profile_id", "=", profileId)
+    .where("audience", "in", ["public", "private"])
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+/**
+ * Puts a stored picture at the end of an album, row and order together; answers no row when the albums are full. Counted here, in
+ * the transaction: of uploads that come at once each was let in by a count from before the others.
+ */
+export function publishPicture(
+  db: Database,
+  picture: PictureRow,
+  audience: "public" | "private",
+  now: number,
+): Compiled[] {
+  const list = audience === "public" ? "pics_public" : "pics_private";
+  return [
+    db
+      .updateTable("picture")
+      .set({ audience })
+      .where("id", "=", picture.id)
+      .where(
+        sql<boolean>`(select count(*) from picture o where o.profile_id = ${picture.profile_id}
+          and o.audience in ('public', 'private')) < ${sql.lit(PICTURES_PER_PROFILE_MAX)}`,
+      )
+      .returning("id")
+      .compile(),
+    db
+      .updateTable("profile")
+      .set({ [list]: sql`json_insert(${sql.ref(list)}, '$[#]', ${picture.id})`, ts_updated: now })
+      .where("id", "=", picture.profile_id)
+      .where((eb) =>
+        eb.exists(eb.selectFrom("picture").select("id").where("id", "=", picture.id).where("audience", "=", audience)),
+      )
+      .compile(),
+  ];
+}
+
+/** Removes the row, and its id from both orders. */
+export function deletePicture(db: Database, picture: Pick<PictureRow, "id" | "profile_id">, now: number): Compiled[] {
+  return [
+    withoutPicture(db, picture, now),
+    db.deleteFrom("picture").where("id", "=", picture.id).where("profile_id", "=", picture.profile_id).compile(),
+  ];
+}
+
+/**
+ * For moderation, to be put into the batch of the action: hides a picture from all but its owner and staff, and takes it out
+ * of the orders that others read; or puts it back at the end.
+ */
+export function hidePicture(
+  db: Database,
+  picture: Pick<PictureRow, "id" | "profile_id">,
+  hidden: boolean,
+  now: number,
+): Compiled[] {
+  const flag = db
+    .updateTable("picture")
+    .set({ hidden_by_staff: hidden ? 1 : 0, ts_updated: now })
+    .where("id", "=", picture.id)
+    .compile();
+  if (hidden) return [flag, withoutPicture(db, picture, now)];
+  return [
+    flag,
+    withoutPicture(db, picture, now),
+    sql`update profile set
+        pics_public = case pic.audience when 'public' then json_insert(pics_public, '$[#]', pic.id) else pics_public end,
+        pics_private = case pic.audience when 'private' then json_insert(pics_private, '$[#]', pic.id) else pics_private end
+      from picture pic where pic.id = ${picture.id} and profile.id = pic.profile_id`.compile(db),
+  ];
+}
+
+function withoutPicture(db: Database, picture: Pick<PictureRow, "id" | "profile_id">, now: number): Compiled {
+  const without = (list: "pics_public" | "pics_private") =>
+    sql<string>`(select json_group_array(o.value order by o.key) from json_each(${sql.ref(list)}) o where o.value <> ${picture.id})`;
+  return db
+    .updateTable("profile")
+    .set({ pics_public: without("pics_public"), pics_private: without("pics_private"), ts_updated: now })
+    .where("id", "=", picture.profile_id)
+    .compile();
+}
+
+/** Swaps the stored version; answers the new row, or undefined when another replacement came first. */
+export function replacePicture(
+  db: Database,
+  old: PictureRow,
+  changes: Pick<PictureRow, "version" | "width" | "height" | "bytes" | "placeholder" | "ts_updated">,
+): Promise<PictureRow | undefined> {
+  return db
+    .updateTable("picture")
+    .set({ ...changes, wants_crop: 0 })
+    .where("id", "=", old.id)
+    .where("version", "=", old.version)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export function updatePicture(
+  db: Database,
+  profileId: number,
+  id: number,
+  changes: Partial<Pick<PictureRow, "nsfw_owner" | "wants_crop" | "ts_updated">>,
+): Promise<PictureRow | undefined> {
+  return db
+    .updateTable("picture")
+    .set(changes)
+    .where("id", "=", id)
+    .where("profile_id", "=", profileId)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** What any member who may see the picture reads about it. */
+export function toPicture(
+  row: Pick<
+    PictureRow,
+    "id" | "profile_id" | "audience" | "width" | "height" | "placeholder" | "version" | "nsfw_owner" | "nsfw_community"
+  >,
+): Picture {
+  return {
+    id: row.id,
+    profileId: row.profile_id,
+    audience: row.audience,
+    width: row.width,
+    height: row.height,
+    placeholder: row.placeholder,
+    nsfw: row.nsfw_owner === 1 || row.nsfw_community === 1,
+    version: row.version,
+  };
+}
+
+/** What its owner reads besides. */
+export function toOwnPicture(row: PictureRow): OwnPicture {
+  return {
+    ...toPicture(row),
+    nsfwByOwner: row.nsfw_owner === 1,
+    nsfwByCommunity: row.nsfw_community === 1,
+    wantsCrop: row.wants_crop === 1,
+    hiddenByStaff: row.hidden_by_staff === 1,
+    tsCreated: new Date(row.ts_created).toISOString(),
+  };
+}

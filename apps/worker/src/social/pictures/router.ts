@@ -1,0 +1,91 @@
+import { OwnPicture, Picture, PictureOrder, PictureUpdate } from "@lambda/contract/pictures";
+import { Id, Nothing } from "@lambda/contract/primitives";
+import { z } from "zod";
+import { batch } from "../../platform/db/batch.ts";
+import { AppError } from "../../platform/errors.ts";
+import { countOpened } from "../../platform/rate-limits/readings.ts";
+import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
+import { arrangePictures } from "./arrange.ts";
+import {
+  deletePicture,
+  findOwnPicture,
+  listOpenPictures,
+  listOwnPictures,
+  toOwnPicture,
+  toPicture,
+  updatePicture,
+} from "./queries.ts";
+import { deletePictureObjects } from "./store.ts";
+
+async function readOwnPictures(ctx: MemberContext): Promise<{ items: OwnPicture[] }> {
+  const rows = await listOwnPictures(ctx.db, ctx.viewer.profileId);
+  return { items: rows.map(toOwnPicture) };
+}
+
+export const picturesRouter = router({
+  mine: memberProcedure
+    .meta({
+      rest: { method: "GET", path: "/profile-pics/mine", summary: "The own pictures with their marks", list: true },
+    })
+    .output(z.object({ items: z.array(OwnPicture) }))
+    .query(({ ctx }) => readOwnPictures(ctx)),
+
+  list: memberProcedure
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/profile-pics/{profileId}",
+        summary: "A member's pictures, in his order",
+        list: true,
+      },
+    })
+    .input(z.object({ profileId: Id }))
+    .output(z.object({ items: z.array(Picture) }))
+    .query(async ({ ctx, input }) => {
+      if (input.profileId === ctx.viewer.profileId) return readOwnPictures(ctx);
+      countOpened(ctx, input.profileId);
+      return { items: (await listOpenPictures(ctx, input.profileId)).map(toPicture) };
+    }),
+
+  arrange: memberProcedure
+    .meta({
+      rest: {
+        method: "PUT",
+        path: "/profile-pics",
+        summary: "Order the own pictures, move them between albums",
+        list: true,
+      },
+    })
+    .input(PictureOrder)
+    .output(z.object({ items: z.array(OwnPicture) }))
+    .mutation(async ({ ctx, input }) => {
+      await arrangePictures(ctx, ctx.viewer.profileId, input);
+      return readOwnPictures(ctx);
+    }),
+
+  update: memberProcedure
+    .meta({ rest: { method: "PUT", path: "/profile-pic/{id}", summary: "Mark an own picture" } })
+    .input(PictureUpdate)
+    .output(OwnPicture)
+    .mutation(async ({ ctx, input }) => {
+      const row = await updatePicture(ctx.db, ctx.viewer.profileId, input.id, {
+        ts_updated: ctx.now,
+        ...(input.nsfw !== undefined && { nsfw_owner: input.nsfw ? 1 : 0 }),
+        ...(input.wantsCrop !== undefined && { wants_crop: input.wantsCrop ? 1 : 0 }),
+      });
+      if (!row) throw new AppError("NOT_FOUND");
+      return toOwnPicture(row);
+    }),
+
+  delete: memberProcedure
+    .meta({ rest: { method: "DELETE", path: "/profile-pic/{id}", summary: "Delete an own picture and all its files" } })
+    .input(z.object({ id: Id }))
+    .output(Nothing)
+    .mutation(async ({ ctx, input }) => {
+      const row = await findOwnPicture(ctx.db, ctx.viewer.profileId, input.id);
+      if (!row) throw new AppError("NOT_FOUND");
+      await batch(ctx.d1, deletePicture(ctx.db, row, ctx.now));
+      await deletePictureObjects(ctx.env, row);
+      return {};
+    }),
+});

@@ -1,0 +1,156 @@
+/**
+ * The picture routes that carry bytes: plain Hono, since tRPC speaks JSON. A member without a session gets 401; a picture
+ * that he may not see answers 404, the same as one that is not there.
+ */
+import { PICTURE_MAX_BYTES, PICTURE_WIDTHS_PX } from "@lambda/contract/limits";
+import { PictureAudience } from "@lambda/contract/pictures";
+import { Flag, Id, numeric } from "@lambda/contract/primitives";
+import { Hono } from "hono";
+import { z } from "zod";
+import type { Context } from "../../platform/context.ts";
+import { AppError } from "../../platform/errors.ts";
+import { spend } from "../../platform/rate-limits/limit.ts";
+import { errorResponse } from "../../platform/rest/error-response.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { findOpenPicture } from "./access.ts";
+import { type Variant, variantFor } from "./derive.ts";
+import { toOwnPicture } from "./queries.ts";
+import { refuse } from "./refusal.ts";
+import { getVariant } from "./store.ts";
+import { replaceStoredPicture, storePicture } from "./upload.ts";
+
+/** Room for the form's other fields and boundaries around the largest picture. */
+const FORM_EXTRA_BYTES = 65_536;
+const WIDEST = PICTURE_WIDTHS_PX[PICTURE_WIDTHS_PX.length - 1]!;
+
+/** Stored on the device, but asked for again each time: a revoked grant or a block holds from the next request on. */
+const CACHE_CONTROL = "private, no-cache";
+
+const UploadForm = z.object({
+  authorProfileId: Id,
+  audience: PictureAudience.default("public"),
+  nsfw: Flag.default(false),
+});
+const ReplaceId = Id.optional();
+const Scale = numeric(z.number().positive().max(100_000)).default(WIDEST);
+
+export const pictureRoutes = new Hono<{ Variables: { ctx: Context } }>();
+
+pictureRoutes.post("/profile-pic", async (c) => {
+  const ctx = requireMember(c.get("ctx"));
+  const { viewer, request } = ctx;
+  await spend(ctx, "uploads", viewer.profileId, { uploadsPerHour: 1, uploads: 1 });
+  const form = await readForm(request);
+  const { authorProfileId, ...options } = parse(UploadForm, withoutFiles(form));
+  if (authorProfileId !== viewer.profileId) throw new AppError("NOT_ALLOWED");
+  const replaced = parse(ReplaceId, c.req.query("replace_id"), "replace_id");
+  const file: unknown = form.get("picfile");
+  if (!(file instanceof File)) throw refuse("MISSING");
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const row =
+    replaced === undefined
+      ? await storePicture(ctx, viewer.profileId, bytes, options)
+      : await replaceStoredPicture(ctx, viewer.profileId, replaced, bytes);
+  return c.json(toOwnPicture(row), 201);
+});
+
+pictureRoutes.get("/profile-pic/nsfw/:id", (c) =>
+  servePicture(c.get("ctx"), c.req.param("id"), { scale: c.req.query("scale_x"), uncovered: true }),
+);
+
+pictureRoutes.get("/profile-pic/:id", (c) =>
+  servePicture(c.get("ctx"), c.req.param("id"), { scale: c.req.query("scale_x") }),
+);
+
+pictureRoutes.get("/profile/pic/:id", (c) =>
+  servePicture(c.get("ctx"), c.req.param("id"), {
+    scale: c.req.query("scale_x"),
+    original: c.req.query("orig") === "1",
+  }),
+);
+
+pictureRoutes.onError((error, c) => errorResponse(c.get("ctx"), error));
+
+interface Wanted {
+  readonly scale: string | undefined;
+  /** The path that shows NSFW pictures as they are. */
+  readonly uncovered?: boolean;
+  /** The stored original, for editing: its owner's alone. */
+  readonly original?: boolean;
+  /** What the ETag calls it, where its number must not be told. */
+  readonly name?: string;
+}
+
+async function servePicture(context: Context, id: string, wanted: Wanted): Promise<Response> {
+  const known = Id.safeParse(id);
+  return sendPicture(requireMember(context), known.success ? known.data : undefined, wanted);
+}
+
+/** A picture's bytes for whoever may see it; the same NOT_FOUND for one that is not there and for one that he may not see. */
+export async function sendPicture(ctx: MemberContext, id: number | undefined, wanted: Wanted): Promise<Response> {
+  const scale = parse(Scale, wanted.scale, "scale_x");
+  const picture = id === undefined ? undefined : await findOpenPicture(ctx, id);
+  if (!picture || (wanted.original && !picture.own)) throw new AppError("NOT_FOUND");
+
+  const variant: Variant = wanted.original
+    ? "original"
+    : picture.nsfw && !wanted.uncovered
+      ? "pixelated"
+      : variantFor(scale, picture.width);
+  const etag = `"${wanted.name ?? `${picture.id}-${picture.version}`}-${variant}"`;
+  const headers = new Headers({ "cache-control": CACHE_CONTROL, etag, vary: "cookie" });
+  if (matches(ctx.request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
+  const body = await getVariant(ctx.env, picture, variant);
+  if (!body) throw new AppError("NOT_FOUND");
+  headers.set("content-type", "image/webp");
+  return new Response(body as BodyInit, { headers });
+}
+
+export function requireMember(ctx: Context): MemberContext {
+  if (!ctx.viewer) throw new AppError("NOT_LOGGED_IN");
+  if (ctx.viewer.status !== "active") throw new AppError("SUSPENDED");
+  return { ...ctx, viewer: ctx.viewer };
+}
+
+/** Reads the form, but no more of it than the largest picture needs: a length that was not announced is no way around. */
+async function readForm(request: Request): Promise<FormData> {
+  const most = PICTURE_MAX_BYTES + FORM_EXTRA_BYTES;
+  if (Number(request.headers.get("content-length") ?? 0) > most) throw refuse("BYTES");
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  const reader = request.body?.getReader();
+  for (;;) {
+    const read = await reader?.read();
+    if (!read || read.done) break;
+    const part = read.value as Uint8Array<ArrayBuffer>;
+    size += part.length;
+    if (size > most) {
+      await reader?.cancel();
+      throw refuse("BYTES");
+    }
+    parts.push(part);
+  }
+  try {
+    const type = request.headers.get("content-type") ?? "";
+    return await new Response(new Blob(parts), { headers: { "content-type": type } }).formData();
+  } catch {
+    throw new AppError("BAD_INPUT", { message: "The body could not be read as a form." });
+  }
+}
+
+function withoutFiles(form: FormData): Record<string, unknown> {
+  return Object.fromEntries([...form.entries()].filter(([, value]) => typeof value === "string"));
+}
+
+function parse<Output>(schema: z.ZodType<Output>, value: unknown, name?: string): Output {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const field = name ?? issue?.path.map(String).join(".");
+  throw new AppError("BAD_INPUT", { ...(field && { field }), message: `${field}: ${issue?.message}` });
+}
+
+/** If-None-Match compares weakly. */
+function matches(header: string | null, etag: string): boolean {
+  return (header ?? "").split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
+}

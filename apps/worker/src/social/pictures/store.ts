@@ -1,0 +1,80 @@
+/** Where a picture's objects lie in R2, and how they come and go. Keys carry the version, so a replaced one never shows. */
+import { PICTURE_WIDTHS_PX } from "@lambda/contract/limits";
+import type { Env } from "../../platform/env.ts";
+import { type Made, makeVariant, type Variant } from "./derive.ts";
+
+export const PICTURES_PREFIX = "pictures/";
+
+/** What names the objects of one version of one picture. */
+export interface StoredPicture {
+  readonly id: number;
+  readonly profile_id: number;
+  readonly version: number;
+}
+
+export function pictureKey(picture: StoredPicture, variant: Variant): string {
+  return `${folderOf(picture)}${picture.version}/${variant}.webp`;
+}
+
+/** "pictures/<profile>/<picture>/<version>/..." taken apart, or undefined for a key that is none of ours. */
+export function parsePictureKey(key: string): StoredPicture | undefined {
+  const match = /^pictures\/(\d+)\/(\d+)\/(\d+)\/[a-z0-9]+\.webp$/.exec(key);
+  return match ? { profile_id: Number(match[1]), id: Number(match[2]), version: Number(match[3]) } : undefined;
+}
+
+/** Puts the original and the smallest width, which every list shows. */
+export async function putPicture(env: Env, picture: StoredPicture, original: Made, smallest: Made): Promise<void> {
+  await Promise.all([
+    putObject(env, pictureKey(picture, "original"), original.bytes),
+    putObject(env, pictureKey(picture, PICTURE_WIDTHS_PX[0]), smallest.bytes),
+  ]);
+}
+
+/**
+ * A stored variant; made of the original at its first request and kept. Null when the picture has no objects (any more).
+ */
+export async function getVariant(
+  env: Env,
+  picture: StoredPicture,
+  variant: Variant,
+): Promise<ReadableStream | Uint8Array | null> {
+  const key = pictureKey(picture, variant);
+  const stored = await env.PICTURES.get(key);
+  if (stored) return stored.body;
+  if (variant === "original") return null;
+  const original = await env.PICTURES.get(pictureKey(picture, "original"));
+  if (!original) return null;
+  const made = await makeVariant(env, new Uint8Array(await original.arrayBuffer()), variant);
+  await putObject(env, key, made.bytes);
+  return made.bytes;
+}
+
+/** Removes every object of a picture, of one version of it, or of all pictures of a member. */
+export async function deletePictureObjects(env: Env, picture: StoredPicture): Promise<void> {
+  await deletePrefix(env, folderOf(picture));
+}
+
+export async function deletePictureVersion(env: Env, picture: StoredPicture): Promise<void> {
+  await deletePrefix(env, `${folderOf(picture)}${picture.version}/`);
+}
+
+/** For the purge of an account. */
+export async function deleteMemberPictures(env: Env, profileId: number): Promise<void> {
+  await deletePrefix(env, `${PICTURES_PREFIX}${profileId}/`);
+}
+
+async function deletePrefix(env: Env, prefix: string): Promise<void> {
+  for (;;) {
+    const { objects, truncated } = await env.PICTURES.list({ prefix });
+    if (objects.length > 0) await env.PICTURES.delete(objects.map((object) => object.key));
+    if (!truncated) return;
+  }
+}
+
+async function putObject(env: Env, key: string, bytes: Uint8Array): Promise<void> {
+  await env.PICTURES.put(key, bytes, { httpMetadata: { contentType: "image/webp" } });
+}
+
+function folderOf({ id, profile_id }: Pick<StoredPicture, "id" | "profile_id">): string {
+  return `${PICTURES_PREFIX}${profile_id}/${id}/`;
+}

@@ -1,0 +1,102 @@
+/**
+ * Taking in a picture: judged by its bytes, encoded anew, stored, and only then shown. Between the row and the bytes nobody
+ * but the owner could ask for it, so that a fault in between shows nothing and the nightly job clears it.
+ */
+import { DAY_MS, PICTURE_BYTES_TOTAL_MAX, PICTURE_WIDTHS_PX, PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
+import type { PictureAudience } from "@lambda/contract/pictures";
+import type { Context } from "../../platform/context.ts";
+import { batch } from "../../platform/db/batch.ts";
+import type { PictureRow } from "../../platform/db/tables.ts";
+import { AppError, quotaUsedUp } from "../../platform/errors.ts";
+import { spend } from "../../platform/rate-limits/limit.ts";
+import { type Made, makeOriginal, makePlaceholder, makeVariant } from "./derive.ts";
+import { judgePicture } from "./judge.ts";
+import {
+  countAlbumPictures,
+  deletePicture,
+  findOwnPicture,
+  getStoredPictureBytes,
+  insertPicture,
+  publishPicture,
+  replacePicture,
+} from "./queries.ts";
+import { refuse } from "./refusal.ts";
+import { deletePictureObjects, deletePictureVersion, putPicture } from "./store.ts";
+
+export type StoreContext = Pick<Context, "env" | "d1" | "db" | "now" | "quotas">;
+
+/** Stores a new picture at the end of an album, or for a message. Throws why it is refused. */
+export async function storePicture(
+  ctx: StoreContext,
+  profileId: number,
+  upload: Uint8Array,
+  { audience, nsfw = false }: { audience: PictureAudience; nsfw?: boolean },
+): Promise<PictureRow> {
+  if (audience !== "chat" && (await countAlbumPictures(ctx.db, profileId)) >= PICTURES_PER_PROFILE_MAX)
+    throw refuse("FULL");
+  const { original, smallest, placeholder } = await prepare(ctx, upload);
+  await requireRoom(ctx, profileId, original.bytes.length);
+  const { width, height } = original;
+  const bytes = original.bytes.length;
+  const row = await insertPicture(ctx.db, { profileId, width, height, bytes, placeholder, nsfw, now: ctx.now });
+  await putPicture(ctx.env, row, original, smallest);
+  if (audience === "chat") return row;
+  const [published] = await batch<[{ id: number }[], unknown[]]>(
+    ctx.d1,
+    publishPicture(ctx.db, row, audience, ctx.now),
+  );
+  if (published.length === 0) {
+    await batch(ctx.d1, deletePicture(ctx.db, row, ctx.now));
+    await deletePictureObjects(ctx.env, row);
+    throw refuse("FULL");
+  }
+  return { ...row, audience };
+}
+
+/**
+ * Puts other bytes in an own picture's place; its id, likes, order and marks stay. Throws NOT_FOUND, CONFLICT when another
+ * replacement came first, or why the file is refused.
+ */
+export async function replaceStoredPicture(
+  ctx: StoreContext,
+  profileId: number,
+  id: number,
+  upload: Uint8Array,
+): Promise<PictureRow> {
+  const old = await findOwnPicture(ctx.db, profileId, id);
+  if (!old) throw new AppError("NOT_FOUND");
+  const { original, smallest, placeholder } = await prepare(ctx, upload);
+  await requireRoom(ctx, profileId, original.bytes.length);
+  // A random step, so that two replacements at once write to different keys.
+  const version = old.version + 1 + (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0);
+  const fresh = { id, profile_id: profileId, version };
+  await putPicture(ctx.env, fresh, original, smallest);
+  const row = await replacePicture(ctx.db, old, {
+    version,
+    width: original.width,
+    height: original.height,
+    bytes: original.bytes.length,
+    placeholder,
+    ts_updated: ctx.now,
+  });
+  await deletePictureVersion(ctx.env, row ? old : fresh);
+  if (!row) throw new AppError("CONFLICT");
+  return row;
+}
+
+/** Of uploads that come at once each is asked for the day's bytes, exactly; what is stored in all, only before it grows. */
+async function requireRoom(ctx: StoreContext, profileId: number, bytes: number): Promise<void> {
+  if (ctx.quotas && (await getStoredPictureBytes(ctx.db, profileId)) + bytes > PICTURE_BYTES_TOTAL_MAX) {
+    throw quotaUsedUp("pictureBytesTotal", DAY_MS);
+  }
+  await spend(ctx, "uploads", profileId, { pictureBytes: bytes });
+}
+
+async function prepare(
+  { env }: StoreContext,
+  upload: Uint8Array,
+): Promise<{ original: Made; smallest: Made; placeholder: string }> {
+  const original = await makeOriginal(env, judgePicture(upload).bytes);
+  const smallest = await makeVariant(env, original.bytes, PICTURE_WIDTHS_PX[0]);
+  return { original, smallest, placeholder: await makePlaceholder(env, smallest.bytes) };
+}
