@@ -29,7 +29,7 @@ beforeAll(async () => {
   foreignAdmin = await as(worker, { adminBrand: "harbor", sharedOn: 7 });
 });
 
-const routes = listRestRoutes();
+const routes = listRestRoutes(appRouter);
 const of = (...access: string[]) =>
   routes
     .filter((route) => access.includes(route.access))

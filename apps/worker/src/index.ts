@@ -2,10 +2,14 @@ import type { Brand } from "@lambda/brands";
 import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
+import { GAME_PICTURE_PATHS } from "./community/games/openapi.ts";
 import { gameRoutes } from "./community/games/routes.ts";
+import { EXPORT_PATHS } from "./data-rights/export/openapi.ts";
 import { exportRoutes } from "./data-rights/export/routes.ts";
 import { consumePushes } from "./members/push/consume.ts";
 import { requireSameAccount } from "./members/sessions/same-account.ts";
+import { findViewer } from "./members/sessions/viewer.ts";
+import { EVIDENCE_PATHS } from "./moderation/report/openapi.ts";
 import { evidenceRoutes } from "./moderation/report/routes.ts";
 import { tiles } from "./places/tiles/tiles.ts";
 import { type Context, createContext } from "./platform/context.ts";
@@ -31,11 +35,15 @@ import { openApiDocument } from "./platform/rest/openapi.ts";
 import { appRouter } from "./router.ts";
 import { runSchedule } from "./schedule.ts";
 import { connectSocket } from "./social/messages/connect.ts";
+import { PICTURE_PATHS } from "./social/pictures/openapi.ts";
 import { pictureRoutes } from "./social/pictures/routes.ts";
 
 export { RateLimiter } from "./platform/rate-limits/rate-limiter.ts";
 export { AreaObject } from "./social/messages/area-object.ts";
 export { MemberObject } from "./social/messages/member-object.ts";
+
+/** What the plain routes below say of themselves in the API's document. */
+const BYTE_ROUTES = { ...PICTURE_PATHS, ...GAME_PICTURE_PATHS, ...EXPORT_PATHS, ...EVIDENCE_PATHS };
 
 const app = new Hono<{ Bindings: Env; Variables: { brand: Brand; ctx: Context } }>();
 
@@ -70,7 +78,7 @@ app.use("*", async (c, next) => {
 
 app.onError((error, c) => errorResponse(c.get("ctx"), error));
 
-app.get("/api/openapi.json", (c) => c.json(openApiDocument(new URL(c.req.url).origin)));
+app.get("/api/openapi.json", (c) => c.json(openApiDocument(new URL(c.req.url).origin, appRouter, BYTE_ROUTES)));
 app.get("/manifest.webmanifest", (c) => manifestResponse(c.get("brand")));
 app.route("/", tiles);
 
@@ -84,7 +92,7 @@ for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
     if ((await isFlood(c.env, c.req.raw, network, calls)) && !__DEVELOPMENT__) {
       throw new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: 60 });
     }
-    const ctx = await createContext(c.req.raw, c.env, c.executionCtx, c.get("brand"), clockOf(c.req.raw));
+    const ctx = await createContext(c.req.raw, c.env, c.executionCtx, c.get("brand"), findViewer, clockOf(c.req.raw));
     c.set("ctx", ctx);
     rememberProved(c.req.raw, ctx.viewer !== null);
     requireSameAccount(c.req.raw, ctx.viewer);
@@ -130,7 +138,7 @@ app.route("/api", evidenceRoutes);
 app.all("/ws", (c) => connectSocket(c.get("ctx"), "member"));
 app.all("/ws/area", (c) => connectSocket(c.get("ctx"), "area"));
 
-app.route("/api", mountRest());
+app.route("/api", mountRest(appRouter));
 app.all("/api/*", () => {
   throw new AppError("NOT_FOUND");
 });

@@ -1,11 +1,9 @@
 import { exposureRouter } from "./community/exposure/router.ts";
 import { gamesRouter } from "./community/games/router.ts";
-import { healthRouter } from "./community/health/router.ts";
 import { deletionRouter } from "./data-rights/deletion/router.ts";
 import { accountsRouter } from "./members/accounts/router.ts";
 import { blocksRouter } from "./members/blocks/router.ts";
 import { contactRouter } from "./members/contact/router.ts";
-import { profilesRouter } from "./members/profiles/router.ts";
 import { pushRouter } from "./members/push/router.ts";
 import { sessionsRouter } from "./members/sessions/router.ts";
 import { settingsRouter } from "./members/settings/router.ts";
@@ -14,16 +12,18 @@ import { arbitrationRouter } from "./moderation/jury/router.ts";
 import { reportsRouter } from "./moderation/report/router.ts";
 import { adminRouter } from "./moderation/staff/router.ts";
 import { transparencyRouter } from "./moderation/transparency/router.ts";
-import { positionsRouter } from "./places/positions/router.ts";
 import { metaRouter } from "./platform/meta/router.ts";
 import { createCallerFactory, router } from "./platform/trpc.ts";
 import { albumsRouter } from "./social/albums/router.ts";
+import { healthRouter } from "./social/health/router.ts";
 import { likesRouter } from "./social/likes/router.ts";
 import { messagesRouter } from "./social/messages/router.ts";
+import { positionsRouter } from "./social/nearby/router.ts";
 import { notesRouter } from "./social/notes/router.ts";
 import { notificationsRouter } from "./social/notifications/router.ts";
 import { pictureLikesRouter } from "./social/picture-likes/router.ts";
 import { picturesRouter } from "./social/pictures/router.ts";
+import { profilesRouter } from "./social/profiles/router.ts";
 
 /** One line a feature. */
 export const appRouter = router({

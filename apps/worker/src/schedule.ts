@@ -5,10 +5,8 @@ import { settleSquares } from "./community/games/near.ts";
 import { deleteOldPacks } from "./community/games/pack.ts";
 import { countVoters } from "./community/games/pool.ts";
 import { weighRings } from "./community/games/rings.ts";
-import { sendTestReminders } from "./community/health/remind.ts";
 import { purgeDeletedAccounts } from "./data-rights/deletion/purge.ts";
 import { deleteExpiredCodes, forgetNetworks } from "./members/accounts/queries.ts";
-import { judgeOldNames } from "./members/profiles/old-names.ts";
 import { deleteExpiredSessions } from "./members/sessions/sessions.ts";
 import { liftDueActions } from "./moderation/action/lift-due.ts";
 import { tendJuries } from "./moderation/jury/convene.ts";
@@ -21,10 +19,12 @@ import { openDatabase } from "./platform/db/database.ts";
 import type { Env } from "./platform/env.ts";
 import { describe } from "./platform/rest/error-response.ts";
 import { deleteExpiredGrants } from "./social/albums/queries.ts";
+import { sendTestReminders } from "./social/health/remind.ts";
 import { leaveArea } from "./social/messages/area.ts";
 import { unsendDue } from "./social/messages/remove.ts";
 import { deleteOldNotifications } from "./social/notifications/queries.ts";
 import { sweepPictures } from "./social/pictures/orphans.ts";
+import { judgeOldNames } from "./social/profiles/old-names.ts";
 
 /** Cron expressions of wrangler.toml. */
 export const EVERY_MINUTE = "* * * * *";

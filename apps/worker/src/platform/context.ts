@@ -1,10 +1,10 @@
 import type { Brand } from "@lambda/brands";
-import { findViewer, type Viewer } from "../members/sessions/viewer.ts";
 import { type Database, openDatabase } from "./db/database.ts";
 import { type DatabaseCost, meterDatabase } from "./db/meter.ts";
 import type { Env } from "./env.ts";
 import type { AppError } from "./errors.ts";
 import { networkOf, siteOf } from "./rate-limits/network.ts";
+import type { Viewer } from "./viewer.ts";
 
 /** What every procedure gets: who asks, on which brand, when, and where data is. */
 export interface Context {
@@ -32,12 +32,22 @@ export interface Context {
   readonly refusal?: AppError;
 }
 
+/** Proves the session of a request, if it has one. */
+export type FindViewer = (
+  db: Database,
+  request: Request,
+  brand: Brand,
+  now: number,
+  waitUntil: Context["waitUntil"],
+) => Promise<Viewer | null>;
+
 /** Proves the session, if any, by one round trip, and gathers the rest. */
 export async function createContext(
   request: Request,
   env: Env,
   execution: Pick<ExecutionContext, "waitUntil">,
   brand: Brand,
+  findViewer: FindViewer,
   now: number = Date.now(),
 ): Promise<Context> {
   const cost: DatabaseCost = { trips: 0, rowsRead: 0, rowsWritten: 0 };

@@ -1,5 +1,4 @@
-import type { AreaObject } from "../social/messages/area-object.ts";
-import type { MemberObject } from "../social/messages/member-object.ts";
+import type { AreaObjectApi, MemberObjectApi } from "./objects.ts";
 import type { RateLimiter } from "./rate-limits/rate-limiter.ts";
 
 /** The bindings of wrangler.toml. */
@@ -14,8 +13,8 @@ export interface Env {
   readonly PUSH_QUEUE: Queue<unknown>;
   readonly FLOOD: RateLimit;
   readonly RATE_LIMITER: DurableObjectNamespace<RateLimiter>;
-  readonly MEMBER: DurableObjectNamespace<MemberObject>;
-  readonly AREA: DurableObjectNamespace<AreaObject>;
+  readonly MEMBER: DurableObjectNamespace<MemberObjectApi>;
+  readonly AREA: DurableObjectNamespace<AreaObjectApi>;
   /** Secret key of the published positions: without it a published position says nothing but its cell. */
   readonly POSITION_KEY: string;
   /** Key pair of Web Push, base64url, and whom a push service may write to (packages/tooling/src/vapid-keys.ts). */

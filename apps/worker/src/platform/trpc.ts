@@ -1,8 +1,8 @@
 import { can } from "@lambda/contract/capabilities";
 import { initTRPC } from "@trpc/server";
-import type { Viewer } from "../members/sessions/viewer.ts";
 import type { Context } from "./context.ts";
 import { AppError, answerOf } from "./errors.ts";
+import type { Viewer } from "./viewer.ts";
 
 /**
  * Who may call a procedure. open: anyone. visitor: meant for those without a session. standing: anyone with a session, a

@@ -15,10 +15,10 @@ import { openPlaces } from "../../../../apps/worker/src/places/positions/place-m
 import type { PlacesRow } from "../../../../apps/worker/src/places/positions/places.ts";
 import { type Lattices, latticesOf, publishedKey } from "../../../../apps/worker/src/places/positions/publish.ts";
 import { publishPending } from "../../../../apps/worker/src/places/positions/queries.ts";
-import { positionsRouter } from "../../../../apps/worker/src/places/positions/router.ts";
 import { openDatabase } from "../../../../apps/worker/src/platform/db/database.ts";
 import type { PositionRow } from "../../../../apps/worker/src/platform/db/tables.ts";
 import { createCallerFactory, type MemberContext } from "../../../../apps/worker/src/platform/trpc.ts";
+import { positionsRouter } from "../../../../apps/worker/src/social/nearby/router.ts";
 import { type Random, seeded } from "../random.ts";
 
 const SCHEMA = fileURLToPath(import.meta.resolve("../../../../schema.sql"));

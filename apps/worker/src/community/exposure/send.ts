@@ -13,15 +13,15 @@ import {
   EXPOSURE_WAIT_MAX_MS,
 } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
-import { randomHex, sha256 } from "../../moderation/action/chain.ts";
-import { clockContext } from "../../moderation/action/lift-due.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
+import { randomHex, sha256 } from "../../platform/hash.ts";
 import { limit } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
+import { clockContext } from "../../social/notifications/clock-context.ts";
 import { insertNotification } from "../../social/notifications/notify.ts";
 import { hasPartnersEnough, listPartners, listPartnersSince } from "./partners.ts";
 

@@ -1,10 +1,10 @@
 /** What follows from an answer, whether votes or staff gave it, and what its owner is told. */
 import { sql } from "kysely";
-import { failedGuard, guard } from "../../moderation/action/guard.ts";
 import { freezePicture, freezeProfile } from "../../moderation/report/evidence.ts";
 import { type NewCase, openCase } from "../../moderation/report/file.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import type { GameItemTable } from "../../platform/db/community-tables.ts";
+import { failedGuard, guard } from "../../platform/db/guard.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { notify } from "../../social/notifications/notify.ts";
 import { isConsequent } from "./rules.ts";

@@ -3,9 +3,9 @@ import { BUSTER_ANSWERS, RATING_ANSWERS } from "@lambda/contract/game-answers";
 import type { BusterItem, RatingItem } from "@lambda/contract/games";
 import { type RawBuilder, sql } from "kysely";
 import { visibleTo } from "../../members/visibility/visibility.ts";
-import { redact } from "../../moderation/report/redact.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { redact } from "../../social/profiles/redact.ts";
 import {
   DRAWN_PICTURE,
   type DrawnPicture,

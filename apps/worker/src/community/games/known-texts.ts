@@ -1,6 +1,6 @@
 /** Texts whose writer is certain: the first kind was put together by the program below, the second by hand. */
 import type { BusterAnswer } from "@lambda/contract/game-answers";
-import { DESCRIPTIONS } from "../../moderation/staff/test-user-texts.ts";
+import { DESCRIPTIONS } from "../../social/profiles/test-user-texts.ts";
 
 const OPENERS = [
   "Hello dear, I am a passionate and easy-going individual with a zest for life.",

@@ -1,8 +1,8 @@
 import type { VoteResult } from "@lambda/contract/games";
 import { DAY_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
-import { failedGuard, guard } from "../../moderation/action/guard.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { failedGuard, guard } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { bookCredits } from "../credits/ledger.ts";

@@ -1,10 +1,10 @@
 import { ACCOUNT_GRACE_MS } from "@lambda/contract/limits";
 import { DeletedAccount, OwnerProof } from "@lambda/contract/settings";
-import { clearSessionCookies } from "../../members/sessions/cookies.ts";
 import { confirmOwner } from "../../members/settings/confirm-owner.ts";
 import { accountDeletedMail } from "../../members/settings/mails.ts";
 import { getAccount } from "../../members/settings/queries.ts";
 import { batch } from "../../platform/db/batch.ts";
+import { clearSessionCookies } from "../../platform/http/cookies.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { router, standingProcedure } from "../../platform/trpc.ts";
 import { deleteAccount } from "./queries.ts";

@@ -7,11 +7,10 @@ import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
 import { NOBODY } from "@lambda/contract/messages";
 import { type RawBuilder, sql } from "kysely";
 import { ownBlocks } from "../../members/blocks/queries.ts";
-import { notBlockedBy, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
+import { notBlockedBy, type Onlooker, tellable, visibleTo } from "../../members/visibility/visibility.ts";
 import { pointOfKey } from "../../places/positions/curve.ts";
 import { describePlaces } from "../../places/positions/places.ts";
 import type { Context } from "../../platform/context.ts";
-import { tellable } from "../../social/notifications/queries.ts";
 
 export type ExportRow = Record<string, string | number | null>;
 

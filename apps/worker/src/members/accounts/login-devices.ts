@@ -5,7 +5,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { DEVICE_KNOWN_MS, LOGIN_CODE_TTL_MS } from "@lambda/contract/limits";
 import type { Context } from "../../platform/context.ts";
-import { ASKED_COOKIE, DEVICE_COOKIE, readCookie, setHiddenCookie } from "../sessions/cookies.ts";
+import { ASKED_COOKIE, DEVICE_COOKIE, readCookie, setHiddenCookie } from "../../platform/http/cookies.ts";
 import { newToken } from "../sessions/tokens.ts";
 
 /** Marks the device that asks for a link to an address; the same whether or not somebody has that address. */

@@ -1,6 +1,6 @@
 import { JUROR_NETWORK_KEPT_MS } from "@lambda/contract/limits";
-import { statusByActions } from "../../moderation/action/standing.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { statusByActions } from "./status.ts";
 
 export function findAccountByEmail(db: Database, email: string) {
   return db

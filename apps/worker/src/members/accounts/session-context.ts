@@ -3,8 +3,7 @@ import { rolesOf } from "@lambda/contract/capabilities";
 import { NOTIFICATIONS_COUNTED_MAX, UNREAD_CONVERSATIONS_COUNTED_MAX } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
-import { tellable } from "../../social/notifications/queries.ts";
-import { notBlockedBy } from "../visibility/visibility.ts";
+import { notBlockedBy, tellable } from "../visibility/visibility.ts";
 
 const VISITOR: SessionContext = {
   loggedIn: false,

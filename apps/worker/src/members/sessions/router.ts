@@ -2,8 +2,8 @@ import { Id, Nothing } from "@lambda/contract/primitives";
 import { SessionEntry } from "@lambda/contract/settings";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
+import { clearSessionCookies } from "../../platform/http/cookies.ts";
 import { router, standingProcedure } from "../../platform/trpc.ts";
-import { clearSessionCookies } from "./cookies.ts";
 
 export const sessionsRouter = router({
   list: standingProcedure

@@ -1,6 +1,6 @@
 import { ACCOUNT_HEADER } from "@lambda/contract/headers";
 import { AppError } from "../../platform/errors.ts";
-import type { Viewer } from "./viewer.ts";
+import type { Viewer } from "../../platform/viewer.ts";
 
 /** Throws OTHER_ACCOUNT for a page of one member that holds the session of another: what he does must not be done as the other. */
 export function requireSameAccount(request: Request, viewer: Viewer | null): void {

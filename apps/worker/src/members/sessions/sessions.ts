@@ -1,8 +1,8 @@
 import { SESSION_REMEMBERED_MS, SESSION_SHORT_MS } from "@lambda/contract/limits";
 import type { Context } from "../../platform/context.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { clearSessionCookies, setSessionCookies } from "../../platform/http/cookies.ts";
 import { spend } from "../../platform/rate-limits/limit.ts";
-import { clearSessionCookies, setSessionCookies } from "./cookies.ts";
 import { deviceLabel } from "./device-label.ts";
 import { hashToken, newToken } from "./tokens.ts";
 

@@ -1,28 +1,11 @@
 import type { Brand } from "@lambda/brands";
 import { SEEN_ROUNDING_MS, SESSION_REMEMBERED_MS, SESSION_SHORT_MS, SESSION_TOUCH_MS } from "@lambda/contract/limits";
 import { type Selectable, sql } from "kysely";
-import type { PlacesRow } from "../../places/positions/places.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { AccountTable, PositionRow, ProfileRow, SessionTable } from "../../platform/db/tables.ts";
-import { readCookie, SESSION_COOKIE } from "./cookies.ts";
+import { readCookie, SESSION_COOKIE } from "../../platform/http/cookies.ts";
+import type { PlacesRow, Viewer } from "../../platform/viewer.ts";
 import { hashToken } from "./tokens.ts";
-
-/** The member behind a request. */
-export interface Viewer {
-  readonly sessionId: number;
-  /** His account's and his profile's id. */
-  readonly profileId: number;
-  readonly adminBrand: string | null;
-  readonly status: "active" | "suspended" | "banned" | "deleted";
-  readonly statusUntil: number | null;
-  readonly hidden: boolean;
-  /** The session began with a login link at this time: fresh links count as a confirmation. */
-  readonly viaLinkAt: number | null;
-  /** His own reporting state, here because most calls measure from it: searching needs no round trip to find it. */
-  readonly position: PositionRow | null;
-  /** What his cells are made of; read along when the request is about his own position. */
-  readonly places?: PlacesRow;
-}
 
 type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
 

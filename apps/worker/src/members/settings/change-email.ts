@@ -1,12 +1,12 @@
 import { ALL_BRANDS_MASK } from "@lambda/brands";
 import { LOGIN_CODE_TTL_MS, LOGIN_LINKS_PER_IP_MAX, LOGIN_LINKS_WINDOW_MS } from "@lambda/contract/limits";
-import { latticeSeed } from "../../places/positions/publish.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
 import { limit } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { latticeSeed } from "../accounts/lattice-seed.ts";
 import { mayMail } from "../accounts/mail-limits.ts";
 import { findAccountByEmail } from "../accounts/queries.ts";
 import { hashToken, newToken } from "../sessions/tokens.ts";

@@ -73,3 +73,8 @@ export function albumOpenTo(
   return sql<boolean>`exists (select 1 from album_grant g where g.owner_id = ${owner}
     and g.member_id = ${viewer.profileId} and g.state = 'granted' and (g.ts_expires is null or g.ts_expires > ${now}))`;
 }
+
+/** About nobody, or about a member whom the reader may see now: a condition on `notification n`. */
+export function tellable(onlooker: Onlooker): RawBuilder<boolean> {
+  return sql<boolean>`(n.about_id is null or exists (select 1 from profile p where p.id = n.about_id and ${visibleTo(onlooker)}))`;
+}

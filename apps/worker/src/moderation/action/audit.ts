@@ -5,7 +5,8 @@
 import type { AuditBody } from "@lambda/contract/transparency";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { CHAIN_START, type LinkedEntry, publicTime, randomHex, sha256 } from "./chain.ts";
+import { randomHex, sha256 } from "../../platform/hash.ts";
+import { CHAIN_START, type LinkedEntry, publicTime } from "./chain.ts";
 import { publishEntries } from "./public-chain.ts";
 
 export interface AuditEvent {

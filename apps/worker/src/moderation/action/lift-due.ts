@@ -1,23 +1,8 @@
-import { BRANDS, type BrandId, getBrand } from "@lambda/brands";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
-import type { NotifyContext } from "../../social/notifications/notify.ts";
+import { clockContext } from "../../social/notifications/clock-context.ts";
 import { liftAction } from "./actions.ts";
 import { withAudit } from "./audit.ts";
-
-/** A context for work that no request asked for. */
-export function clockContext(env: Env, brand: string, now: number): NotifyContext {
-  const known = BRANDS.some((candidate) => candidate.id === brand);
-  return {
-    env,
-    d1: env.DB,
-    db: openDatabase(env.DB),
-    brand: getBrand(known ? (brand as BrandId) : "ember"),
-    now,
-    // A scheduled run lives until its promise ends; what is left over is best effort there.
-    waitUntil: (work) => void work.catch(() => {}),
-  };
-}
 
 /** Run by schedule: suspensions whose time is over end, and the member is back everywhere. */
 export async function liftDueActions(env: Env, now: number): Promise<void> {

@@ -7,8 +7,9 @@ import { sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { AuditEntryRow, PublicEntryRow } from "../../platform/db/community-tables.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { sha256 } from "../../platform/hash.ts";
 import type { AuditEvent } from "./audit.ts";
-import { CHAIN_START, type LinkedEntry, publicTime, sha256 } from "./chain.ts";
+import { CHAIN_START, type LinkedEntry, publicTime } from "./chain.ts";
 
 /** Events after which a case has nothing to hide any more. */
 const CLOSING = ["report.decided", "report.closed"];

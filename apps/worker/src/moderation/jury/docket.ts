@@ -4,10 +4,10 @@ import type { Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import type { z } from "zod";
 import { batch } from "../../platform/db/batch.ts";
+import { failedGuard, guard } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { failedGuard, guard } from "../action/guard.ts";
-import { redact } from "../report/redact.ts";
+import { redact } from "../../social/profiles/redact.ts";
 import { shownToJurors } from "../report/withdrawn.ts";
 import { settleJury } from "./settle.ts";
 

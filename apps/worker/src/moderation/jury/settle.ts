@@ -2,11 +2,11 @@
 import { CREDITS_JURY_VOTE } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { bookCredits } from "../../community/credits/ledger.ts";
+import { failedGuard, guard } from "../../platform/db/guard.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { afterAction, type Step } from "../action/actions.ts";
 import { withAudit } from "../action/audit.ts";
-import { failedGuard, guard } from "../action/guard.ts";
 import { handOver } from "./hand-over.ts";
 import { addBallots, addNotices, addOutcome, addVerdict, reasonsOf } from "./outcome.ts";
 import { decide, needsStaff } from "./rules.ts";

@@ -8,10 +8,10 @@ import { sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
+import { randomHex } from "../../platform/hash.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { findOpenPicture } from "../../social/pictures/access.ts";
 import { getVariant } from "../../social/pictures/store.ts";
-import { randomHex } from "../action/chain.ts";
 
 export interface FrozenItem {
   readonly kind: "profile" | "message" | "picture";

@@ -1,11 +1,11 @@
 /** Appeals that no jury may see, or for which none could be drawn: staff decide them. */
 import type { ActionKind } from "@lambda/contract/moderation";
 import { sql } from "kysely";
+import { guard } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import { liftAction, type Step } from "../action/actions.ts";
-import { guard } from "../action/guard.ts";
 import { standingActions } from "../jury/sitting.ts";
 import { tellAppealDecided } from "../jury/tell.ts";
 import { type CaseHead, decideOnce, getCase } from "./cases.ts";

@@ -1,9 +1,10 @@
 /** A case as staff decide it: its head, and a decision that counts once. */
+
+import { failedGuard } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import type { Step } from "../action/actions.ts";
 import { withAudit } from "../action/audit.ts";
-import { failedGuard } from "../action/guard.ts";
 import { brandInScope } from "./scope.ts";
 
 export interface CaseHead {

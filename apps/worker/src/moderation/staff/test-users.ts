@@ -5,10 +5,10 @@ import { sql } from "kysely";
 import { latticesOf, publishedKey } from "../../places/positions/publish.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
+import { randomHex } from "../../platform/hash.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { DESCRIPTIONS, HEIGHTS, NAMES } from "../../social/profiles/test-user-texts.ts";
 import { withAudit } from "../action/audit.ts";
-import { randomHex } from "../action/chain.ts";
-import { DESCRIPTIONS, HEIGHTS, NAMES } from "./test-user-texts.ts";
 
 /** Degrees: most live near the centre, some in the suburbs. */
 const SCATTER_DEGREES = 0.12;

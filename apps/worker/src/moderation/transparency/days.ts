@@ -7,9 +7,9 @@ import { sql } from "kysely";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
+import { randomHex, sha256 } from "../../platform/hash.ts";
+import { clockContext } from "../../social/notifications/clock-context.ts";
 import { withAudit } from "../action/audit.ts";
-import { randomHex, sha256 } from "../action/chain.ts";
-import { clockContext } from "../action/lift-due.ts";
 import { appendPublic } from "../action/public-chain.ts";
 
 /** Run by schedule: commits to each day that is over; a day without a case looks like any other. */

@@ -4,7 +4,7 @@ import { as, signIn, type TestMember } from "@lambda/testing/member";
 import { asVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
-import { sha256 } from "../action/chain.ts";
+import { sha256 } from "../../platform/hash.ts";
 
 const DAY = 86_400_000;
 const NIGHT = "17 3 * * *";

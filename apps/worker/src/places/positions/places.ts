@@ -8,12 +8,9 @@ import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import type { PlacesRow } from "../../platform/viewer.ts";
 import { openPlaces, sealPlaces } from "./place-memory.ts";
-import { type LatticeOwner, type Lattices, latticesOf } from "./publish.ts";
-
-export interface PlacesRow extends LatticeOwner {
-  readonly sealed: Uint8Array | null;
-}
+import { type Lattices, latticesOf } from "./publish.ts";
 
 export interface Places {
   readonly lattices: Lattices;

@@ -5,9 +5,8 @@
 import type { Point } from "@lambda/contract/grid";
 import { type Lattice, latticeOf, publishedPoint } from "@lambda/contract/lattice";
 import { POSITION_JITTER_DEGREES } from "@lambda/contract/limits";
-import type { Selectable } from "kysely";
-import { mailboxOf } from "../../members/accounts/mailbox.ts";
-import type { AccountTable } from "../../platform/db/tables.ts";
+import { keyedHash, latticeSeed } from "../../members/accounts/lattice-seed.ts";
+import type { LatticeOwner } from "../../platform/viewer.ts";
 import { keyOfPoint } from "./curve.ts";
 
 export interface Lattices {
@@ -17,39 +16,10 @@ export interface Lattices {
   readonly shown: Lattice;
 }
 
-/** The part of an account that his cells depend on. */
-export type LatticeOwner = Pick<Selectable<AccountTable>, "email" | "lattice_seed">;
-
-const keys = new Map<string, Promise<CryptoKey>>();
-
-function importKey(secret: string): Promise<CryptoKey> {
-  if (!secret) throw new Error("POSITION_KEY is not set");
-  let key = keys.get(secret);
-  if (!key) {
-    key = crypto.subtle.importKey("raw", new TextEncoder().encode(secret), { name: "HMAC", hash: "SHA-256" }, false, [
-      "sign",
-    ]);
-    keys.set(secret, key);
-  }
-  return key;
-}
-
-async function keyedHash(secret: string, message: string): Promise<ArrayBuffer> {
-  return crypto.subtle.sign("HMAC", await importKey(secret), new TextEncoder().encode(message));
-}
-
 /** Two numbers in [0, 1), uniform to whoever lacks the secret. */
 async function keyedPair(secret: string, message: string): Promise<[number, number]> {
   const view = new DataView(await keyedHash(secret, message));
   return [view.getUint32(0) / 2 ** 32, view.getUint32(4) / 2 ** 32];
-}
-
-/**
- * What stands for a mailbox, whichever way its address is written: kept when he takes another one, so that his cells stay where
- * they are.
- */
-export async function latticeSeed(secret: string, { email, lattice_seed }: LatticeOwner): Promise<Uint8Array> {
-  return new Uint8Array(lattice_seed ?? (await keyedHash(secret, `lattice:${mailboxOf(email)}`)));
 }
 
 export async function latticesOf(secret: string, owner: LatticeOwner): Promise<Lattices> {

@@ -2,21 +2,28 @@
 import { cellAt, rememberRest } from "@lambda/contract/lattice";
 import type { ProfilePositionReport, ReportedPosition } from "@lambda/contract/positions";
 import { batch } from "../../platform/db/batch.ts";
+import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
 import { spend } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { leaveArea } from "../../social/messages/area.ts";
 import { keyOfPoint } from "./curve.ts";
 import { getPlacesRow, openRow, toOwnPlaces, writePlaces } from "./places.ts";
 import { publishedKey, randomPoint } from "./publish.ts";
 import { findPosition, toProfilePosition, toRow, toState, writeHidden, writePosition } from "./queries.ts";
 import { nextState, reportedPrecision } from "./rules.ts";
 
+/** Told of a published position before and after, so that whoever listens at the old place is sent away. */
+export type OnMoved = (env: Env, profileId: number, from: number | null, to: number) => Promise<unknown>;
+
 /** Tries until no other report came in between; more than this many at once is no member with a device. */
 const TRIES = 5;
 
 /** Writes nothing when nothing changed: a member at rest costs no row, but one a day for a place. Throws CONFLICT when others kept coming. */
-export async function takeReport(ctx: MemberContext, report: ProfilePositionReport): Promise<ReportedPosition> {
+export async function takeReport(
+  ctx: MemberContext,
+  report: ProfilePositionReport,
+  onMoved: OnMoved,
+): Promise<ReportedPosition> {
   const { viewer, env, db, d1, brand, now } = ctx;
   const { profileId } = viewer;
   const hidden = report.hide ?? viewer.hidden;
@@ -57,7 +64,7 @@ export async function takeReport(ctx: MemberContext, report: ProfilePositionRepo
     const [written] = await batch<[unknown[], ...unknown[][]]>(d1, writing);
     if (written.length > 0) {
       const living = stored && stored.ts_effective_until > now ? stored.key : null;
-      if (row.key !== living) ctx.waitUntil(leaveArea(env, profileId, living, row.key));
+      if (row.key !== living) ctx.waitUntil(onMoved(env, profileId, living, row.key));
       return { ...toProfilePosition(row, hidden, lattices.own), places };
     }
     [stored, placesRow] = await Promise.all([findPosition(db, profileId), getPlacesRow(db, profileId)]);

@@ -5,10 +5,11 @@ import { cellAt, latticeOf, metresOutside } from "@lambda/contract/lattice";
 import { DAY_MS, POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
 import { ProfilePositionReport } from "@lambda/contract/positions";
 import { describe, expect, it } from "vitest";
+import { latticeSeed } from "../../members/accounts/lattice-seed.ts";
 import { groupSquares } from "./aggregates.ts";
 import { bornOnOrBefore } from "./briefs.ts";
 import { pointOfKey } from "./curve.ts";
-import { latticeSeed, latticesOf, publishedKey, randomPoint } from "./publish.ts";
+import { latticesOf, publishedKey, randomPoint } from "./publish.ts";
 import { nextState, type PositionState, reportedPrecision } from "./rules.ts";
 
 const LATTICE = latticeOf(0.3, 0.7);

@@ -1,6 +1,6 @@
 import type { Brand } from "@lambda/brands";
-import { LOGGED_IN_COOKIE, readCookie } from "../../members/sessions/cookies.ts";
 import type { Env } from "../env.ts";
+import { LOGGED_IN_COOKIE, readCookie } from "../http/cookies.ts";
 
 /** The page for a host that is no brand; it names none. */
 export function unknownHostResponse(): Response {

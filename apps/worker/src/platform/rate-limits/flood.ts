@@ -1,4 +1,4 @@
-import { readCookie, SESSION_COOKIE } from "../../members/sessions/cookies.ts";
+import { readCookie, SESSION_COOKIE } from "../http/cookies.ts";
 
 /**
  * Sessions that this isolate has proved: they are counted by member and cost their network nothing, however many members share it. A

@@ -1,9 +1,14 @@
 import { Hono, type Context as HonoContext } from "hono";
-import { appRouter, createCaller } from "../../router.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import type { Meta, RestMeta } from "../trpc.ts";
 import { errorResponse } from "./error-response.ts";
+
+/** A router whose procedures may carry REST paths, and a way to call them. */
+export interface RestRouter {
+  readonly _def: { readonly procedures: object };
+  createCaller(ctx: Context): unknown;
+}
 
 export interface RestRoute {
   /** Dotted tRPC path, e.g. "profiles.get". */
@@ -15,9 +20,9 @@ export interface RestRoute {
 }
 
 /** Every procedure that opted into REST. The adapter, the OpenAPI document and the access tests all walk this list. */
-export function listRestRoutes(): RestRoute[] {
+export function listRestRoutes(router: RestRouter): RestRoute[] {
   const routes: RestRoute[] = [];
-  for (const [name, procedure] of Object.entries(appRouter._def.procedures)) {
+  for (const [name, procedure] of Object.entries(router._def.procedures)) {
     const { meta, inputs, output } = (procedure as unknown as { _def: ProcedureDef })._def;
     if (meta?.rest && meta.access) routes.push({ name, rest: meta.rest, access: meta.access, inputs, output });
   }
@@ -36,10 +41,10 @@ type RestHono = Hono<{ Variables: { ctx: Context } }>;
  * Mounts the documented /api paths over the tRPC procedures. It knows no feature: params, query and body merge into the
  * input, the procedure does the rest, and errors answer through errors.ts.
  */
-export function mountRest(): RestHono {
+export function mountRest(router: RestRouter): RestHono {
   const hono: RestHono = new Hono();
-  for (const route of listRestRoutes()) {
-    hono.on(route.rest.method, honoPath(route.rest.path), (c) => answer(c, route));
+  for (const route of listRestRoutes(router)) {
+    hono.on(route.rest.method, honoPath(route.rest.path), (c) => answer(c, router, route));
   }
   return hono;
 }
@@ -56,12 +61,16 @@ function honoPath(path: string): string {
     .join("/");
 }
 
-async function answer(c: HonoContext<{ Variables: { ctx: Context } }>, route: RestRoute): Promise<Response> {
+async function answer(
+  c: HonoContext<{ Variables: { ctx: Context } }>,
+  router: RestRouter,
+  route: RestRoute,
+): Promise<Response> {
   const ctx = c.get("ctx");
   try {
     const procedure = route.name
       .split(".")
-      .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], createCaller(ctx));
+      .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], router.createCaller(ctx));
     const output = await (procedure as (input: unknown) => Promise<unknown>)(await readInput(c));
     return toResponse(ctx, route.rest, output);
   } catch (error) {

@@ -1,10 +1,6 @@
 import { BRANDS } from "@lambda/brands";
 import { z } from "zod";
-import { GAME_PICTURE_PATHS } from "../../community/games/openapi.ts";
-import { EXPORT_PATHS } from "../../data-rights/export/openapi.ts";
-import { EVIDENCE_PATHS } from "../../moderation/report/openapi.ts";
-import { PICTURE_PATHS } from "../../social/pictures/openapi.ts";
-import { listRestRoutes, type RestRoute } from "./adapter.ts";
+import { listRestRoutes, type RestRoute, type RestRouter } from "./adapter.ts";
 
 const ERROR_SCHEMA = {
   type: "object",
@@ -24,15 +20,17 @@ const ERROR_SCHEMA = {
   },
 };
 
+/** Operations of routes that are no procedures, by path: what they answer is bytes. */
+export type ByteRoutes = Readonly<Record<string, object>>;
+
 /** OpenAPI 3.1 of every REST route, made from the procedures' own schemas, so that it cannot drift from them. */
-export function openApiDocument(origin: string) {
+export function openApiDocument(origin: string, router: RestRouter, byteRoutes: ByteRoutes) {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const route of listRestRoutes()) {
+  for (const route of listRestRoutes(router)) {
     const path = `/api${route.rest.path}`;
     paths[path] = { ...paths[path], [route.rest.method.toLowerCase()]: operation(route) };
   }
-  const byHand = { ...PICTURE_PATHS, ...GAME_PICTURE_PATHS, ...EXPORT_PATHS, ...EVIDENCE_PATHS };
-  for (const [path, operations] of Object.entries(byHand)) paths[path] = { ...paths[path], ...operations };
+  for (const [path, operations] of Object.entries(byteRoutes)) paths[path] = { ...paths[path], ...operations };
   return {
     openapi: "3.1.0",
     info: {

@@ -6,17 +6,10 @@ import { BRANDS } from "@lambda/brands";
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import { listedOn, notBlocked } from "../../members/visibility/visibility.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
+import type { OpenSession } from "../../platform/objects.ts";
 import type { SocketOwner } from "./sockets.ts";
 
 /** A session that stands: not ended, not expired, member active. */
-export interface OpenSession {
-  readonly id: number;
-  /** 1: the subject is listed on this session's brand, the onlooker too, and no block stands between; or there is no subject. */
-  readonly maySee: 0 | 1;
-  /** Where the onlooker is published now; null without a living position. */
-  readonly key: number | null;
-}
-
 const BITS = JSON.stringify(Object.fromEntries(BRANDS.map((brand) => [brand.id, brand.bit])));
 
 /** What an onlooker's session tells of the subject. */

@@ -3,11 +3,11 @@ import type { ServerEvent } from "@lambda/contract/events";
 import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { MessageRow } from "../../platform/db/tables.ts";
+import type { OpenSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { enqueuePush } from "../notifications/announce.ts";
 import { insertNotification } from "../notifications/notify.ts";
 import { areaObject } from "./area.ts";
-import type { OpenSession } from "./audience.ts";
 import { type SenderColumns, toBroadcast, toMessage } from "./mappers.ts";
 import { sectorsAround } from "./sectors.ts";
 

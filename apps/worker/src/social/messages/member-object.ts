@@ -3,7 +3,8 @@ import type { BrandId } from "@lambda/brands";
 import { parseClientEvent, type ServerEvent, SOCKET_ENDED, SOCKET_PING, SOCKET_PONG } from "@lambda/contract/events";
 import { SOCKET_FRAMES_PER_MINUTE_MAX } from "@lambda/contract/limits";
 import type { Env } from "../../platform/env.ts";
-import { listOpenSessions, type OpenSession } from "./audience.ts";
+import type { OpenSession } from "../../platform/objects.ts";
+import { listOpenSessions } from "./audience.ts";
 import { receiveClientEvent } from "./receive.ts";
 import { acceptSocket, closeSocket, ownerOf, sendFrame } from "./sockets.ts";
 

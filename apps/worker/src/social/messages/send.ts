@@ -8,15 +8,16 @@ import type { Message, MessageAttachment, MessageDraft } from "@lambda/contract/
 import { sql } from "kysely";
 import type { z } from "zod";
 import { listedOn, visibleTo } from "../../members/visibility/visibility.ts";
-import { failedGuard, guard } from "../../moderation/action/guard.ts";
 import { pointOfKey } from "../../places/positions/curve.ts";
 import { batch } from "../../platform/db/batch.ts";
+import { failedGuard, guard } from "../../platform/db/guard.ts";
 import type { MessageRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
+import type { OpenSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { upsertAlbumGrant } from "../albums/queries.ts";
 import { ownSector } from "./area.ts";
-import { type OpenSession, openSessionsOf } from "./audience.ts";
+import { openSessionsOf } from "./audience.ts";
 import { deliverBroadcast, deliverMessage } from "./deliver.ts";
 import { type ContactRow, mayStillWrite, recipientOf, toContact } from "./first-contact.ts";
 import { countOpening, limitBroadcasts, limitMessages } from "./limits.ts";

@@ -1,15 +1,10 @@
 import type { Notification, NotificationKind } from "@lambda/contract/notifications";
-import { type RawBuilder, type Selectable, sql } from "kysely";
-import { type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
+import { type Selectable, sql } from "kysely";
+import { type Onlooker, tellable } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { NotificationTable } from "../../platform/db/tables.ts";
 
 type Row = Pick<Selectable<NotificationTable>, "id" | "kind" | "body_text" | "url" | "ts_created">;
-
-/** About nobody, or about a member whom the reader may see now: a condition on `notification n`. */
-export function tellable(onlooker: Onlooker): RawBuilder<boolean> {
-  return sql<boolean>`(n.about_id is null or exists (select 1 from profile p where p.id = n.about_id and ${visibleTo(onlooker)}))`;
-}
 
 export async function listNotifications(
   db: Database,

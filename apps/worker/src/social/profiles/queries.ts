@@ -3,9 +3,9 @@ import { characteristicsFromBits } from "@lambda/contract/characteristics";
 import { SEEN_ROUNDING_MS } from "@lambda/contract/limits";
 import type { Profile } from "@lambda/contract/profiles";
 import { type Selectable, sql, type Updateable } from "kysely";
+import { albumOpenTo, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ProfileTable } from "../../platform/db/tables.ts";
-import { albumOpenTo, type Onlooker, visibleTo } from "../visibility/visibility.ts";
 
 const RETURNED = [
   "id",

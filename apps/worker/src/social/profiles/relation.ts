@@ -3,10 +3,10 @@ import { distanceMetres } from "@lambda/contract/grid";
 import { ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import type { ProfileRelation } from "@lambda/contract/profiles";
 import { sql } from "kysely";
-import { type HealthRow, sharedHealth } from "../../community/health/rules.ts";
+import { type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
 import { pointOfKey } from "../../places/positions/curve.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { type Onlooker, visibleTo } from "../visibility/visibility.ts";
+import { type HealthRow, sharedHealth } from "../health/rules.ts";
 
 type MaybeHealth = { [Column in keyof HealthRow]: HealthRow[Column] | null };
 

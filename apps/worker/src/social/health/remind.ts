@@ -4,8 +4,8 @@ import { HEALTH_REMINDERS_PER_RUN_MAX } from "@lambda/contract/limits";
 import { batch } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
-import { announce } from "../../social/notifications/announce.ts";
-import { insertNotification } from "../../social/notifications/notify.ts";
+import { announce } from "../notifications/announce.ts";
+import { insertNotification } from "../notifications/notify.ts";
 import { listDueReminders, updateReminder } from "./queries.ts";
 import { nextReminder } from "./rules.ts";
 

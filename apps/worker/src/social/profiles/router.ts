@@ -10,7 +10,7 @@ import { centreKeyOf } from "../../places/positions/report.ts";
 import { AppError } from "../../platform/errors.ts";
 import { countOpened } from "../../platform/rate-limits/readings.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
-import { arrangePictures, checkArrangement } from "../../social/pictures/arrange.ts";
+import { arrangePictures, checkArrangement } from "../pictures/arrange.ts";
 import {
   findVisibleProfile,
   getOwnProfile,

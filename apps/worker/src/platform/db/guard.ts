@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Compiled } from "../../platform/db/batch.ts";
-import type { Database } from "../../platform/db/database.ts";
+import type { Compiled } from "./batch.ts";
+import type { Database } from "./database.ts";
 
 /**
  * A query that aborts its whole batch unless `condition` holds: D1 batches are transactions but cannot branch. SQLite

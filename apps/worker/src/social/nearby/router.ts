@@ -17,23 +17,24 @@ import {
 } from "@lambda/contract/positions";
 import { Id, ShownIds } from "@lambda/contract/primitives";
 import { z } from "zod";
+import { groupSquares, listSectorCounts, squaresWithin, toAggregate } from "../../places/positions/aggregates.ts";
+import { bornOnOrBefore, toBrief } from "../../places/positions/briefs.ts";
+import { decodeCurveCursor } from "../../places/positions/cursor.ts";
+import { pointOfKey } from "../../places/positions/curve.ts";
+import { listPublished, toMemberDistance } from "../../places/positions/distances.ts";
+import { type ListedPage, listByBounds, listBySector, type PageOf } from "../../places/positions/listed.ts";
+import { listNearest } from "../../places/positions/nearest.ts";
+import { forgetPlaces, readOwnPlaces } from "../../places/positions/places.ts";
+import { toProfilePosition } from "../../places/positions/queries.ts";
+import { centreKeyOf, takeReport } from "../../places/positions/report.ts";
+import { openCursor, sealCursor } from "../../places/positions/sealed-cursor.ts";
+import type { FoundRow, Onlooker, SearchFilters } from "../../places/positions/search-sql.ts";
+import { type Find, type Paging, walk } from "../../places/positions/walk.ts";
 import { AppError } from "../../platform/errors.ts";
 import { countShown } from "../../platform/rate-limits/readings.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
-import { likeFiltersOf, listNearestLiked } from "../../social/likes/nearest-liked.ts";
-import { groupSquares, listSectorCounts, squaresWithin, toAggregate } from "./aggregates.ts";
-import { bornOnOrBefore, toBrief } from "./briefs.ts";
-import { decodeCurveCursor } from "./cursor.ts";
-import { pointOfKey } from "./curve.ts";
-import { listPublished, toMemberDistance } from "./distances.ts";
-import { type ListedPage, listByBounds, listBySector, type PageOf } from "./listed.ts";
-import { listNearest } from "./nearest.ts";
-import { forgetPlaces, readOwnPlaces } from "./places.ts";
-import { toProfilePosition } from "./queries.ts";
-import { centreKeyOf, takeReport } from "./report.ts";
-import { openCursor, sealCursor } from "./sealed-cursor.ts";
-import type { FoundRow, Onlooker, SearchFilters } from "./search-sql.ts";
-import { type Find, type Paging, walk } from "./walk.ts";
+import { likeFiltersOf, listNearestLiked } from "../likes/nearest-liked.ts";
+import { leaveArea } from "../messages/area.ts";
 
 /** A search that found nobody yet goes on within one request so often, before the page is handed out empty. */
 const STEPS_UNTIL_SOMEBODY = 4;
@@ -115,7 +116,7 @@ export const positionsRouter = router({
     .output(ReportedPosition)
     .mutation(async ({ ctx, input }) => {
       if (input.profileId !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
-      return takeReport(ctx, input);
+      return takeReport(ctx, input, leaveArea);
     }),
 
   mine: memberProcedure

@@ -1,0 +1,27 @@
+import type { Selectable } from "kysely";
+import type { AccountTable, PositionRow } from "./db/tables.ts";
+
+/** The part of an account that its member's cells depend on. */
+export type LatticeOwner = Pick<Selectable<AccountTable>, "email" | "lattice_seed">;
+
+/** What a member's cells are made of, as it is stored. */
+export interface PlacesRow extends LatticeOwner {
+  readonly sealed: Uint8Array | null;
+}
+
+/** The member behind a request. */
+export interface Viewer {
+  readonly sessionId: number;
+  /** His account's and his profile's id. */
+  readonly profileId: number;
+  readonly adminBrand: string | null;
+  readonly status: "active" | "suspended" | "banned" | "deleted";
+  readonly statusUntil: number | null;
+  readonly hidden: boolean;
+  /** The session began with a login link at this time: fresh links count as a confirmation. */
+  readonly viaLinkAt: number | null;
+  /** His own reporting state, here because most calls measure from it: searching needs no round trip to find it. */
+  readonly position: PositionRow | null;
+  /** What his cells are made of; read along when the request is about his own position. */
+  readonly places?: PlacesRow;
+}

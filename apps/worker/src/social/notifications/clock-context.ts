@@ -1,0 +1,18 @@
+import { BRANDS, type BrandId, getBrand } from "@lambda/brands";
+import { openDatabase } from "../../platform/db/database.ts";
+import type { Env } from "../../platform/env.ts";
+import type { NotifyContext } from "./notify.ts";
+
+/** A context for work that no request asked for. */
+export function clockContext(env: Env, brand: string, now: number): NotifyContext {
+  const known = BRANDS.some((candidate) => candidate.id === brand);
+  return {
+    env,
+    d1: env.DB,
+    db: openDatabase(env.DB),
+    brand: getBrand(known ? (brand as BrandId) : "ember"),
+    now,
+    // A scheduled run lives until its promise ends; what is left over is best effort there.
+    waitUntil: (work) => void work.catch(() => {}),
+  };
+}
