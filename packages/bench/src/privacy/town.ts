@@ -12,7 +12,7 @@ import type { NearbyBrief } from "@lambda/contract/positions";
 import { keyOfPoint, pointOfKey } from "../../../../apps/worker/src/places/positions/curve.ts";
 import { rebuildDensity } from "../../../../apps/worker/src/places/positions/density.ts";
 import { openPlaces } from "../../../../apps/worker/src/places/positions/place-memory.ts";
-import type { PlacesRow } from "../../../../apps/worker/src/places/positions/places.ts";
+import type { PlacesRow } from "../../../../apps/worker/src/platform/viewer.ts";
 import { type Lattices, latticesOf, publishedKey } from "../../../../apps/worker/src/places/positions/publish.ts";
 import { publishPending } from "../../../../apps/worker/src/places/positions/queries.ts";
 import { openDatabase } from "../../../../apps/worker/src/platform/db/database.ts";
