@@ -7,6 +7,8 @@ export default defineConfig({
     include: ["e2e/*.test.ts"],
     pool: "forks",
     isolate: false,
+    // docs/decisions/2026-11-20-one-second-try-in-ci.md
+    retry: process.env.CI ? 1 : 0,
     maxWorkers: 2,
     sequence: { groupOrder: 1 },
     // A machine with two busy cores takes its time; what comes earlier is seen earlier.

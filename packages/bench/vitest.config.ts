@@ -9,6 +9,8 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 2,
     isolate: false,
+    // docs/decisions/2026-11-20-one-second-try-in-ci.md
+    retry: process.env.CI ? 1 : 0,
     testTimeout: 120_000,
     hookTimeout: 60_000,
   },

@@ -60,6 +60,9 @@ async function slowDown(context: BrowserContext): Promise<void> {
   });
 }
 
+/** What the console calls an error and no page can help: a refused answer, a touch that came while the browser was scrolling. */
+const NO_FAULT = /Failed to load resource|Ignored attempt to cancel a touch/;
+
 export interface TestSite {
   readonly browser: Browser;
   readonly site: Site;
@@ -122,7 +125,7 @@ async function start(): Promise<TestSite> {
       const errors: string[] = [];
       page.on("pageerror", (error) => errors.push(String(error)));
       page.on("console", (message) => {
-        if (message.type() === "error" && !/Failed to load resource/.test(message.text())) errors.push(message.text());
+        if (message.type() === "error" && !NO_FAULT.test(message.text())) errors.push(message.text());
       });
       return { context, page, errors };
     },
@@ -137,10 +140,11 @@ async function start(): Promise<TestSite> {
       throw new Error(`no mail to ${email}`);
     },
     sql: async <Row>(query: string, ...values: (string | number | null)[]) => {
-      const answer = await fetch(onLocalhost("/dev/sql"), {
-        method: "POST",
-        body: JSON.stringify({ query, values }),
-      });
+      const ask = () => fetch(onLocalhost("/dev/sql"), { method: "POST", body: JSON.stringify({ query, values }) });
+      let answer = await ask();
+      // The development server may close an idle connection in the moment it is used: nothing has run then.
+      if (answer.status === 500 && (await answer.clone().text()).includes("Network connection lost"))
+        answer = await ask();
       if (!answer.ok) throw new Error(`${query}: ${await answer.text()}`);
       return (await answer.json()) as Row[];
     },

@@ -12,12 +12,12 @@ import type { NearbyBrief } from "@lambda/contract/positions";
 import { keyOfPoint, pointOfKey } from "../../../../apps/worker/src/places/positions/curve.ts";
 import { rebuildDensity } from "../../../../apps/worker/src/places/positions/density.ts";
 import { openPlaces } from "../../../../apps/worker/src/places/positions/place-memory.ts";
-import type { PlacesRow } from "../../../../apps/worker/src/platform/viewer.ts";
 import { type Lattices, latticesOf, publishedKey } from "../../../../apps/worker/src/places/positions/publish.ts";
 import { publishPending } from "../../../../apps/worker/src/places/positions/queries.ts";
 import { openDatabase } from "../../../../apps/worker/src/platform/db/database.ts";
 import type { PositionRow } from "../../../../apps/worker/src/platform/db/tables.ts";
 import { createCallerFactory, type MemberContext } from "../../../../apps/worker/src/platform/trpc.ts";
+import type { PlacesRow } from "../../../../apps/worker/src/platform/viewer.ts";
 import { positionsRouter } from "../../../../apps/worker/src/social/nearby/router.ts";
 import { type Random, seeded } from "../random.ts";
 
