@@ -52,7 +52,7 @@ CREATE TABLE IF NOT EXISTS login_code (
   email           TEXT    NOT NULL,
   account_id      INTEGER REFERENCES account (id) ON DELETE CASCADE,
   brand           TEXT    NOT NULL,
-  locale          TEXT    NOT NULL DEFAULT 'en',
+  locale          TEXT    NOT NULL DEFAULT 'en' CHECK (locale IN ('en', 'es')),
   acknowledgements TEXT   NOT NULL DEFAULT '',
   ts_expires      INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
@@ -535,7 +535,8 @@ CREATE TABLE IF NOT EXISTS report (
                     'explicit', 'behaviour', 'other', 'minor', 'threat', 'intimate')),
   severity        INTEGER NOT NULL,
   staff_only      INTEGER NOT NULL DEFAULT 0 CHECK (staff_only IN (0, 1)),   -- of a rule that juries do not judge
-  staff_reason    TEXT,                                     -- why it is with staff (contract: StaffReason)
+  -- why it is with staff (contract: StaffReason)
+  staff_reason    TEXT    CHECK (staff_reason IN ('rule', 'private', 'record', 'cleared', 'few', 'recent', 'contact', 'alike', 'joined', 'withdrawn', 'undecided', 'recommended')),
   credibility     REAL    NOT NULL DEFAULT 0,
   priority        REAL    NOT NULL DEFAULT 0,               -- severity weighed with credibility: the order of the queue
   filings         INTEGER NOT NULL DEFAULT 0,

@@ -2,6 +2,8 @@ import { DatabaseSync } from "node:sqlite";
 
 /** Row types for kysely, made from the DDL: the generated file cannot drift from the schema that every database is made of. */
 
+export const SCHEMA_TYPES_FILE = "apps/worker/src/platform/db/tables.ts";
+
 interface Column {
   readonly name: string;
   readonly type: string;

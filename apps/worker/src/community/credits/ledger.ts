@@ -1,8 +1,8 @@
 import { CREDITS_ACCOUNT_AGE_MS, CREDITS_PER_DAY_MAX, DAY_MS } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
-import type { CreditEntryTable } from "../../platform/db/community-tables.ts";
 import type { Database } from "../../platform/db/database.ts";
+import type { CreditEntryTable } from "../../platform/db/tables.ts";
 
 type CreditReason = CreditEntryTable["reason"];
 

@@ -2,8 +2,8 @@
 import type { MarkedPicture } from "@lambda/contract/games";
 import { ANOTHER_LOOK_EVERY_MS, ANOTHER_LOOK_MAX_MS, CONSENSUS_VOTERS_MIN } from "@lambda/contract/limits";
 import { sql } from "kysely";
-import type { GameItemTable } from "../../platform/db/community-tables.ts";
 import type { Database } from "../../platform/db/database.ts";
+import type { GameItemTable } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 

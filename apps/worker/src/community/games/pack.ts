@@ -12,8 +12,8 @@ import {
 import { sql } from "kysely";
 import { visibleTo } from "../../members/visibility/visibility.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
-import type { GameItemTable } from "../../platform/db/community-tables.ts";
 import type { Database } from "../../platform/db/database.ts";
+import type { GameItemTable } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { findPlayer, type PlayerRow, type VoteGame } from "./record.ts";

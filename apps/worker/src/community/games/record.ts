@@ -2,7 +2,7 @@
 import { BUSTER_ANSWERS, RATING_ANSWERS } from "@lambda/contract/game-answers";
 import type { PlayerRecord } from "@lambda/contract/games";
 import { sql } from "kysely";
-import type { GameItemTable } from "../../platform/db/community-tables.ts";
+import type { GameItemTable } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { accuracyOf, isProven, NEW_PLAYER, type PlayRecord } from "./rules.ts";
 

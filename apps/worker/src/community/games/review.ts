@@ -3,7 +3,7 @@ import type { GameReview } from "@lambda/contract/games";
 import { REVIEWS_PAGE_SIZE } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { visibleTo } from "../../members/visibility/visibility.ts";
-import type { GameItemTable } from "../../platform/db/community-tables.ts";
+import type { GameItemTable } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { redact } from "../../social/profiles/redact.ts";

@@ -7,7 +7,7 @@ import type { ActionKind, Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import { refreshStanding } from "../../members/accounts/status.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
-import type { ModerationActionRow } from "../../platform/db/community-tables.ts";
+import type { ModerationActionRow } from "../../platform/db/tables.ts";
 import { insertNotification, type NotifyContext } from "../../social/notifications/notify.ts";
 import { hidePicture } from "../../social/pictures/queries.ts";
 import type { AuditEvent } from "./audit.ts";

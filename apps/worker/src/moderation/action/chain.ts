@@ -1,6 +1,6 @@
 /** What both chains, the staff's log and the public one, are made of. */
 import { AUDIT_TIME_STEP_MS } from "@lambda/contract/limits";
-import type { AuditEntryRow } from "../../platform/db/community-tables.ts";
+import type { AuditEntryRow } from "../../platform/db/tables.ts";
 
 /** The hash before the first entry. */
 export const CHAIN_START = "0".repeat(64);

@@ -5,8 +5,8 @@
 import type { AuditBody } from "@lambda/contract/transparency";
 import { sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
-import type { AuditEntryRow, PublicEntryRow } from "../../platform/db/community-tables.ts";
 import type { Database } from "../../platform/db/database.ts";
+import type { AuditEntryRow, PublicEntryRow } from "../../platform/db/tables.ts";
 import { sha256 } from "../../platform/hash.ts";
 import type { AuditEvent } from "./audit.ts";
 import { CHAIN_START, type LinkedEntry, publicTime } from "./chain.ts";

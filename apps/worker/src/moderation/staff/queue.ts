@@ -3,7 +3,7 @@ import type { JurySanction } from "@lambda/contract/arbitration";
 import { QUEUE_PAGE_SIZE } from "@lambda/contract/limits";
 import type { Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
-import type { ModerationActionRow } from "../../platform/db/community-tables.ts";
+import type { ModerationActionRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { brandInScope, isNetworkAdmin } from "./scope.ts";

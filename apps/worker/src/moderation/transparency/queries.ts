@@ -2,7 +2,7 @@ import { AUDIT_PAGE_SIZE } from "@lambda/contract/limits";
 import type { AuditEntry, Transparency } from "@lambda/contract/transparency";
 import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
-import type { PublicEntryRow } from "../../platform/db/community-tables.ts";
+import type { PublicEntryRow } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { readTotals } from "./totals.ts";
 

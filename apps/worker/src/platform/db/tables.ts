@@ -1,9 +1,5 @@
+// Made from schema.sql by `npm run schema-types`. Do not edit.
 import type { ColumnType, Generated, Selectable } from "kysely";
-import type { CommunityTables } from "./community-tables.ts";
-
-/** Row types of schema.sql, kept in its order. Times are integer milliseconds, booleans 0 or 1. */
-
-type Flag = 0 | 1;
 
 export interface AccountTable {
   id: Generated<number>;
@@ -20,9 +16,10 @@ export interface AccountTable {
   network: number | null;
   ts_created: number;
   ts_deleted: number | null;
-  is_test: Generated<Flag>;
+  is_test: Generated<0 | 1>;
   lattice_seed: Uint8Array | null;
 }
+export type AccountRow = Selectable<AccountTable>;
 
 export interface SessionTable {
   id: Generated<number>;
@@ -30,12 +27,13 @@ export interface SessionTable {
   account_id: number;
   brand: string;
   device_label: Generated<string>;
-  remember: Generated<Flag>;
-  via_link: Generated<Flag>;
+  remember: Generated<0 | 1>;
+  via_link: Generated<0 | 1>;
   ts_created: number;
   ts_last_used: number;
   ts_expires: number;
 }
+export type SessionRow = Selectable<SessionTable>;
 
 export interface LoginCodeTable {
   code_hash: Uint8Array;
@@ -47,11 +45,12 @@ export interface LoginCodeTable {
   acknowledgements: Generated<string>;
   ts_expires: number;
 }
+export type LoginCodeRow = Selectable<LoginCodeTable>;
 
 export interface ProfileTable {
   id: number;
   profile_name: Generated<string>;
-  name_skeleton: Generated<string | null>;
+  name_skeleton: string | null;
   birthdate: string | null;
   height: Generated<string>;
   weight: Generated<string>;
@@ -61,7 +60,7 @@ export interface ProfileTable {
   pics_private: Generated<string>;
   status: Generated<"active" | "suspended" | "banned" | "deleted">;
   ts_status_until: number | null;
-  hidden: Generated<Flag>;
+  hidden: Generated<0 | 1>;
   shared_on: number;
   listed_on: ColumnType<number, never, never>;
   tie_key: number;
@@ -82,13 +81,13 @@ export interface PositionTable {
   ts_published: number;
   ts_effective_until: number;
 }
-
 export type PositionRow = Selectable<PositionTable>;
 
 export interface PlaceMemoryTable {
   profile_id: number;
   sealed: Uint8Array;
 }
+export type PlaceMemoryRow = Selectable<PlaceMemoryTable>;
 
 export interface PresenceTable {
   brand: number;
@@ -104,6 +103,7 @@ export interface PresenceTable {
   weight: string;
   pics_public: string;
 }
+export type PresenceRow = Selectable<PresenceTable>;
 
 export interface PresenceDensityTable {
   brand: number;
@@ -111,11 +111,13 @@ export interface PresenceDensityTable {
   key_end: number;
   squares: string;
 }
+export type PresenceDensityRow = Selectable<PresenceDensityTable>;
 
 export interface PresenceCountTable {
   region: number;
   sectors: string;
 }
+export type PresenceCountRow = Selectable<PresenceCountTable>;
 
 export interface PictureTable {
   id: Generated<number>;
@@ -126,10 +128,10 @@ export interface PictureTable {
   height: number;
   bytes: number;
   placeholder: Generated<string>;
-  nsfw_owner: Generated<Flag>;
-  nsfw_community: Generated<Flag>;
-  hidden_by_staff: Generated<Flag>;
-  wants_crop: Generated<Flag>;
+  nsfw_owner: Generated<0 | 1>;
+  nsfw_community: Generated<0 | 1>;
+  hidden_by_staff: Generated<0 | 1>;
+  wants_crop: Generated<0 | 1>;
   ts_created: number;
   ts_updated: number;
 }
@@ -142,31 +144,25 @@ export interface AlbumGrantTable {
   ts_expires: number | null;
   ts_created: number;
 }
-
-type LikeType = "LIKE" | "DISLIKE" | "UNDETERMINED" | "ERROR";
+export type AlbumGrantRow = Selectable<AlbumGrantTable>;
 
 export interface ProfileLikeTable {
   liker_id: number;
   liked_id: number;
-  like_type: LikeType;
+  like_type: "LIKE" | "DISLIKE" | "UNDETERMINED" | "ERROR";
   ts_created: number;
-  /** LIKE both ways; kept by triggers. */
-  mutual: Generated<Flag>;
+  mutual: Generated<0 | 1>;
 }
+export type ProfileLikeRow = Selectable<ProfileLikeTable>;
 
 export interface PictureLikeTable {
   liker_id: number;
   picture_id: number;
   owner_id: number;
-  like_type: LikeType;
+  like_type: "LIKE" | "DISLIKE" | "UNDETERMINED" | "ERROR";
   ts_created: number;
 }
-
-export interface StoredBytesTable {
-  profile_id: number;
-  notes: Generated<number>;
-  pictures: Generated<number>;
-}
+export type PictureLikeRow = Selectable<PictureLikeTable>;
 
 export interface ProfileNoteTable {
   author_id: number;
@@ -174,15 +170,25 @@ export interface ProfileNoteTable {
   body_text: Generated<string>;
   private_tags: Generated<string>;
   ts_updated: number;
+  bytes: ColumnType<number, never, never>;
 }
+export type ProfileNoteRow = Selectable<ProfileNoteTable>;
+
+export interface StoredBytesTable {
+  profile_id: number;
+  notes: Generated<number>;
+  pictures: Generated<number>;
+}
+export type StoredBytesRow = Selectable<StoredBytesTable>;
 
 export interface BlockTable {
   profile_id: number;
   other_id: number;
-  by_me: Flag;
-  by_other: Flag;
+  by_me: 0 | 1;
+  by_other: 0 | 1;
   ts_created: number;
 }
+export type BlockRow = Selectable<BlockTable>;
 
 export interface HealthPanelTable {
   profile_id: number;
@@ -195,6 +201,7 @@ export interface HealthPanelTable {
   reminder_months: Generated<0 | 3 | 6 | 12>;
   ts_reminder: number | null;
 }
+export type HealthPanelRow = Selectable<HealthPanelTable>;
 
 export interface MessageTable {
   id: Generated<number>;
@@ -208,14 +215,14 @@ export interface MessageTable {
   attachment: string | null;
   brand: string;
   sector: number | null;
-  flagged: Generated<Flag>;
+  flagged: Generated<0 | 1>;
   ts_created: number;
   ts_delivered: number | null;
   ts_recipient_read: number | null;
   ts_recipient_deleted: number | null;
   ts_sender_deleted: number | null;
   ts_unsent: number | null;
-  unsend_due: Generated<Flag>;
+  unsend_due: Generated<0 | 1>;
 }
 export type MessageRow = Selectable<MessageTable>;
 
@@ -224,6 +231,7 @@ export interface MessagePictureTable {
   reader_id: number;
   message_id: number;
 }
+export type MessagePictureRow = Selectable<MessagePictureTable>;
 
 export interface ConversationTable {
   profile_id: number;
@@ -231,6 +239,7 @@ export interface ConversationTable {
   last_message_id: number;
   unread: Generated<number>;
 }
+export type ConversationRow = Selectable<ConversationTable>;
 
 export interface NotificationTable {
   id: Generated<number>;
@@ -242,6 +251,7 @@ export interface NotificationTable {
   brand: string;
   ts_created: number;
 }
+export type NotificationRow = Selectable<NotificationTable>;
 
 export interface PushSubscriptionTable {
   id: Generated<number>;
@@ -255,6 +265,7 @@ export interface PushSubscriptionTable {
   brand: string;
   ts_created: number;
 }
+export type PushSubscriptionRow = Selectable<PushSubscriptionTable>;
 
 export interface ContactMessageTable {
   id: Generated<number>;
@@ -266,8 +277,333 @@ export interface ContactMessageTable {
   ts_created: number;
   ts_done: number | null;
 }
+export type ContactMessageRow = Selectable<ContactMessageTable>;
 
-export interface Tables extends CommunityTables {
+export interface ReportTable {
+  id: Generated<number>;
+  case_ref: string;
+  brand: string;
+  subject_id: number;
+  source: "profile" | "message" | "picture" | "broadcast";
+  source_id: number;
+  category:
+    | "harassment"
+    | "hate"
+    | "spam"
+    | "scam"
+    | "impersonation"
+    | "bot"
+    | "explicit"
+    | "behaviour"
+    | "other"
+    | "minor"
+    | "threat"
+    | "intimate";
+  severity: number;
+  staff_only: Generated<0 | 1>;
+  staff_reason:
+    | "rule"
+    | "private"
+    | "record"
+    | "cleared"
+    | "few"
+    | "recent"
+    | "contact"
+    | "alike"
+    | "joined"
+    | "withdrawn"
+    | "undecided"
+    | "recommended"
+    | null;
+  credibility: Generated<number>;
+  priority: Generated<number>;
+  filings: Generated<number>;
+  state: "staff" | "jury" | "decided";
+  outcome: "none" | "warn" | "hide_picture" | "suspend" | "ban" | null;
+  ts_created: number;
+  ts_decided: number | null;
+}
+export type ReportRow = Selectable<ReportTable>;
+
+export interface ReportFilingTable {
+  id: Generated<number>;
+  report_id: number;
+  reporter_id: number | null;
+  category: string;
+  source: "profile" | "message" | "picture" | "broadcast";
+  text: string;
+  credibility: number;
+  ts_created: number;
+}
+export type ReportFilingRow = Selectable<ReportFilingTable>;
+
+export interface EvidenceTable {
+  id: Generated<number>;
+  report_id: number;
+  author_id: number;
+  kind: "profile" | "message" | "picture";
+  source_id: number;
+  body: string;
+  r2_key: string | null;
+  staff_only: Generated<0 | 1>;
+  ts_source: number;
+}
+export type EvidenceRow = Selectable<EvidenceTable>;
+
+export interface JuryTable {
+  id: Generated<number>;
+  report_id: number;
+  round: number;
+  state: "open" | "decided";
+  verdict: "violation" | "no_violation" | null;
+  sanction: "warn" | "hide_picture" | "suspend_3" | "suspend_7" | "suspend_30" | null;
+  pool: Generated<number>;
+  ts_opened: number;
+  ts_decided: number | null;
+}
+export type JuryRow = Selectable<JuryTable>;
+
+export interface JurorTable {
+  jury_id: number;
+  profile_id: number;
+  state: "summoned" | "voted" | "excused";
+  verdict: "violation" | "no_violation" | null;
+  sanction: "warn" | "hide_picture" | "suspend_3" | "suspend_7" | "suspend_30" | null;
+  reason: Generated<string>;
+  with_majority: 0 | 1 | null;
+  ts_summoned: number;
+  ts_voted: number | null;
+}
+export type JurorRow = Selectable<JurorTable>;
+
+export interface JurorRecordTable {
+  profile_id: number;
+  opted_out: Generated<0 | 1>;
+  summoned: Generated<number>;
+  voted: Generated<number>;
+  with_majority: Generated<number>;
+  overturned: Generated<number>;
+}
+export type JurorRecordRow = Selectable<JurorRecordTable>;
+
+export interface ModerationActionTable {
+  id: Generated<number>;
+  profile_id: number;
+  report_id: number | null;
+  case_ref: string;
+  brand: string;
+  kind: "warn" | "hide_picture" | "suspend" | "ban";
+  picture_id: number | null;
+  rule: string;
+  reason: string;
+  by_jury: 0 | 1;
+  ts_created: number;
+  ts_until: number | null;
+  ts_lifted: number | null;
+  lifted_by: "time" | "appeal" | "staff" | null;
+}
+export type ModerationActionRow = Selectable<ModerationActionTable>;
+
+export interface AppealTable {
+  report_id: number;
+  side: "subject" | "reporter";
+  profile_id: number;
+  text: string;
+  jury_id: number | null;
+  result: "upheld" | "reversed" | null;
+  ts_created: number;
+  ts_decided: number | null;
+}
+export type AppealRow = Selectable<AppealTable>;
+
+export interface PrecedentTable {
+  report_id: number;
+  brand: string;
+  category: string;
+  outcome: string;
+  summary: string;
+  ts_decided: number;
+}
+export type PrecedentRow = Selectable<PrecedentTable>;
+
+export interface AuditEntryTable {
+  seq: number;
+  ts: number;
+  brand: string;
+  action: string;
+  case_ref: string | null;
+  body: string;
+  previous_hash: string;
+  hash: string;
+}
+export type AuditEntryRow = Selectable<AuditEntryTable>;
+
+export interface AuditPrivateTable {
+  seq: number;
+  subject_id: number | null;
+  actor_id: number | null;
+  salt: string;
+  details: string;
+}
+export type AuditPrivateRow = Selectable<AuditPrivateTable>;
+
+export interface PublicEntryTable {
+  seq: number;
+  entry_seq: number | null;
+  brand: string;
+  action: string;
+  case_ref: string | null;
+  body: string;
+  previous_hash: string;
+  hash: string;
+}
+export type PublicEntryRow = Selectable<PublicEntryTable>;
+
+export interface AuditDayTable {
+  day: number;
+  salt: string;
+  cases: string;
+  opened: Generated<0 | 1>;
+}
+export type AuditDayRow = Selectable<AuditDayTable>;
+
+export interface MemberCountTable {
+  brand: number;
+  members: number;
+}
+export type MemberCountRow = Selectable<MemberCountTable>;
+
+export interface CreditEntryTable {
+  id: Generated<number>;
+  profile_id: number;
+  amount: number;
+  reason: "rating" | "buster" | "identify" | "cooties" | "crop" | "jury";
+  ref: string;
+  ts_created: number;
+}
+export type CreditEntryRow = Selectable<CreditEntryTable>;
+
+export interface GameItemTable {
+  id: Generated<number>;
+  game: "rating" | "buster";
+  picture_id: number | null;
+  subject_id: number | null;
+  version: number;
+  body: Generated<string>;
+  known: string | null;
+  answer: string | null;
+  share: Generated<number>;
+  votes: Generated<number>;
+  tally: Generated<string>;
+  by_staff: Generated<0 | 1>;
+  staff_why: "divided" | "thin" | "doubted" | "owner" | null;
+  ts_staff: number | null;
+  ts_look: number | null;
+  ts_created: number;
+  ts_decided: number | null;
+}
+export type GameItemRow = Selectable<GameItemTable>;
+
+export interface GameVoteTable {
+  item_id: number;
+  voter_id: number;
+  answer: string;
+  weight: number;
+  ts_created: number;
+}
+export type GameVoteRow = Selectable<GameVoteTable>;
+
+export interface GamePackTable {
+  profile_id: number;
+  game: "rating" | "buster";
+  day: number;
+  items: string;
+  handed: Generated<number>;
+  handed_known: Generated<number>;
+}
+export type GamePackRow = Selectable<GamePackTable>;
+
+export interface GameRecordTable {
+  profile_id: number;
+  game: "rating" | "buster" | "identify";
+  votes: Generated<number>;
+  known: Generated<string>;
+  answers: Generated<string>;
+  too_fast: Generated<number>;
+  proven: Generated<0 | 1>;
+  ring: Generated<number>;
+  streak: Generated<number>;
+  best_streak: Generated<number>;
+  ts_last: Generated<number>;
+}
+export type GameRecordRow = Selectable<GameRecordTable>;
+
+export interface GamePoolTable {
+  game: "rating" | "buster";
+  voters: number;
+}
+export type GamePoolRow = Selectable<GamePoolTable>;
+
+export interface IdentifyRoundTable {
+  profile_id: number;
+  answer_id: number;
+  picture_id: number;
+  options: string;
+  ts_created: number;
+}
+export type IdentifyRoundRow = Selectable<IdentifyRoundTable>;
+
+export interface CropSuggestionTable {
+  id: Generated<number>;
+  picture_id: number;
+  version: number;
+  owner_id: number;
+  author_id: number;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  state: Generated<"open" | "applied" | "declined">;
+  ts_created: number;
+}
+export type CropSuggestionRow = Selectable<CropSuggestionTable>;
+
+export interface CootiesPlayerTable {
+  profile_id: number;
+  brand: number;
+  carrier: Generated<0 | 1>;
+  from_id: number | null;
+  tags: Generated<number>;
+  caught: Generated<number>;
+  ts_caught: number | null;
+  ts_joined: number;
+  square: number | null;
+  lot: Generated<number>;
+}
+export type CootiesPlayerRow = Selectable<CootiesPlayerTable>;
+
+export interface ExposureNoticeTable {
+  id: string;
+  recipient_id: number;
+  brand: string;
+  ts_due: number;
+  ts_expires: number;
+}
+export type ExposureNoticeRow = Selectable<ExposureNoticeTable>;
+
+export interface ExposureToldTable {
+  recipient_id: number;
+  day: number;
+}
+export type ExposureToldRow = Selectable<ExposureToldTable>;
+
+export interface ExposureSaltTable {
+  day: number;
+  salt: string;
+}
+export type ExposureSaltRow = Selectable<ExposureSaltTable>;
+
+export interface Tables {
   account: AccountTable;
   session: SessionTable;
   login_code: LoginCodeTable;
@@ -275,8 +611,8 @@ export interface Tables extends CommunityTables {
   position: PositionTable;
   place_memory: PlaceMemoryTable;
   presence: PresenceTable;
-  presence_count: PresenceCountTable;
   presence_density: PresenceDensityTable;
+  presence_count: PresenceCountTable;
   picture: PictureTable;
   album_grant: AlbumGrantTable;
   profile_like: ProfileLikeTable;
@@ -291,4 +627,30 @@ export interface Tables extends CommunityTables {
   notification: NotificationTable;
   push_subscription: PushSubscriptionTable;
   contact_message: ContactMessageTable;
+  report: ReportTable;
+  report_filing: ReportFilingTable;
+  evidence: EvidenceTable;
+  jury: JuryTable;
+  juror: JurorTable;
+  juror_record: JurorRecordTable;
+  moderation_action: ModerationActionTable;
+  appeal: AppealTable;
+  precedent: PrecedentTable;
+  audit_entry: AuditEntryTable;
+  audit_private: AuditPrivateTable;
+  public_entry: PublicEntryTable;
+  audit_day: AuditDayTable;
+  member_count: MemberCountTable;
+  credit_entry: CreditEntryTable;
+  game_item: GameItemTable;
+  game_vote: GameVoteTable;
+  game_pack: GamePackTable;
+  game_record: GameRecordTable;
+  game_pool: GamePoolTable;
+  identify_round: IdentifyRoundTable;
+  crop_suggestion: CropSuggestionTable;
+  cooties_player: CootiesPlayerTable;
+  exposure_notice: ExposureNoticeTable;
+  exposure_told: ExposureToldTable;
+  exposure_salt: ExposureSaltTable;
 }
