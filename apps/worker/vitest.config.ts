@@ -13,6 +13,8 @@ export default defineConfig({
     maxWorkers: 2,
     // The local mail binding prints every mail; only a failed test shows what was printed.
     silent: "passed-only",
+    // Two busy cores take their time; what comes earlier is seen earlier.
+    expect: { poll: { timeout: 20_000 } },
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
