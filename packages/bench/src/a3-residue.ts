@@ -44,7 +44,9 @@ export interface Residue {
   };
 }
 
-const MEMBERS = 24;
+/** So many reports of each member stay below the deployed build's quotas, however fast the machine is. */
+const REPORTS_PER_MEMBER = 25;
+const MEMBERS_MIN = 24;
 /** Concurrent members; each sends one request after the other. */
 const LANES = 12;
 /** Every so-many-th report goes with a question about a box, a message to one who is away, and a report that is refused. */
@@ -66,7 +68,8 @@ export async function searchResidue(site: Observed, reports: number): Promise<Re
   const { DB } = worker.env;
   const random = seeded(23);
   const members: TestMember[] = [];
-  while (members.length < MEMBERS) members.push(await persistently(() => as(worker, { sharedOn: 7 })));
+  const count = Math.max(MEMBERS_MIN, Math.ceil(reports / REPORTS_PER_MEMBER));
+  while (members.length < count) members.push(await persistently(() => as(worker, { sharedOn: 7 })));
   for (const member of members) {
     await persistently(() => member.send("PUT", "/api/games/cooties", { playing: true }));
   }
@@ -98,7 +101,7 @@ export async function searchResidue(site: Observed, reports: number): Promise<Re
         for (const degrees of [raw.lat, raw.lon])
           scaled.add(Math.round(degrees * scale)).add(Math.trunc(degrees * scale));
       }
-      const member = members[index % MEMBERS]!;
+      const member = members[index % count]!;
       await report(member, raw, index);
       if (index % ASIDE_EVERY === 0) await aside(member, away, raw, index);
       if (index % 1000 === 999) listen();
