@@ -1,7 +1,7 @@
 /** P3: rows and round trips of hot routes besides searches, for a member with every page full, from 10,000 to a million members. */
 import { getBrand } from "@lambda/brands";
+import { surround } from "@lambda/testing/seeded-community";
 import type { Context } from "../../../apps/worker/src/platform/context.ts";
-import { surround } from "../../../apps/worker/src/platform/db/crowd.ts";
 import { openDatabase } from "../../../apps/worker/src/platform/db/database.ts";
 import { type DatabaseCost, meterDatabase } from "../../../apps/worker/src/platform/db/meter.ts";
 import type { PositionRow } from "../../../apps/worker/src/platform/db/tables.ts";

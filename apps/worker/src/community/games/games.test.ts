@@ -1,7 +1,5 @@
 import { as, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
-import { startWorker, type TestWorker } from "@lambda/testing/worker";
-import { beforeEach, describe, expect, it } from "vitest";
 import {
   agreeButOne,
   agreeOn,
@@ -15,7 +13,9 @@ import {
   setPool,
   tallyButOne,
   voteOn,
-} from "./games-scene.ts";
+} from "@lambda/testing/scenes/games";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeEach, describe, expect, it } from "vitest";
 
 let worker: TestWorker;
 beforeEach(async () => {

@@ -6,8 +6,6 @@ import {
   GAME_OPEN_PER_WEEK_MAX,
 } from "@lambda/contract/limits";
 import { as } from "@lambda/testing/member";
-import { startWorker, type TestWorker } from "@lambda/testing/worker";
-import { beforeEach, describe, expect, it } from "vitest";
 import {
   addPicture,
   agreeButOne,
@@ -20,7 +18,9 @@ import {
   pictureOf,
   setPool,
   voteOn,
-} from "./games-scene.ts";
+} from "@lambda/testing/scenes/games";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeEach, describe, expect, it } from "vitest";
 
 /** One person with several accounts against the Rating Game, by the calls that every member can make. */
 let worker: TestWorker;

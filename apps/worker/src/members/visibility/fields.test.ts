@@ -1,11 +1,12 @@
 import { getBrand } from "@lambda/brands";
+import { TELLS } from "@lambda/testing/adversary/allowed-fields";
+import { keysOf, listReads, readEverything, type Seen } from "@lambda/testing/adversary/read-everything";
+import { makeSubject, SUBJECT_NAME, type Subject, WORD } from "@lambda/testing/adversary/secrets";
 import { as, type TestMember } from "@lambda/testing/member";
 import { openSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
-import { TELLS } from "./allowed-fields.ts";
-import { keysOf, lookEverywhere, READS, type Seen } from "./onlooker.ts";
-import { makeSubject, SUBJECT_NAME, type Subject, WORD } from "./secrets.ts";
+import { appRouter } from "../../router.ts";
 
 /**
  * S2 and A4: one member all of whose private columns hold recognisable values, and others who ask for everything. No answer, header
@@ -28,7 +29,7 @@ beforeAll(async () => {
 
 function look(by: TestMember): Promise<Seen[]> {
   const { lat, lon } = getBrand("ember").firstCity;
-  return lookEverywhere(by, subject.member.id, { lat, lon, caseRef: subject.caseRef, text: WORD });
+  return readEverything(appRouter, by, subject.member.id, { lat, lon, caseRef: subject.caseRef, text: WORD });
 }
 
 /** What was asked for comes back in no answer, but an id does in those about that id alone. */
@@ -43,7 +44,11 @@ function leaks(texts: readonly string[]): string[] {
 
 describe("the table of what calls tell", () => {
   it("has every call that reads", () => {
-    expect(READS.map(({ name }) => name).filter((name) => !(name in TELLS))).toEqual([]);
+    expect(
+      listReads(appRouter)
+        .map(({ name }) => name)
+        .filter((name) => !(name in TELLS)),
+    ).toEqual([]);
   });
 });
 

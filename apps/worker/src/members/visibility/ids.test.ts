@@ -1,33 +1,14 @@
+import { type CallRule, ID_RULES } from "@lambda/testing/adversary/id-rules";
+import { dump, makeWorld, type World } from "@lambda/testing/adversary/world";
 import type { TestMember } from "@lambda/testing/member";
+import { type JsonSchema, listProcedures, type Procedure } from "@lambda/testing/procedures";
 import { beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
-import type { Meta } from "../../platform/trpc.ts";
 import { appRouter } from "../../router.ts";
-import { dump, makeWorld, type World } from "./adversary-world.ts";
-import { type CallRule, ID_RULES } from "./id-rules.ts";
 
 /**
  * S1 with ids, made from the router: every id that a call takes, with the caller's own and with everyone else's. A foreign id
  * gets the answer of one that never was, byte for byte, and nothing is written. REST and tRPC (as the batch link sends it).
  */
-interface Procedure {
-  readonly name: string;
-  readonly type: "query" | "mutation";
-  readonly meta: Meta;
-  readonly ids: readonly string[];
-}
-
-interface JsonSchema {
-  readonly type?: string;
-  readonly minimum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly maximum?: number;
-  readonly anyOf?: readonly JsonSchema[];
-  readonly oneOf?: readonly JsonSchema[];
-  readonly items?: JsonSchema;
-  readonly properties?: Record<string, JsonSchema>;
-}
-
 /** What the contract's `Id` looks like, alone, in a list, or as a choice. */
 function isId(name: string, schema: JsonSchema): boolean {
   const found =
@@ -38,14 +19,9 @@ function isId(name: string, schema: JsonSchema): boolean {
   return found || /(^id|Ids?|Ref|Token)$/.test(name);
 }
 
-const procedures: Procedure[] = Object.entries(appRouter._def.procedures).map(([name, procedure]) => {
-  const { type, meta, inputs } = (
-    procedure as unknown as { _def: { type: Procedure["type"]; meta: Meta; inputs: readonly z.ZodType[] } }
-  )._def;
-  const properties = inputs.flatMap((input) =>
-    Object.entries((z.toJSONSchema(input, { io: "input", unrepresentable: "any" }) as JsonSchema).properties ?? {}),
-  );
-  return { name, type, meta, ids: properties.filter(([field, schema]) => isId(field, schema)).map(([field]) => field) };
+const procedures = listProcedures(appRouter).map((procedure) => {
+  const ids = Object.entries(procedure.inputs).filter(([field, schema]) => isId(field, schema));
+  return { ...procedure, ids: ids.map(([field]) => field) };
 });
 const withIds = procedures.filter(({ ids }) => ids.length > 0);
 

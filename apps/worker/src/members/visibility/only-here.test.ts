@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
 const SOURCE = fileURLToPath(new URL("../../", import.meta.url).href);
-/** The rule itself, what writes and lists one's own blocks, and seeds of tests and benches. */
-const MAY = /^(members\/(visibility|blocks)\/|platform\/db\/crowd\.ts$)|\.test\.ts$/;
+/** The rule itself, what writes and lists one's own blocks, and tests. */
+const MAY = /^members\/(visibility|blocks)\/|\.test\.ts$/;
 /** SQL and kysely alike, in whatever case. */
 const SPELLED =
   /(from|join|into|update|table)\s+block\b|["']block(\s+as\b[^"']*)?["']|listed_on\W{0,4}\s*&|listed_on`\)\}\s*&/i;

@@ -4,15 +4,17 @@
  */
 import { getBrand } from "@lambda/brands";
 import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
+import { ID_RULES } from "@lambda/testing/adversary/id-rules";
+import { inputsOf, listReads } from "@lambda/testing/adversary/read-everything";
+import { THINGS, type World } from "@lambda/testing/adversary/world";
 import { as, type TestMember } from "@lambda/testing/member";
 import { openSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { strFromU8, unzipSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
-import { THINGS, type World } from "./adversary-world.ts";
-import { ID_RULES } from "./id-rules.ts";
-import { inputsOf, READS } from "./onlooker.ts";
+import { appRouter } from "../../router.ts";
 
+const READS = listReads(appRouter);
 const WAYS = ["hidden", "suspended", "banned", "deleted", "blocked"] as const;
 type Way = (typeof WAYS)[number];
 

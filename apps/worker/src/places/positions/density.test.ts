@@ -1,12 +1,12 @@
 import type { NearbyBrief } from "@lambda/contract/positions";
 import { as, type TestMember } from "@lambda/testing/member";
+import { PHOENIX, placeMembers } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, expect, it } from "vitest";
 import { HOURLY } from "../../schedule.ts";
 import { type Bounds, withinBounds } from "./cover.ts";
 import { KEY_END, keyOfPoint, pointOfKey } from "./curve.ts";
 import { Density, readDensity } from "./density.ts";
-import { PHOENIX, placeMembers } from "./positions-scene.ts";
 
 let worker: TestWorker;
 let viewer: TestMember;

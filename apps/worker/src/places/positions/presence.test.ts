@@ -1,8 +1,8 @@
 import { as, type TestMember } from "@lambda/testing/member";
+import { report, rows } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 import { NIGHTLY } from "../../schedule.ts";
-import { report, rows } from "./positions-scene.ts";
 
 let worker: TestWorker;
 beforeEach(async () => {

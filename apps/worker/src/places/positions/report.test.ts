@@ -3,10 +3,10 @@ import { cellAt, centreOfCell, metresOutside } from "@lambda/contract/lattice";
 import { POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
 import type { ReportedPosition } from "@lambda/contract/positions";
 import { ALL_BRANDS, as } from "@lambda/testing/member";
+import { cost, idsNear, PHOENIX, report, rows, standing } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 import { EVERY_MINUTE } from "../../schedule.ts";
-import { cost, idsNear, PHOENIX, report, rows, standing } from "./positions-scene.ts";
 
 let worker: TestWorker;
 beforeEach(async () => {

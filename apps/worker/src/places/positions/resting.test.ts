@@ -3,10 +3,10 @@ import { METRES_PER_DEGREE, type Point } from "@lambda/contract/grid";
 import { boundsOfCell, cellAt } from "@lambda/contract/lattice";
 import type { NearbyBrief, OwnPlaces, ReportedPosition } from "@lambda/contract/positions";
 import { as, type TestMember } from "@lambda/testing/member";
+import { PHOENIX, report, rows, standing } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 import { EVERY_MINUTE } from "../../schedule.ts";
-import { PHOENIX, report, rows, standing } from "./positions-scene.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,7 +1,7 @@
 import { as, type TestMember } from "@lambda/testing/member";
+import { growCrowd } from "@lambda/testing/seeded-community";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
-import { growCrowd } from "../../platform/db/crowd.ts";
 import { encodeCurveCursor, encodeNearestCursor } from "./cursor.ts";
 
 const FIRST = 10_000_000;

@@ -2,10 +2,10 @@ import { characteristicsToBits } from "@lambda/contract/characteristics";
 import { distanceMetres } from "@lambda/contract/grid";
 import type { NearbyBrief, PositionAggregate, ProfilePosition } from "@lambda/contract/positions";
 import { ALL_BRANDS, as, type TestMember } from "@lambda/testing/member";
+import { cost, idsNear, PHOENIX, placeMembers, report, rows, standing } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 import { keyOfPoint } from "./curve.ts";
-import { cost, idsNear, PHOENIX, placeMembers, report, rows, standing } from "./positions-scene.ts";
 
 let worker: TestWorker;
 beforeEach(async () => {

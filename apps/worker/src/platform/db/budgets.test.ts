@@ -5,10 +5,10 @@
 import { BRANDS } from "@lambda/brands";
 import { as, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
+import { type Crowd, growCrowd, judgeEverything, orderSequences, surround } from "@lambda/testing/seeded-community";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 import { squareOfKey } from "../../community/games/near.ts";
-import { type Crowd, growCrowd, judgeEverything, orderSequences, surround } from "./crowd.ts";
 
 const SIZES = [300, 3000] as const;
 const DRAWS = 8;

@@ -18,9 +18,9 @@ import { QUOTAS, type QuotaName } from "@lambda/contract/quotas";
 import { as, type TestMember } from "@lambda/testing/member";
 import { encodeAs, postPicture } from "@lambda/testing/pictures";
 import { makePng } from "@lambda/testing/png";
+import { growCrowd } from "@lambda/testing/seeded-community";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
-import { growCrowd } from "../db/crowd.ts";
 import { SeenMembers } from "./seen-members.ts";
 
 const CROWD = 340;

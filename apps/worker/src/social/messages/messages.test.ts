@@ -1,9 +1,9 @@
 import type { Conversation, Message } from "@lambda/contract/messages";
 import { acquaintedSql } from "@lambda/testing/acquaint";
 import { as, type TestMember } from "@lambda/testing/member";
+import { orderSequences } from "@lambda/testing/seeded-community";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { orderSequences } from "../../platform/db/crowd.ts";
 
 let worker: TestWorker;
 let ann: TestMember;

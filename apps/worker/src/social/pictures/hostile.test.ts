@@ -1,10 +1,10 @@
+import { type Expectation, type HostileFile, makeCorpus, type Samples } from "@lambda/testing/hostile-files/corpus";
+import { exif, JPEG_SEGMENTS, SECRET, withJpegSegments } from "@lambda/testing/hostile-files/metadata";
 import { as, type TestMember } from "@lambda/testing/member";
 import { encodeAs, postPicture } from "@lambda/testing/pictures";
 import { makePng } from "@lambda/testing/png";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Expectation, type HostileFile, makeCorpus, type Samples } from "./hostile-corpus.ts";
-import { exif, JPEG_SEGMENTS, SECRET, withJpegSegments } from "./hostile-metadata.ts";
 
 /** Below what one member may upload in an hour. */
 const UPLOADS_EACH = 50;

@@ -1,8 +1,8 @@
 /** For tests: players with a record, pictures to judge, and days that pass. */
 import { CONSENSUS_SPAN_MS, CONSENSUS_VOTERS_MIN, CONSENSUS_VOTES_MIN, DAY_MS } from "@lambda/contract/limits";
-import { as, type TestMember } from "@lambda/testing/member";
-import type { TestWorker } from "@lambda/testing/worker";
 import { expect } from "vitest";
+import { as, type TestMember } from "../member.ts";
+import type { TestWorker } from "../worker.ts";
 
 /** As a threat: old enough for everything that age is asked for. */
 const AGE_DAYS = 40;

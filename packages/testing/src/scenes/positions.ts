@@ -1,9 +1,9 @@
 /** Members of a test who report positions, and what that costs. */
 import type { Point } from "@lambda/contract/grid";
 import type { NearbyBrief } from "@lambda/contract/positions";
-import { as, type MemberOverrides, type TestMember } from "@lambda/testing/member";
-import type { TestWorker } from "@lambda/testing/worker";
 import { expect } from "vitest";
+import { as, type MemberOverrides, type TestMember } from "../member.ts";
+import type { TestWorker } from "../worker.ts";
 
 export const PHOENIX = { lat: 33.4484, lon: -112.074 };
 

@@ -1,6 +1,6 @@
 /** Test support: the files that people with bad intentions, old phones and broken networks send. Seeded, so each run is the same. */
 import { deflateSync } from "node:zlib";
-import { makePng, PNG_HEAD, pngChunk } from "@lambda/testing/png";
+import { makePng, PNG_HEAD, pngChunk } from "../png.ts";
 import {
   extendWebp,
   JPEG_SEGMENTS,
@@ -10,7 +10,7 @@ import {
   webpChunk,
   withJpegSegments,
   withPngChunks,
-} from "./hostile-metadata.ts";
+} from "./metadata.ts";
 
 /** taken: 201, without any of what was hidden. refused: 400. type: 415. either: taken or refused, but answered. */
 export type Expectation = "taken" | "refused" | "type" | "either";

@@ -1,6 +1,6 @@
 /** For tests: one member, those he must not reach in every way of being out of reach, and things of his and of others. */
-import { as, type TestMember } from "@lambda/testing/member";
-import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { as, type TestMember } from "../member.ts";
+import { startWorker, type TestWorker } from "../worker.ts";
 
 /** Why a member is out of reach. `absent` is nobody: every other one must look just like him. */
 export const OUT_OF_REACH = [

@@ -1,8 +1,6 @@
 /** For tests: asks a site everything it can be asked about one member, and keeps whatever comes back, to the last byte. */
-import type { TestMember } from "@lambda/testing/member";
-import { z } from "zod";
-import type { Meta } from "../../platform/trpc.ts";
-import { appRouter } from "../../router.ts";
+import type { TestMember } from "../member.ts";
+import { listProcedures, type Procedure, type Router } from "../procedures.ts";
 
 type Input = Record<string, unknown>;
 
@@ -14,27 +12,10 @@ export interface Seen {
   readonly json: unknown;
 }
 
-interface Procedure {
-  readonly name: string;
-  readonly type: "query" | "mutation";
-  readonly access: NonNullable<Meta["access"]>;
-  readonly fields: readonly string[];
-}
-
-const procedures: Procedure[] = Object.entries(appRouter._def.procedures).map(([name, procedure]) => {
-  const { type, meta, inputs } = (
-    procedure as unknown as { _def: { type: Procedure["type"]; meta: Meta; inputs: readonly z.ZodType[] } }
-  )._def;
-  const fields = inputs.flatMap((input) =>
-    Object.keys(
-      (z.toJSONSchema(input, { io: "input", unrepresentable: "any" }) as { properties?: object }).properties ?? {},
-    ),
-  );
-  return { name, type, access: meta.access!, fields };
-});
-
 /** Every call that reads, but those that only admins may make. */
-export const READS = procedures.filter(({ type, access }) => type === "query" && access !== "admin");
+export function listReads(router: Router): Procedure[] {
+  return listProcedures(router).filter(({ type, meta }) => type === "query" && meta.access !== "admin");
+}
 
 /** Fields that name a member, in which he himself and the subject are tried. */
 const MEMBER_FIELDS = [
@@ -80,8 +61,8 @@ function extras({ lat, lon, caseRef, text }: Whereabouts, subject: number): Reco
 }
 
 /** Every way in which `by` can ask one call that reads, with himself and with the subject wherever it names a member. */
-export function inputsOf({ name, fields }: Procedure, by: number, subject: number, where: Whereabouts): Input[] {
-  const named = fields.filter((field) => MEMBER_FIELDS.includes(field));
+export function inputsOf({ name, inputs }: Procedure, by: number, subject: number, where: Whereabouts): Input[] {
+  const named = Object.keys(inputs).filter((field) => MEMBER_FIELDS.includes(field));
   return (extras(where, subject)[name] ?? [{}]).flatMap((rest) =>
     Array.from({ length: 2 ** named.length }, (_, choice) => {
       const ids = named.map((field, index) => [field, (choice >> index) & 1 ? subject : by]);
@@ -91,9 +72,14 @@ export function inputsOf({ name, fields }: Procedure, by: number, subject: numbe
 }
 
 /** Everything `by` can read about the member `subject`, and what the games deal out to him. */
-export async function lookEverywhere(by: TestMember, subject: number, where: Whereabouts): Promise<Seen[]> {
+export async function readEverything(
+  router: Router,
+  by: TestMember,
+  subject: number,
+  where: Whereabouts,
+): Promise<Seen[]> {
   const seen: Seen[] = [];
-  for (const procedure of READS) {
+  for (const procedure of listReads(router)) {
     for (const input of inputsOf(procedure, by.id, subject, where)) {
       const asked = encodeURIComponent(JSON.stringify(input));
       seen.push(await keep(procedure.name, by.fetch(`/trpc/${procedure.name}?input=${asked}`)));

@@ -1,9 +1,9 @@
 /** For tests: a member all of whose private columns hold words and numbers that occur nowhere else. */
 import { getBrand } from "@lambda/brands";
 import { cellAt, centreOfCell } from "@lambda/contract/lattice";
-import { as, type TestMember } from "@lambda/testing/member";
-import type { TestWorker } from "@lambda/testing/worker";
-import { latticesOf } from "../../places/positions/publish.ts";
+import { latticesOf } from "../../../../apps/worker/src/places/positions/publish.ts";
+import { as, type TestMember } from "../member.ts";
+import type { TestWorker } from "../worker.ts";
 
 export const SUBJECT_NAME = "Vicnamevic";
 const SUBJECT_ID = 77_123_456_789;

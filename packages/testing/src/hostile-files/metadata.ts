@@ -1,5 +1,5 @@
 /** Test support: what cameras and programs hide in picture files. Every payload carries SECRET, so that a leak is found by a search. */
-import { pngChunk } from "@lambda/testing/png";
+import { pngChunk } from "../png.ts";
 
 export const SECRET = "SECRET-PLACE-52.516N-13.377E";
 

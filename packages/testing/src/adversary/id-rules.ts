@@ -4,7 +4,7 @@
  */
 import { getBrand } from "@lambda/brands";
 import { EXPOSURE_MESSAGES_EACH_MIN } from "@lambda/contract/limits";
-import { ABSENT_ID, OUT_OF_REACH, THINGS, type World } from "./adversary-world.ts";
+import { ABSENT_ID, OUT_OF_REACH, THINGS, type World } from "./world.ts";
 
 /** Where a member without a position is. */
 const FIRST_CITY = getBrand("ember").firstCity;
