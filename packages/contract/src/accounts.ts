@@ -14,7 +14,7 @@ export const Email = z
 export const Locale = z.enum(["en", "es"]);
 export type Locale = z.infer<typeof Locale>;
 
-/** POST /api/auth: the form fields of SPEC section 7; `username` is the address. */
+/** POST /api/auth, the form fields; `username` is the address. */
 export const Credentials = z.object({
   username: z.string().trim().toLowerCase().max(EMAIL_MAX_CHARS),
   password: z.string().min(1).max(PASSWORD_MAX_CHARS),
@@ -25,11 +25,11 @@ export const Credentials = z.object({
 export const LoginToken = z.object({
   token: z.string().min(1).max(1000),
   remember: z.boolean().default(true),
-  /** He was told whose account it opens, and wants it; needed on a device that did not ask for the link. */
+  /** Confirms the named account; needed on a device that did not ask for the link. */
   confirmed: z.boolean().default(false),
 });
 
-/** What a member accepts before he comes in, by the names that an acceptance must hold. */
+/** What a member accepts before the first login, by the names that an acceptance must hold. */
 export const ACKNOWLEDGEMENTS = ["cookies", "adult", "geolocation"] as const;
 
 /** Shorter is no text that somebody accepted: "cookies: no". */
@@ -56,20 +56,20 @@ export const Registration = z.object({
   locale: Locale.default("en"),
 });
 
-/** What the client must know of its own session (SPEC section 3, session context). */
+/** What the client must know of its own session . */
 export const SessionContext = z.object({
   loggedIn: z.boolean(),
   profileId: Id.nullable(),
   profileName: z.string(),
-  /** Without one he is shown to nobody: the site is for adults. */
+  /** Without one the member is shown to nobody: the site is for adults. */
   hasBirthdate: z.boolean(),
   roles: z.array(z.string()),
-  /** Why he may not use the community now, or null. */
+  /** Why the member may not use the community now, or null. */
   standing: z.object({ status: z.enum(["suspended", "banned"]), until: Time.nullable() }).nullable(),
   hidden: z.boolean(),
-  /** False until he answered whether the sister brands may show him. */
+  /** False until the member has answered whether sister brands may show them. */
   sharingChosen: z.boolean(),
-  /** The bits of the brands he is shared on. */
+  /** The bits of the brands that show the member. */
   sharedOn: z.number().int(),
   locale: Locale,
   unreadMessages: z.number().int(),

@@ -110,7 +110,7 @@ export const MemberEntry = z.object({
   homeBrand: z.string(),
   status: z.enum(["active", "suspended", "banned", "deleted"]),
   tsStatusUntil: Time.nullable(),
-  /** May this admin suspend or ban him: his home brand's admins and network admins. */
+  /** Whether this admin may suspend or ban the member: admins of the home brand and network admins. */
   manageable: z.boolean(),
   isTest: z.boolean(),
   tsCreated: Time,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Id, Time } from "./primitives.ts";
 
-/** requested: a member asks for the owner's private album. granted: he may see it. */
+/** requested: a member asks for the owner's private album. granted: that member may see it. */
 export const ALBUM_STATES = ["requested", "granted"] as const;
 
 /** Access of one member to another's private album, with what a list shows of the other side. */

@@ -4,7 +4,7 @@ import { Id, Time } from "./primitives.ts";
 /** A member whom the viewer blocked. Who blocked the viewer is never told. */
 export const BlockedMember = z.object({
   profileId: Id,
-  /** null: he can not be seen on this brand now. */
+  /** null: the member cannot be seen on this brand now. */
   profileName: z.string().nullable(),
   tsCreated: Time,
 });

@@ -1,7 +1,7 @@
-/** What a viewer is, as far as rights go. `brand` is the brand that he is asking on. */
+/** The viewer's roles. `brand` is the brand of the request. */
 export interface Rights {
   readonly loggedIn: boolean;
-  /** null: no admin; "*": network admin; else the brand he administers. */
+  /** null: no admin; "*": network admin; else the brand that the viewer administers. */
   readonly adminBrand: string | null;
   readonly brand: string;
 }
@@ -23,7 +23,7 @@ export function can(viewer: Rights, capability: Capability): boolean {
 export const ROLES = ["USER", "ADMIN"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** SPEC's roles as this brand sees them. */
+/** The roles as this brand sees them. */
 export function rolesOf(viewer: Rights): Role[] {
   return can(viewer, "administer-brand") ? ["USER", "ADMIN"] : ["USER"];
 }

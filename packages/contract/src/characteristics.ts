@@ -1,4 +1,4 @@
-/** SPEC section 3: categories and tags in the order of display. */
+/** Categories and tags in the order of display. */
 export const CHARACTERISTIC_CATEGORIES = {
   Meet: ["Hosting", "Traveling", "Cruising", "Bar", "Coffee"],
   Positions: ["Top", "Bottom", "Versatile", "Oral"],

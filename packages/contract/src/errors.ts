@@ -26,7 +26,7 @@ export const ERRORS = {
   BAD_INPUT: { trpc: "BAD_REQUEST", status: 400, text: "The request is not valid." },
   /** No session, or one that ended. */
   NOT_LOGGED_IN: { trpc: "UNAUTHORIZED", status: 401, text: "Please log in." },
-  /** Login with a wrong address or password; the text is SPEC section 8's. */
+  /** Login with a wrong address or password; the text is part of the public contract. */
   LOGIN_FAILED: { trpc: "UNAUTHORIZED", status: 401, text: "Password and/or Email address is incorrect" },
   /** A login link that is used, expired or unknown. */
   LINK_EXPIRED: {
@@ -40,7 +40,7 @@ export const ERRORS = {
     status: 401,
     text: "This link is for another of our sites. Open it there, as it stands in the mail.",
   },
-  /** A login link on a device that did not ask for it: whoever opens it says first that he wants that account. */
+  /** A login link on a device that did not ask for it: the account must be confirmed first. */
   LINK_UNCONFIRMED: {
     trpc: "FORBIDDEN",
     status: 403,
@@ -56,9 +56,9 @@ export const ERRORS = {
     status: 403,
     text: "Enter your current password, or log in again by a link.",
   },
-  /** A suspended or banned member asks for anything but his standing. */
+  /** A suspended or banned member asks for anything but the state of the sanction. */
   SUSPENDED: { trpc: "FORBIDDEN", status: 403, text: "Your account is suspended." },
-  /** What he tries needs him to be visible: writing while hidden. */
+  /** The action needs a visible member: writing while hidden. */
   HIDING: { trpc: "FORBIDDEN", status: 403, text: "You are hiding. Show yourself first." },
   /** More messages to a member who never answered. */
   UNANSWERED: {

@@ -76,7 +76,7 @@ export type ServerEvent =
    */
   | { type: "seen"; profileId: number; withProfileId: number | null; upToMessageId: number; ts: string }
   | { type: "typing"; profileId: number }
-  /** Taken back, or removed by this member on another device. `profileId` is who took it back; null: he himself, or map chat. */
+  /** Taken back, or removed by this member on another device. `profileId` is who took it back; null: this member, or map chat. */
   | { type: "unsent"; messageId: number; profileId: number | null }
   /** Something new in the list of notifications. */
   | { type: "notification"; kind: string };
@@ -106,7 +106,7 @@ export const SOCKET_PONG = "pong";
 
 /** Why the server closes a socket: the session ended, or the member may not be here now; */
 export const SOCKET_ENDED = 4401;
-/** or he is published in another area now: he comes again, and is put where he belongs. */
+/** or the member is published in another area now and must join that one. */
 export const SOCKET_MOVED = 4409;
 
 /** A frame as an event; undefined for anything else, which both ends ignore. */

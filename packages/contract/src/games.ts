@@ -71,7 +71,7 @@ export const IdentifyOption = z.object({
   profileId: Id,
   name: z.string(),
   age: z.number().nullable(),
-  /** Another picture of his. */
+  /** Another picture of the same member. */
   pictureId: Id,
 });
 export const IdentifyRound = z.object({
@@ -126,12 +126,12 @@ export type CootiesPlayer = z.infer<typeof CootiesPlayer>;
 export const CootiesState = z.object({
   playing: z.boolean(),
   carrier: z.boolean(),
-  /** He reports no position now: nobody is near him. */
+  /** The player reports no position now: nobody is near. */
   positioned: z.boolean(),
   tsCaught: Time.nullable(),
   tags: z.number().int(),
   caught: z.number().int(),
-  /** Players he can tag, in no order that tells a distance. */
+  /** Players who can be tagged, in no order that tells a distance. */
   near: z.array(CootiesPlayer),
   leaders: z.array(CootiesPlayer),
 });

@@ -22,7 +22,7 @@ const fields = {
   reminderMonths: z.union([z.literal(0), z.literal(3), z.literal(6), z.literal(12)]),
 };
 
-/** The member's own panel. Every audience is "nobody" until he says otherwise. */
+/** The member's own panel. Every audience starts as "nobody". */
 export const HealthPanel = z.object({
   profileId: Id,
   ...fields,
@@ -45,7 +45,7 @@ export const HealthPanelUpdate = z.object({
 });
 export type HealthPanelUpdate = z.infer<typeof HealthPanelUpdate>;
 
-/** What one other member may read of a panel: fields that he is not meant to see are absent, as are empty ones. */
+/** What one viewer may read of a panel: fields not meant for the viewer are absent, as are empty ones. */
 export const SharedHealth = z.object({
   hivStatus: z.enum(HIV_STATUSES).optional(),
   prep: z.enum(PREP_WAYS).optional(),

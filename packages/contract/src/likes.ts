@@ -44,7 +44,7 @@ export const LIKE_TABS = ["profilelikedyou", "profilelikedyourpics", "youlikedpr
 export const LikeTab = z.enum(LIKE_TABS);
 export type LikeTab = z.infer<typeof LikeTab>;
 
-/** A member in a list of likes: he who likes, or who is liked. How far he is `positions.distances` tells. */
+/** A member in a list of likes, who likes or is liked. `positions.distances` gives the distance. */
 export const LikedBrief = ProfileBrief.extend({
   tsLiked: Time,
   /** The picture that is liked, in the two lists of pictures. */

@@ -88,7 +88,7 @@ export const PICTURE_PIXELATED_PX = 14;
 export const PICTURES_PER_PROFILE_MAX = 50;
 /** Members on one page of who may see the private album: two rows each. */
 export const ALBUM_GRANTS_PAGE_SIZE = 25;
-/** Times that one member may ask another for his album in a day: a no must be a no. */
+/** Requests for one album by one member in a day: a no must be a no. */
 export const ALBUM_REQUESTS_PER_DAY_MAX = 2;
 export const CHAT_AVATAR_PX = 150;
 export const PROFILE_THUMBNAIL_PX = 80;
@@ -105,7 +105,7 @@ export const POSITION_THROTTLE_MS = 5 * SECOND_MS;
 export const POSITION_REFRESH_MS = 300 * SECOND_MS;
 export const POSITION_SAVE_DEBOUNCE_MS = SECOND_MS;
 export const POSITION_EFFECTIVE_MS = 93_600_000;
-/** A moved member is published at most once in this time, except after his own drag. */
+/** A moved member is published at most once in this time, except after a drag. */
 export const POSITION_PUBLISH_MIN_MS = 15 * MINUTE_MS;
 /** Times that others see are rounded to this. */
 export const SEEN_ROUNDING_MS = 15 * MINUTE_MS;
@@ -171,9 +171,9 @@ export const ROLE_COUNTS_REFETCH_MS = 5 * SECOND_MS;
 // ---- chat
 /** Pictures in one message. */
 export const MESSAGE_PICTURES_MAX = 10;
-/** Slow mode of the map chat: one message in this time, so that one man cannot drown an area. */
+/** Slow mode of the map chat: one message in this time, so that one member cannot drown an area. */
 export const BROADCAST_SLOW_MODE_MS = 10 * SECOND_MS;
-/** Messages to a member who never answered: enough for a greeting with a picture and a second try, too few to press him. */
+/** Messages to a member who never answered: enough for a greeting with a picture and a second try, too few to harass. */
 export const UNANSWERED_MESSAGES_MAX = 5;
 /** The same opening text to more members than this an hour carries a mark ... */
 export const OPENINGS_MARKED_ABOVE = 3;
@@ -370,18 +370,18 @@ export const EXPOSURE_MESSAGES_EACH_MIN = 3;
 export const EXPOSURE_MESSAGES_READ_MAX = 60;
 /** Nobody gets a second notice sooner, whoever sends it: one is enough to take a test, more are harassment. */
 export const EXPOSURE_PAUSE_MS = 30 * DAY_MS;
-/** Who had fewer partners in the contact's time could tell who sent a notice; it waits until he has more ... */
+/** With fewer partners in the contact's time the recipient could tell who sent a notice; it waits for more ... */
 export const EXPOSURE_PARTNERS_MIN = 3;
 /** ... partners who joined this long ago, longer than any notice waits: accounts made for the purpose hide nobody ... */
 export const EXPOSURE_PARTNER_AGE_MS = 30 * DAY_MS;
-/** ... and is dropped unsent when he has not after this time. */
+/** ... and is dropped unsent after this time. */
 export const EXPOSURE_WAIT_MAX_MS = 14 * DAY_MS;
-/** Delivery waits a random time in this range, for each recipient by himself. */
+/** Delivery waits a random time in this range, drawn for each recipient. */
 export const EXPOSURE_DELAY_MIN_MS = 4 * HOUR_MS;
 export const EXPOSURE_DELAY_MAX_MS = 52 * HOUR_MS;
 
 // ---- quotas: what one member may cost
-// Counted for each member by his RateLimiter object, exactly and all over the world, in windows that begin with the first act. What
+// Counted by the member's RateLimiter object, exactly and all over the world, in windows that begin with the first act. What
 // they add up to is computed in cost.ts, and pinned by its test.
 /** An account is new for so long: it reads less, as it costs nothing to make another. */
 export const NEW_ACCOUNT_MS = 3 * DAY_MS;
@@ -438,7 +438,7 @@ export const MEMBERS_SHOWN_PER_DAY_MAX = 20_000;
 export const MEMBERS_SHOWN_PER_DAY_NEW_MAX = 5000;
 /** Sockets one member may hold open at one object: phones, tabs, and the ones that a lost network left behind. */
 export const SOCKETS_PER_MEMBER_MAX = 20;
-/** Frames that one member may send a minute over all of his sockets: a receipt for each message at the busiest, and typing. */
+/** Frames that one member may send a minute over all sockets: a receipt for each message at the busiest, and typing. */
 export const SOCKET_FRAMES_PER_MINUTE_MAX = 120;
 /** Opening a socket wakes an object: as dear as so many calls. */
 export const SOCKET_CALL_WEIGHT = 5;

@@ -14,9 +14,9 @@ export const ClientMessageId = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/);
 
 /** What a message carries beyond text and pictures. */
 export const MessageAttachment = z.discriminatedUnion("type", [
-  /** The sender's published position, or, on his explicit choice, the middle of an 11 m cell. */
+  /** The sender's published position, or, on explicit choice, the middle of an 11 m cell. */
   z.object({ type: z.literal("position"), lat: z.number(), lon: z.number(), exact: z.boolean() }),
-  /** The sender opened his private album to the recipient. */
+  /** The sender opened the private album to the recipient. */
   z.object({ type: z.literal("album"), tsExpires: Time.nullable() }),
 ]);
 export type MessageAttachment = z.infer<typeof MessageAttachment>;
@@ -30,7 +30,7 @@ export const Message = z.object({
   senderProfileId: z.number().int().min(NOBODY),
   /** Absent for a broadcast, and for a recipient who is not visible now. */
   recipientProfileId: Id.optional(),
-  /** The sender's own messages only: his devices match them with their outbox. */
+  /** On the sender's own messages only: devices match them with their outbox. */
   clientId: z.string().optional(),
   bodyText: z.string(),
   profilePicIds: z.array(Id),
@@ -46,7 +46,7 @@ export const Message = z.object({
 export type Message = z.infer<typeof Message>;
 
 const AttachmentDraft = z.union([
-  /** The server adds where: nobody's client says it for him. */
+  /** The server adds the place; no client can say it. */
   z.object({ type: z.literal("position"), exact: z.literal(false) }),
   z.object({ type: z.literal("position"), exact: z.literal(true), lat: Latitude, lon: Longitude }),
   z.object({ type: z.literal("album"), tsExpires: Time.nullish() }),
@@ -92,14 +92,14 @@ export const ChatPartner = z.object({
 export type ChatPartner = z.infer<typeof ChatPartner>;
 
 export const Conversation = z.object({
-  /** null: he is not visible to the reader now. The history opens by `message.id`. */
+  /** null: the other member is not visible to the reader now. The history opens by `message.id`. */
   other: ChatPartner.nullable(),
   unread: z.number().int(),
   message: Message,
 });
 export type Conversation = z.infer<typeof Conversation>;
 
-/** A conversation is named by the other member, or, while he is not visible, by any message of it. */
+/** A conversation is named by the other member, or, while that member is not visible, by any message of it. */
 export const ConversationName = z.object({ profileId: Id.optional(), messageId: Id.optional() });
 
 /** What reached a device: messages by their ids, or everything that waited, up to one. */
@@ -114,7 +114,7 @@ export type Delivered = z.infer<typeof Delivered>;
 export const BroadcastMessage = Message.extend({ senderProfileName: z.string(), senderPicId: Id.nullable() });
 export type BroadcastMessage = z.infer<typeof BroadcastMessage>;
 
-/** SPEC section 7's `lat:lon` of a sector: the south-west corner, whole degrees. */
+/** `lat:lon` of a sector: the south-west corner, whole degrees. */
 export const SectorName = z
   .string()
   .regex(/^-?\d{1,2}:-?\d{1,3}$/, { message: "is not lat:lon in whole degrees" })

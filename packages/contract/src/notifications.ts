@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Id, Time } from "./primitives.ts";
 
-/** Everything that can be told to a member; each kind can be turned off by him. */
+/** The kinds of notifications; a member can turn each of them off. */
 export const NOTIFICATION_KINDS = [
   "match",
   "like",

@@ -26,7 +26,7 @@ export type Picture = z.infer<typeof Picture>;
 
 /** What the owner alone reads besides. */
 export const OwnPicture = Picture.extend({
-  /** His own mark; `nsfw` is also true when the community rated it so. */
+  /** The owner's mark; `nsfw` is also true when the community rated it so. */
   nsfwByOwner: z.boolean(),
   nsfwByCommunity: z.boolean(),
   wantsCrop: z.boolean(),

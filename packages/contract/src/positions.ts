@@ -72,7 +72,7 @@ export const ProfilePositionReport = z
   });
 export type ProfilePositionReport = z.output<typeof ProfilePositionReport>;
 
-/** A member's own position, as he alone may read it. lat and lon are what others see; the rest is the cell's centre. */
+/** A member's own position, for the member alone. lat and lon are what others see; the rest is the cell's centre. */
 export const ProfilePosition = z.object({
   profileId: Id,
   session: z.number().int(),
@@ -92,8 +92,8 @@ export const ProfilePosition = z.object({
 export type ProfilePosition = z.infer<typeof ProfilePosition>;
 
 /**
- * What a member's device needs to find his cells: where his grid lies, and the cells that are remembered for his places, the
- * most used first. GET and DELETE /api/profile-position/{profileId}/places; for himself alone.
+ * What a member's device needs to find the member's cells: where the grid lies, and the cells remembered for places, the
+ * most used first. GET and DELETE /api/profile-position/{profileId}/places; for the member alone.
  */
 export const OwnPlaces = z.object({
   lattice: z.object({ lat: z.number(), lon: z.number() }),
@@ -113,7 +113,7 @@ export type OwnPlaces = z.infer<typeof OwnPlaces>;
 export const ReportedPosition = ProfilePosition.extend({ places: OwnPlaces });
 export type ReportedPosition = z.infer<typeof ReportedPosition>;
 
-/** A brief with its distance from the viewer's own published position; null while he has none. */
+/** A brief with its distance from the viewer's own published position; null without one. */
 export const NearbyBrief = ProfileBrief.extend({ distanceMeters: z.number().nullable() });
 export type NearbyBrief = z.infer<typeof NearbyBrief>;
 

@@ -52,10 +52,10 @@ export const Line = z.string().overwrite((text) =>
 );
 /** A description, which keeps its spaces. */
 export const LongText = z.string().overwrite(cleanText).max(TEXT_MAX_CHARS);
-/** What is written to somebody or about him: its limit counts what is left of it. */
+/** Text for or about somebody: the limit counts what is left after trimming. */
 export const TrimmedText = z.string().overwrite(cleanText).trim().max(TEXT_MAX_CHARS);
 
-/** SPEC section 7's page and size; `size` gets its default where it is used. Without a page, a client goes by cursors. */
+/** Page and size; `size` gets its default where it is used. Without a page, a client goes by cursors. */
 export const page = numeric(z.number().int().min(0).max(100_000)).optional();
 export const pageSize = (fallback: number) => numeric(z.number().int().min(1).max(PAGE_SIZE_MAX)).default(fallback);
 

@@ -10,7 +10,7 @@ export const Characteristic = z
   .toLowerCase()
   .refine((tag) => CHARACTERISTICS.includes(tag), { message: "is not a known characteristic" });
 
-/** A member as another member, or he himself, may read him. */
+/** A profile as its owner or another member may read it. */
 export const Profile = z.object({
   id: Id,
   profilename: z.string(),
@@ -65,7 +65,7 @@ export const ProfileUpdate = z.object({
   characteristicsRemove: z.array(Characteristic).max(CHARACTERISTICS.length).optional(),
   profilePicIds: z.array(Id).max(PICTURES_PER_PROFILE_MAX).optional(),
   profilePicIdsPrivate: z.array(Id).max(PICTURES_PER_PROFILE_MAX).optional(),
-  /** Values that the sender last saw of the text fields he changes. */
+  /** The values of the changed text fields that the sender last saw. */
   was: z
     .object({
       profilename: z.string(),
@@ -79,7 +79,7 @@ export const ProfileUpdate = z.object({
 });
 export type ProfileUpdate = z.infer<typeof ProfileUpdate>;
 
-/** A member in a list. lat and lon are his published position, never a raw one. */
+/** A member in a list. lat and lon are the published position, never a raw one. */
 export const ProfileBrief = z.object({
   profileId: Id,
   session: z.number().int(),
@@ -99,12 +99,12 @@ export type ProfileBrief = z.infer<typeof ProfileBrief>;
 /** What stands between the viewer and a member: all that View Profile shows beside the profile itself. */
 export const ProfileRelation = z.object({
   profileId: Id,
-  /** The viewer's like of him; null when there is none. */
+  /** The viewer's like of this member; null when there is none. */
   likeType: z.enum(["LIKE", "DISLIKE", "UNDETERMINED", "ERROR"]).nullable(),
   likesYou: z.boolean(),
   match: z.boolean(),
   online: z.boolean(),
-  /** Between published positions; null while he has none. */
+  /** Between published positions; null without one. */
   distanceMeters: z.number().nullable(),
   lat: z.number().nullable(),
   lon: z.number().nullable(),

@@ -4,7 +4,7 @@ import { Id, Line } from "./primitives.ts";
 
 const Base64 = z.string().regex(/^[A-Za-z0-9+/_-]+={0,2}$/);
 
-/** SPEC section 3's push subscription, as a device hands it over. Keys are base64 or base64url. */
+/** A push subscription as a device hands it over. Keys are base64 or base64url. */
 export const PushSubscriptionDraft = z.object({
   deviceName: Line.min(1, { message: "device name is required" }).max(60),
   /** The push service's address; https alone, as no browser gives another and ours must not call the inside of a network. */

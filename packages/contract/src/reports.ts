@@ -15,9 +15,9 @@ export const ReportDraft = z
     sourceId: Id.optional(),
     category: Rule,
     text: TrimmedText.default(""),
-    /** Messages of their conversation or broadcasts of his, frozen as evidence. */
+    /** Messages of the conversation, or broadcasts of the reported member, frozen as evidence. */
     messageIds: z.array(Id).max(REPORT_EVIDENCE_MAX).default([]),
-    /** Pictures of his that the reporter may see. */
+    /** Pictures of the reported member that the reporter may see. */
     pictureIds: z.array(Id).max(REPORT_EVIDENCE_MAX).default([]),
   })
   .refine((draft) => draft.source === "profile" || draft.sourceId !== undefined, {
@@ -26,7 +26,7 @@ export const ReportDraft = z
   });
 export type ReportDraft = z.input<typeof ReportDraft>;
 
-/** A report as he who filed it may follow it. */
+/** A report as its author may follow it. */
 export const FiledReport = z.object({
   id: Id,
   category: Rule,

@@ -3,7 +3,7 @@ import { Email, Locale } from "./accounts.ts";
 import { PASSWORD_MAX_CHARS, REAL_NAME_MAX_CHARS } from "./limits.ts";
 import { Id, Line, Time } from "./primitives.ts";
 
-/** A member's own account as he alone reads it (SPEC section 3, settings). Hashes and keys stay on the server. */
+/** A member's own account as only the member reads it. Hashes and keys stay on the server. */
 export const Settings = z.object({
   defaultProfileId: Id,
   /** Real name, for mail and support; never shown to members. */
@@ -27,12 +27,12 @@ export const Settings = z.object({
   /** Bits of the brands on which the profile is shown. */
   sharedOn: z.number().int(),
   locale: Locale,
-  /** He came by a login link a moment ago: no password is asked for. */
+  /** The session began with a login link a moment ago: no password is asked for. */
   freshLink: z.boolean(),
 });
 export type Settings = z.infer<typeof Settings>;
 
-/** Proof that it is he: the current password, needed where the session did not just begin with a login link. */
+/** Proof of the account's owner: the current password, needed where the session did not just begin with a login link. */
 const currentPassword = z.string().max(PASSWORD_MAX_CHARS).optional();
 
 /** PUT /api/settings: fields that are absent stay. A new email is only used once its confirmation link was opened. */
@@ -64,5 +64,5 @@ export type SessionEntry = z.infer<typeof SessionEntry>;
 /** What deleting the account and downloading its data ask for. */
 export const OwnerProof = z.object({ currentPassword });
 
-/** What a member sees of a deletion he asked for. */
+/** What a member sees of a deletion they asked for. */
 export const DeletedAccount = z.object({ tsPurge: Time });

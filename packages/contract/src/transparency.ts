@@ -38,5 +38,5 @@ export const Transparency = z.object({
 });
 export type Transparency = z.infer<typeof Transparency>;
 
-/** The private part of an entry of the member's own case, with which he can check the commitment. */
+/** The private part of an entry of the member's own case, with which the commitment can be checked. */
 export const OwnAuditEntry = AuditEntry.extend({ salt: z.string().nullable(), details: z.string().nullable() });

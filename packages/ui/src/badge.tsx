@@ -9,7 +9,7 @@ export interface BadgeProps {
   tone?: "accent" | "quiet";
 }
 
-/** Something waits. Accent for what he should see, quiet for a mere number. */
+/** A count that waits. Accent for what needs attention, quiet for a mere number. */
 export function Badge({ count, label, tone = "accent" }: BadgeProps) {
   const text = count === undefined ? "" : count > 99 ? "99+" : String(count);
   return (

@@ -12,7 +12,7 @@ export interface BannerProps {
   onClose?: () => void;
   /** Required with `onClose`. */
   closeLabel?: string;
-  /** Announced when it appears: status for news, alert for what he must not miss. */
+  /** Announced when it appears: status for news, alert for what must not be missed. */
   role?: "status" | "alert";
 }
 

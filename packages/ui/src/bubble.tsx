@@ -5,13 +5,13 @@ import { Icon } from "./icon.tsx";
 
 export interface BubbleProps {
   own?: boolean;
-  /** Where it stands among his messages in a row; only the last one of a group has a tail. */
+  /** Where it stands among one sender's messages in a row; only the last one of a group has a tail. */
   place?: "only" | "first" | "middle" | "last";
   /** Own messages: a clock, one tick, two ticks, two ticks in the accent, a warning. */
   state?: "sending" | "sent" | "delivered" | "seen" | "failed";
   /** The state in words. */
   stateLabel?: string;
-  /** Avatar of the other man, beside the last one of a group. */
+  /** Avatar of the other member, beside the last one of a group. */
   avatar?: ReactNode;
   /** Picture elements: shown without frame, above the text. */
   pictures?: ReactNode;

@@ -11,7 +11,7 @@ export interface CardProps {
   title: ReactNode;
   /** One warm line on what waits behind it. */
   text?: ReactNode;
-  /** lead: the one he came for, wide, with a drawing. Plain: a line of the deck. quiet: housekeeping, small. */
+  /** lead: the main one, wide, with a drawing. Plain: a line of the deck. quiet: housekeeping, small. */
   weight?: "lead" | "plain" | "quiet";
   count?: number;
   countLabel?: string;

@@ -15,7 +15,7 @@ export interface DropZoneProps {
   icon?: IconName;
   multiple?: boolean;
   disabled?: boolean;
-  /** A preview of what he chose, in place of the words. */
+  /** A preview of the chosen file, in place of the words. */
   children?: ReactNode;
 }
 

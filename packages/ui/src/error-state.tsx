@@ -5,7 +5,7 @@ import { Figure } from "./figure.tsx";
 
 export interface ErrorStateProps {
   title: ReactNode;
-  /** What happened and what he can do, without codes. */
+  /** What happened and what to do, without codes. */
   text?: ReactNode;
   /** Name of the retry button. */
   retryLabel?: string;

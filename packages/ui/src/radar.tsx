@@ -1,6 +1,6 @@
 import css from "./radar.module.css";
 
-/** Rings around a point with men on them: the map's drawing. The dots mean nobody. */
+/** Rings around a point with dots on them: the map's drawing. The dots stand for nobody. */
 export function Radar() {
   return (
     <svg className={css.radar} viewBox="0 0 400 240" preserveAspectRatio="xMaxYMin slice" aria-hidden="true">
@@ -9,7 +9,7 @@ export function Radar() {
       ))}
       <path className={css.sweep} d="M276 66 146-54A177 177 0 0 1 276-111z" />
       {DOTS.map(([x, y, r]) => (
-        <circle key={`${x}`} className={css.man} cx={x} cy={y} r={r} />
+        <circle key={`${x}`} className={css.dot} cx={x} cy={y} r={r} />
       ))}
       <circle className={css.halo} cx="276" cy="66" r="17" />
       <circle className={css.me} cx="276" cy="66" r="9" />

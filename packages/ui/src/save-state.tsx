@@ -9,7 +9,7 @@ export interface SaveStateProps {
   children?: ReactNode;
 }
 
-/** What became of his last change, beside the field that he changed. Keeps its room, so that nothing jumps. */
+/** The state of the last change, beside its field. Keeps its room, so that nothing jumps. */
 export function SaveState({ state, children }: SaveStateProps) {
   return (
     <span role="status" className={classes(css.save, css[state])}>

@@ -87,7 +87,7 @@ interface DragStart {
   readonly at: number;
 }
 
-/** Pointer handlers of the head; the sheet follows the finger, and springs back where he let go too early. */
+/** Pointer handlers of the head; the sheet follows the finger, and springs back after a short pull. */
 function dragToClose(
   dialog: RefObject<HTMLDialogElement | null>,
   start: RefObject<DragStart | undefined>,

@@ -9,7 +9,7 @@ export interface TileProps
   extends Pick<PictureProps, "src" | "sizes" | "placeholder" | "preview" | "pixelated" | "eager" | "transitionName"> {
   href: string;
   name: string;
-  /** Whole years; absent where he does not tell. */
+  /** Whole years; absent where the member does not show it. */
   age?: number;
   /** Formatted, e.g. "840 ft". */
   distance?: string;
@@ -17,12 +17,12 @@ export interface TileProps
   online?: string;
   unread?: string;
   liked?: string;
-  /** His own tile. */
+  /** The viewer's own tile. */
   own?: boolean;
   onClick?: MouseEventHandler<HTMLAnchorElement>;
 }
 
-/** A man among men: the picture from edge to edge, the words in its shade. Age and distance drop out where it is narrow. */
+/** A member in a list: the picture from edge to edge, the words in its shade. Age and distance drop out where it is narrow. */
 export function Tile(props: TileProps) {
   const { href, name, age, distance, online, unread, liked, own, onClick, ...picture } = props;
   const words = [name, age, distance, online, unread, liked].filter((word) => word !== undefined && word !== "");
