@@ -9,11 +9,10 @@ import { exportRoutes } from "./data-rights/export/routes.ts";
 import { consumePushes } from "./members/push/consume.ts";
 import { requireSameAccount } from "./members/sessions/same-account.ts";
 import { findViewer } from "./members/sessions/viewer.ts";
-import { EVIDENCE_PATHS } from "./moderation/report/openapi.ts";
-import { evidenceRoutes } from "./moderation/report/routes.ts";
+import { EVIDENCE_PATHS } from "./moderation/openapi.ts";
+import { evidenceRoutes } from "./moderation/routes.ts";
 import { tiles } from "./places/tiles/tiles.ts";
 import { type Context, createContext } from "./platform/context.ts";
-import { listDevelopmentMails, renderMailPage } from "./platform/development/mail-page.ts";
 import { runDevelopmentSql } from "./platform/development/sql.ts";
 import {
   documentResponse,
@@ -24,13 +23,14 @@ import {
 import type { Env } from "./platform/env.ts";
 import { AppError, answerOf } from "./platform/errors.ts";
 import { findBrandOf, leadToSite, readAddress } from "./platform/http/address.ts";
+import { describe, errorResponse } from "./platform/http/error-response.ts";
+import { networkOf } from "./platform/http/network.ts";
 import { addSecurityHeaders, limitBody, requireSameOrigin } from "./platform/http/security.ts";
+import { listDevelopmentMails, renderMailPage } from "./platform/mail/development-mails.ts";
 import { isFlood, rememberProved } from "./platform/rate-limits/flood.ts";
-import { networkOf } from "./platform/rate-limits/network.ts";
 import { countCalls, joinReadings } from "./platform/rate-limits/readings.ts";
 import { weigh } from "./platform/rate-limits/weigh.ts";
 import { mountRest } from "./platform/rest/adapter.ts";
-import { describe, errorResponse } from "./platform/rest/error-response.ts";
 import { openApiDocument } from "./platform/rest/openapi.ts";
 import { appRouter } from "./router.ts";
 import { runSchedule } from "./schedule.ts";

@@ -1,5 +1,5 @@
 import { exposureRouter } from "./community/exposure/router.ts";
-import { gamesRouter } from "./community/games/router.ts";
+import { createGamesRouter } from "./community/games/router.ts";
 import { deletionRouter } from "./data-rights/deletion/router.ts";
 import { accountsRouter } from "./members/accounts/router.ts";
 import { blocksRouter } from "./members/blocks/router.ts";
@@ -7,8 +7,9 @@ import { contactRouter } from "./members/contact/router.ts";
 import { pushRouter } from "./members/push/router.ts";
 import { sessionsRouter } from "./members/sessions/router.ts";
 import { settingsRouter } from "./members/settings/router.ts";
-import { moderationRouter } from "./moderation/action/router.ts";
 import { arbitrationRouter } from "./moderation/jury/router.ts";
+import { moderationRouter } from "./moderation/own-record/router.ts";
+import { commitGameAnswer } from "./moderation/report/from-games.ts";
 import { reportsRouter } from "./moderation/report/router.ts";
 import { adminRouter } from "./moderation/staff/router.ts";
 import { transparencyRouter } from "./moderation/transparency/router.ts";
@@ -33,7 +34,7 @@ export const appRouter = router({
   arbitration: arbitrationRouter,
   admin: adminRouter,
   exposure: exposureRouter,
-  games: gamesRouter,
+  games: createGamesRouter(commitGameAnswer),
   accounts: accountsRouter,
   notes: notesRouter,
   likes: likesRouter,

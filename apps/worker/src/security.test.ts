@@ -10,8 +10,8 @@ import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { Hono } from "hono";
 import { beforeAll, describe, expect, it } from "vitest";
 import { hashPassword } from "./members/accounts/passwords.ts";
+import { errorResponse } from "./platform/http/error-response.ts";
 import { limitBody } from "./platform/http/security.ts";
-import { errorResponse } from "./platform/rest/error-response.ts";
 
 let worker: TestWorker;
 let member: TestMember;

@@ -4,8 +4,8 @@ import { RATING_ANSWERS } from "@lambda/contract/game-answers";
 import { GUESSED_TEXT_MIN_CHARS, PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
 import { versionOf } from "../../../apps/worker/src/community/games/items.ts";
 import { squaresAround } from "../../../apps/worker/src/community/games/near.ts";
+import { sectorOfPoint, sectorsAround } from "../../../apps/worker/src/places/areas/sectors.ts";
 import { keyOfPoint } from "../../../apps/worker/src/places/positions/curve.ts";
-import { sectorOfPoint, sectorsAround } from "../../../apps/worker/src/social/messages/sectors.ts";
 
 /** Ids of a crowd begin here, above those of any member who was made by a call before; picture n belongs to member n. */
 const FIRST = 10_000_000;

@@ -3,7 +3,7 @@ import { type Database, openDatabase } from "./db/database.ts";
 import { type DatabaseCost, meterDatabase } from "./db/meter.ts";
 import type { Env } from "./env.ts";
 import type { AppError } from "./errors.ts";
-import { networkOf, siteOf } from "./rate-limits/network.ts";
+import { networkOf, siteOf } from "./http/network.ts";
 import type { Viewer } from "./viewer.ts";
 
 /** What every procedure gets: who asks, on which brand, when, and where data is. */

@@ -1,5 +1,4 @@
-import type { AreaObjectApi, MemberObjectApi } from "./objects.ts";
-import type { RateLimiter } from "./rate-limits/rate-limiter.ts";
+import type { AreaObjectApi, MemberObjectApi, RateLimiterApi } from "./objects.ts";
 
 /** The bindings of wrangler.toml. */
 export interface Env {
@@ -12,7 +11,7 @@ export interface Env {
   readonly MAIL: SendEmail;
   readonly PUSH_QUEUE: Queue<unknown>;
   readonly FLOOD: RateLimit;
-  readonly RATE_LIMITER: DurableObjectNamespace<RateLimiter>;
+  readonly RATE_LIMITER: DurableObjectNamespace<RateLimiterApi>;
   readonly MEMBER: DurableObjectNamespace<MemberObjectApi>;
   readonly AREA: DurableObjectNamespace<AreaObjectApi>;
   /** Secret key of the published positions: without it a published position says nothing but its cell. */

@@ -21,3 +21,32 @@ export interface AreaObjectApi extends Rpc.DurableObjectBranded {
   deliver(event: ServerEvent, aboutId: number, sector: number): Promise<number>;
   dismiss(profileId: number): void;
 }
+
+/** One thing that is counted: how much of it, and how much fits into a window. */
+export interface Charge {
+  readonly name: string;
+  readonly amount: number;
+  readonly max: number;
+  readonly windowMs: number;
+}
+
+/** What has no room any more, and for how long. */
+export interface Refusal {
+  readonly name: string;
+  readonly waitMs: number;
+}
+
+/** What a member read in a day, as far as one isolate knows: which members, by their bits, and how often he changed something. */
+export interface Readings {
+  readonly opened: Uint8Array;
+  readonly shown: Uint8Array;
+  readonly changes: number;
+}
+
+export interface RateLimiterApi extends Rpc.DurableObjectBranded {
+  hit(max: number, windowMs: number): Promise<number>;
+  spend(charges: readonly Charge[]): Promise<Refusal | null>;
+  joinReadings(news: Readings, windowMs: number): Promise<Readings & { readonly ends: number }>;
+  hitAlike(sketch: string, max: number, windowMs: number): Promise<{ before: number; waitMs: number }>;
+  clear(): Promise<void>;
+}

@@ -1,14 +1,19 @@
+import type { CreditLedger } from "@lambda/contract/games";
 import { CREDITS_ACCOUNT_AGE_MS, CREDITS_PER_DAY_MAX, DAY_MS } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
+import type { z } from "zod";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { CreditEntryTable } from "../../platform/db/tables.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
 
 type CreditReason = CreditEntryTable["reason"];
 
+const ENTRIES_SHOWN = 50;
+
 /**
- * Books volunteer credits; profile.credits follows by trigger. The same thing is never paid twice, each reason pays at most
- * its day's cap, and games pay nobody who joined lately. Juries have a rule of their own on who may sit.
+ * Books volunteer credits: nothing is paid twice, each reason pays at most its daily cap, and games pay no new account.
+ * A trigger updates profile.credits.
  *
  * @param unless no credits where this holds
  */
@@ -31,13 +36,26 @@ export function bookCredits(
     on conflict (profile_id, reason, ref) do nothing returning amount`.compile(ctx.db);
 }
 
-/** The ledger's latest entries. */
-export function listCredits(db: Database, profileId: number) {
-  return db
+/** The member's credits and the ledger's latest entries. */
+export async function readCredits({ db, viewer }: MemberContext): Promise<z.output<typeof CreditLedger>> {
+  const entries = await db
     .selectFrom("credit_entry")
     .select(["amount", "reason", "ts_created"])
-    .where("profile_id", "=", profileId)
+    .where("profile_id", "=", viewer.profileId)
     .orderBy("id", "desc")
-    .limit(50)
+    .limit(ENTRIES_SHOWN)
     .execute();
+  const { credits } = await db
+    .selectFrom("profile")
+    .select("credits")
+    .where("id", "=", viewer.profileId)
+    .executeTakeFirstOrThrow();
+  return {
+    credits,
+    entries: entries.map(({ amount, reason, ts_created }) => ({
+      amount,
+      reason,
+      tsCreated: new Date(ts_created).toISOString(),
+    })),
+  };
 }

@@ -1,16 +1,13 @@
-/** What follows from an answer, whether votes or staff gave it, and what its owner is told. */
+/** What follows from an answer that votes or staff gave, and what the owner is told. */
 import { sql } from "kysely";
-import { freezePicture, freezeProfile } from "../../moderation/report/evidence.ts";
-import { type NewCase, openCase } from "../../moderation/report/file.ts";
-import { batch, type Compiled } from "../../platform/db/batch.ts";
+import type { Compiled } from "../../platform/db/batch.ts";
 import { failedGuard, guard } from "../../platform/db/guard.ts";
 import type { GameItemTable } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { notify } from "../../social/notifications/notify.ts";
+import type { CommitAnswer, Finding } from "./commit.ts";
 import { isConsequent } from "./rules.ts";
 
-/** How far an answer is believed as a reporter. */
-const CONSENSUS_CREDIBILITY = 0.8;
 /** Where an owner sees what became of a picture, and can ask for another look. */
 const OWN_PICTURES = "/profileEdit";
 
@@ -34,7 +31,7 @@ export interface SettledItem
   readonly id: number;
 }
 
-/** An answer with what speaks for it; `staff`: who decided is no member's vote. */
+/** An answer with what supports it. `staff`: an admin decided, not votes. */
 export interface Settlement {
   readonly answer: string;
   readonly share: number;
@@ -43,18 +40,49 @@ export interface Settlement {
 }
 
 /**
- * Makes an answer the item's. The Rating Game: sets or clears the community's NSFW mark, tells the owner, and files a report for
- * a rule-breaking picture. GPT Buster!: files a report for a text that reads like a bot's. All of it or nothing: an item whose
- * report could not be filed is settled by the next vote.
+ * Makes an answer the item's: marks or clears the picture, tells its owner, and reports what breaks a rule. All of it or
+ * nothing, so the next vote settles an item whose report failed.
  */
-export async function settleItem(ctx: MemberContext, item: SettledItem, settlement: Settlement): Promise<void> {
-  const { db, now } = ctx;
+export async function settleItem(
+  ctx: MemberContext,
+  commit: CommitAnswer,
+  item: SettledItem,
+  settlement: Settlement,
+): Promise<void> {
   const { answer, share, votes, staff } = settlement;
-  // After staff only new votes may doubt them, or each vote would bring the item back.
+  const nsfw = isConsequent(answer);
+  const who = staff ? "staff" : `${votes} members, ${Math.round(share * 100)} % of their weight,`;
+  try {
+    await commit(ctx, {
+      queries: settlingQueries(ctx, item, settlement, nsfw),
+      finding: answer === item.answer ? undefined : findingOf(item, answer, who),
+      staffAnswer: staff && {
+        adminId: ctx.viewer.profileId,
+        subjectId: item.subject_id,
+        itemId: item.id,
+        game: item.game,
+        answer,
+      },
+    });
+  } catch (error) {
+    // Another vote settled it at the same moment.
+    if (!failedGuard(error)) throw error;
+    return;
+  }
+  await notifyOwner(ctx, item, nsfw);
+}
+
+function settlingQueries(
+  { db, now }: MemberContext,
+  item: SettledItem,
+  { answer, share, staff }: Settlement,
+  nsfw: boolean,
+): Compiled[] {
+  // Only votes after staff's answer may doubt it, or each vote would bring the item back to them.
   const by = staff
     ? ({ by_staff: 1, known: answer, staff_why: null, ts_staff: null, tally: "{}" } as const)
     : ({ by_staff: 0, known: null } as const);
-  const settling: Compiled[] = [
+  const queries: Compiled[] = [
     guard(db, sql<boolean>`exists (select 1 from game_item where id = ${item.id} and answer is ${item.answer})`),
     db
       .updateTable("game_item")
@@ -62,28 +90,18 @@ export async function settleItem(ctx: MemberContext, item: SettledItem, settleme
       .where("id", "=", item.id)
       .compile(),
   ];
-  const nsfw = isConsequent(answer) ? 1 : 0;
   if (item.picture_id !== null) {
-    settling.push(
-      sql`update picture set nsfw_community = ${nsfw}, ts_updated = ${now} where id = ${item.picture_id}
-        and version = ${item.version} and nsfw_community <> ${nsfw}`.compile(db),
+    const mark = nsfw ? 1 : 0;
+    queries.push(
+      sql`update picture set nsfw_community = ${mark}, ts_updated = ${now} where id = ${item.picture_id}
+        and version = ${item.version} and nsfw_community <> ${mark}`.compile(db),
     );
   }
-  const who = staff ? "staff" : `${votes} members, ${Math.round(share * 100)} % of their weight,`;
-  const report = answer === item.answer ? undefined : await reportOf(ctx, item, answer, who);
-  try {
-    if (report) await openCase(ctx, report, settling);
-    else await batch(ctx.d1, settling);
-  } catch (error) {
-    // Another vote settled it at the same moment.
-    if (!failedGuard(error)) throw error;
-    return;
-  }
-  await tellOwner(ctx, item, nsfw === 1);
+  return queries;
 }
 
-/** Only the owner, only what changed, and never by whom. */
-async function tellOwner(ctx: MemberContext, item: SettledItem, marked: boolean): Promise<void> {
+/** Tells the owner alone, only what changed, and never who voted. */
+async function notifyOwner(ctx: MemberContext, item: SettledItem, marked: boolean): Promise<void> {
   if (item.picture_id === null || item.subject_id === null) return;
   const wasMarked = item.answer !== null && isConsequent(item.answer);
   const asked = item.ts_look !== null && item.ts_look > (item.ts_decided ?? 0);
@@ -107,37 +125,23 @@ export async function callStaff(
     .execute();
 }
 
-/** What is held against the item's subject, with evidence; undefined when nothing is. */
-async function reportOf(
-  { db, env, now }: MemberContext,
+/** What an answer says against the item's subject; undefined when nothing does. */
+function findingOf(
   { game, picture_id: pictureId, subject_id: subjectId, version }: SettledItem,
   answer: string,
   who: string,
-): Promise<NewCase | undefined> {
+): Finding | undefined {
   if (subjectId === null) return undefined;
-  const byGame = { subjectId, reporterId: null, credibility: CONSENSUS_CREDIBILITY };
   if (game === "rating" && pictureId !== null && answer === "rule_breaking") {
     return {
-      ...byGame,
-      category: "explicit",
-      source: "picture",
-      sourceId: pictureId,
+      rule: "explicit",
+      subjectId,
+      picture: { id: pictureId, version },
       text: `The Rating Game: ${who} found this picture to break the rules.`,
-      items: [
-        await freezePicture(env, { id: pictureId, profile_id: subjectId, version, nsfw: true }, now),
-        await freezeProfile(db, subjectId, now),
-      ],
     };
   }
   if (game === "buster" && answer === "bot") {
-    return {
-      ...byGame,
-      category: "bot",
-      source: "profile",
-      sourceId: subjectId,
-      text: `GPT Buster: ${who} think that a bot wrote this profile.`,
-      items: [await freezeProfile(db, subjectId, now)],
-    };
+    return { rule: "bot", subjectId, text: `GPT Buster: ${who} think that a bot wrote this profile.` };
   }
   return undefined;
 }

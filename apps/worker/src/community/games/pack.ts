@@ -175,7 +175,7 @@ export async function openItem(
   ]);
   if (!item || !player) {
     // It would be dealt again and again.
-    await batch(ctx.d1, [takeOut(ctx, game, number)]);
+    await batch(ctx.d1, [consumeItem(ctx, game, number)]);
     throw new AppError("NOT_FOUND");
   }
   return { item, player };
@@ -191,8 +191,8 @@ export async function findDrawnPicture(ctx: MemberContext, number: number): Prom
   return rows[0]?.picture;
 }
 
-/** Out of the pack: answered. */
-export function takeOut({ db, viewer, now }: MemberContext, game: VoteGame, number: number): Compiled {
+/** Takes an answered item out of the pack. */
+export function consumeItem({ db, viewer, now }: MemberContext, game: VoteGame, number: number): Compiled {
   return sql`update game_pack set items = json_remove(items, ${pathOf(number)})
     where profile_id = ${viewer.profileId} and game = ${game} and day >= ${dayOf(now) - DAYS_KEPT}`.compile(db);
 }

@@ -135,7 +135,8 @@ describe("accounts of one person", () => {
 });
 
 describe("an answer", () => {
-  it("does not stand against later votes: divided ones go to staff, whose answer holds", async () => {
+  /** A picture that voters marked, and as many later ones did not. */
+  async function dividedPicture() {
     await setPool(worker);
     const owner = await as(worker);
     const picture = await addPicture(worker, owner);
@@ -143,6 +144,11 @@ describe("an answer", () => {
     for (const voter of await makeVoters(worker, CONSENSUS_VOTES_MIN)) {
       expect(await voteOn(worker, voter, picture, "safe")).toMatchObject({ settled: false });
     }
+    return { owner, picture };
+  }
+
+  it("does not stand against later votes: divided ones go to staff, whose answer holds", async () => {
+    const { owner, picture } = await dividedPicture();
     expect(await column("select staff_why from game_item")).toEqual({ staff_why: "divided" });
     const admin = await as(worker, { adminBrand: "ember" });
     const [review] = await admin.get<{ itemId: number; pictureId: number; why: string }[]>("/api/games/reviews");
@@ -156,6 +162,27 @@ describe("an answer", () => {
     expect(decided).toEqual({ answer: "safe", known: "safe", by_staff: 1, staff_why: null, tally: "{}" });
     const told = await owner.get<{ bodyText: string }[]>(`/api/notifications/${owner.id}`);
     expect(told.map(({ bodyText }) => bodyText.includes("no longer rated"))).toEqual([true, false]);
+  });
+
+  it("of staff is in the audit log, with the admin and without the answer in public", async () => {
+    const { results: before } = await worker.env.DB.prepare("select seq from audit_entry").all();
+    const picture = (await dividedPicture()).picture;
+    const admin = await as(worker, { adminBrand: "*" });
+    const [review] = await admin.get<{ itemId: number }[]>("/api/games/reviews");
+    const decided = await admin.send("POST", "/api/games/reviews", { itemId: review!.itemId, answer: "rule_breaking" });
+    expect(decided.status).toBe(200);
+    const entries = await worker.env.DB.prepare(
+      `select e.action, e.body, p.actor_id, p.details from audit_entry e join audit_private p on p.seq = e.seq
+        where e.seq > ? order by e.seq`,
+    )
+      .bind(before.length)
+      .all<{ action: string; body: string; actor_id: number | null; details: string }>();
+    expect(entries.results.map((entry) => entry.action)).toEqual(["staff.game_answered", "report.filed"]);
+    const [entry] = entries.results;
+    expect(entry!.actor_id).toBe(admin.id);
+    expect(JSON.parse(entry!.details)).toMatchObject({ itemId: review!.itemId, answer: "rule_breaking" });
+    expect(entry!.body).not.toContain("rule_breaking");
+    expect(await column("select count(*) as n from report where source_id = ?", picture)).toEqual({ n: 1 });
   });
 
   it("of many tests players only when it stood for two weeks", async () => {

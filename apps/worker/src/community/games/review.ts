@@ -7,6 +7,7 @@ import type { GameItemTable } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { redact } from "../../social/profiles/redact.ts";
+import type { CommitAnswer } from "./commit.ts";
 import { type SettledItem, settleItem } from "./effects.ts";
 import { versionOf } from "./items.ts";
 import { ANSWERS } from "./record.ts";
@@ -43,9 +44,14 @@ export async function listReviews(ctx: MemberContext): Promise<GameReview[]> {
 }
 
 /** Staff's answer: it holds until staff look again, and tests players. Throws NOT_FOUND for what does not wait (any more). */
-export async function decideReview(ctx: MemberContext, itemId: number, answer: string): Promise<void> {
+export async function decideReview(
+  ctx: MemberContext,
+  commit: CommitAnswer,
+  itemId: number,
+  answer: string,
+): Promise<void> {
   const [row] = await listReviewRows(ctx, itemId);
   if (!row) throw new AppError("NOT_FOUND");
   if (!ANSWERS[row.game].includes(answer)) throw new AppError("BAD_INPUT", { field: "answer" });
-  await settleItem(ctx, row, { answer, share: 1, votes: 0, staff: true });
+  await settleItem(ctx, commit, row, { answer, share: 1, votes: 0, staff: true });
 }

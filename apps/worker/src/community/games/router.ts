@@ -18,15 +18,14 @@ import {
   RatingVote,
   VoteResult,
 } from "@lambda/contract/games";
-import { GAME_PACK_SIZE } from "@lambda/contract/limits";
 import { Flag, Id, Nothing } from "@lambda/contract/primitives";
-import { sql } from "kysely";
 import { z } from "zod";
 import { adminProcedure, memberProcedure, router } from "../../platform/trpc.ts";
-import { listCredits } from "../credits/ledger.ts";
+import { readCredits } from "../credits/ledger.ts";
+import type { CommitAnswer } from "./commit.ts";
 import { joinCooties, leaveCooties, readCooties, tag } from "./cooties.ts";
 import { closeSuggestion, listCropTasks, listOwnSuggestions, suggestCrop } from "./crops.ts";
-import { lookTwice, randomPictures } from "./draw.ts";
+import { drawHotItems } from "./hot.ts";
 import { answerRound, startRound } from "./identify.ts";
 import { drawBusterItems, drawRatingItems } from "./items.ts";
 import { askForAnotherLook, listMarkedPictures } from "./look.ts";
@@ -34,205 +33,182 @@ import { readRecord } from "./record.ts";
 import { decideReview, listReviews } from "./review.ts";
 import { castGameVote } from "./vote.ts";
 
-/** Members looked at for a pack of Hot! or Not!: up to three rows each, where the player has judged them all. */
-const HOT_LOOKED_AT = 18;
+export const createGamesRouter = (commit: CommitAnswer) =>
+  router({
+    record: memberProcedure
+      .meta({ rest: { method: "GET", path: "/games/{game}/record", summary: "The own record in one game" } })
+      .input(z.object({ game: z.enum(["rating", "buster", "identify"]) }))
+      .output(PlayerRecord)
+      .query(({ ctx, input }) => readRecord(ctx, input.game)),
 
-export const gamesRouter = router({
-  record: memberProcedure
-    .meta({ rest: { method: "GET", path: "/games/{game}/record", summary: "The own record in one game" } })
-    .input(z.object({ game: z.enum(["rating", "buster", "identify"]) }))
-    .output(PlayerRecord)
-    .query(({ ctx, input }) => readRecord(ctx, input.game)),
+    credits: memberProcedure
+      .meta({ rest: { method: "GET", path: "/credits", summary: "Volunteer credits and how they were earned" } })
+      .output(CreditLedger)
+      .query(({ ctx }) => readCredits(ctx)),
 
-  credits: memberProcedure
-    .meta({ rest: { method: "GET", path: "/credits", summary: "Volunteer credits and how they were earned" } })
-    .output(CreditLedger)
-    .query(async ({ ctx }) => {
-      const rows = await listCredits(ctx.db, ctx.viewer.profileId);
-      const { credits } = await ctx.db
-        .selectFrom("profile")
-        .select("credits")
-        .where("id", "=", ctx.viewer.profileId)
-        .executeTakeFirstOrThrow();
-      return {
-        credits,
-        entries: rows.map((row) => ({
-          amount: row.amount,
-          reason: row.reason,
-          tsCreated: new Date(row.ts_created).toISOString(),
-        })),
-      };
-    }),
+    /** Hot! or Not!: pictures to rate with PUT /api/profile-pic-like. */
+    hotDraw: memberProcedure
+      .meta({
+        rest: {
+          method: "POST",
+          path: "/games/hotornot/draw",
+          status: 200,
+          list: true,
+          summary: "Pictures to like or not",
+        },
+      })
+      .input(DrawInput)
+      .output(z.object({ items: z.array(HotItem) }))
+      .mutation(async ({ ctx, input }) => ({ items: await drawHotItems(ctx, input.nsfw) })),
 
-  /** Hot! or Not!: pictures to rate with PUT /api/profile-pic-like. */
-  hotDraw: memberProcedure
-    .meta({
-      rest: {
-        method: "POST",
-        path: "/games/hotornot/draw",
-        status: 200,
-        list: true,
-        summary: "Pictures to like or not",
-      },
-    })
-    .input(DrawInput)
-    .output(z.object({ items: z.array(HotItem) }))
-    .mutation(async ({ ctx, input }) => {
-      const fits = sql<boolean>`not exists (select 1 from picture_like l where l.liker_id = ${ctx.viewer.profileId} and l.picture_id = pic.id)`;
-      const wish = { nsfw: input.nsfw, fits, limit: GAME_PACK_SIZE };
-      const rows = await lookTwice(
-        { most: HOT_LOOKED_AT, enough: 1 },
-        async (look) => (await randomPictures(ctx, look, wish).execute(ctx.db)).rows,
-      );
-      return {
-        items: rows.map((row) => ({ pictureId: row.picture_id, profileId: row.owner_id, nsfw: row.nsfw === 1 })),
-      };
-    }),
+    ratingDraw: memberProcedure
+      .meta({
+        rest: {
+          method: "POST",
+          path: "/games/ratinggame/draw",
+          status: 200,
+          list: true,
+          summary: "Pictures to classify",
+        },
+      })
+      .input(DrawInput)
+      .output(z.object({ items: z.array(RatingItem) }))
+      .mutation(async ({ ctx, input }) => ({ items: await drawRatingItems(ctx, input.nsfw) })),
 
-  ratingDraw: memberProcedure
-    .meta({
-      rest: {
-        method: "POST",
-        path: "/games/ratinggame/draw",
-        status: 200,
-        list: true,
-        summary: "Pictures to classify",
-      },
-    })
-    .input(DrawInput)
-    .output(z.object({ items: z.array(RatingItem) }))
-    .mutation(async ({ ctx, input }) => ({ items: await drawRatingItems(ctx, input.nsfw) })),
+    ratingVote: memberProcedure
+      .meta({ rest: { method: "POST", path: "/games/ratinggame/vote", summary: "Classify a drawn picture" } })
+      .input(RatingVote)
+      .output(VoteResult)
+      .mutation(({ ctx, input }) =>
+        castGameVote(ctx, commit, { game: "rating", number: input.itemId, answer: input.answer }),
+      ),
 
-  ratingVote: memberProcedure
-    .meta({ rest: { method: "POST", path: "/games/ratinggame/vote", summary: "Classify a drawn picture" } })
-    .input(RatingVote)
-    .output(VoteResult)
-    .mutation(({ ctx, input }) => castGameVote(ctx, "rating", input.itemId, input.answer)),
+    marked: memberProcedure
+      .meta({
+        rest: {
+          method: "GET",
+          path: "/games/ratinggame/marked",
+          list: true,
+          summary: "Own pictures that the community rated NSFW",
+        },
+      })
+      .output(z.object({ items: z.array(MarkedPicture) }))
+      .query(async ({ ctx }) => ({ items: await listMarkedPictures(ctx) })),
 
-  marked: memberProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/games/ratinggame/marked",
-        list: true,
-        summary: "Own pictures that the community rated NSFW",
-      },
-    })
-    .output(z.object({ items: z.array(MarkedPicture) }))
-    .query(async ({ ctx }) => ({ items: await listMarkedPictures(ctx) })),
+    lookAgain: memberProcedure
+      .meta({
+        rest: { method: "POST", path: "/games/ratinggame/marked", summary: "Ask for another look at one of them" },
+      })
+      .input(z.object({ pictureId: Id }))
+      .output(MarkedPicture)
+      .mutation(({ ctx, input }) => askForAnotherLook(ctx, input.pictureId)),
 
-  lookAgain: memberProcedure
-    .meta({
-      rest: { method: "POST", path: "/games/ratinggame/marked", summary: "Ask for another look at one of them" },
-    })
-    .input(z.object({ pictureId: Id }))
-    .output(MarkedPicture)
-    .mutation(({ ctx, input }) => askForAnotherLook(ctx, input.pictureId)),
+    reviews: adminProcedure
+      .meta({
+        rest: { method: "GET", path: "/games/reviews", list: true, summary: "What voters could not decide, for staff" },
+      })
+      .output(z.object({ items: z.array(GameReview) }))
+      .query(async ({ ctx }) => ({ items: await listReviews(ctx) })),
 
-  reviews: adminProcedure
-    .meta({
-      rest: { method: "GET", path: "/games/reviews", list: true, summary: "What voters could not decide, for staff" },
-    })
-    .output(z.object({ items: z.array(GameReview) }))
-    .query(async ({ ctx }) => ({ items: await listReviews(ctx) })),
+    decideReview: adminProcedure
+      .meta({ rest: { method: "POST", path: "/games/reviews", status: 200, summary: "Staff's answer" } })
+      .input(GameReviewDecision)
+      .output(Nothing)
+      .mutation(async ({ ctx, input }) => {
+        await decideReview(ctx, commit, input.itemId, input.answer);
+        return {};
+      }),
 
-  decideReview: adminProcedure
-    .meta({ rest: { method: "POST", path: "/games/reviews", status: 200, summary: "Staff's answer" } })
-    .input(GameReviewDecision)
-    .output(Nothing)
-    .mutation(async ({ ctx, input }) => {
-      await decideReview(ctx, input.itemId, input.answer);
-      return {};
-    }),
+    busterDraw: memberProcedure
+      .meta({
+        rest: { method: "POST", path: "/games/gptbuster/draw", status: 200, list: true, summary: "Texts to judge" },
+      })
+      .output(z.object({ items: z.array(BusterItem) }))
+      .mutation(async ({ ctx }) => ({ items: await drawBusterItems(ctx) })),
 
-  busterDraw: memberProcedure
-    .meta({
-      rest: { method: "POST", path: "/games/gptbuster/draw", status: 200, list: true, summary: "Texts to judge" },
-    })
-    .output(z.object({ items: z.array(BusterItem) }))
-    .mutation(async ({ ctx }) => ({ items: await drawBusterItems(ctx) })),
+    busterVote: memberProcedure
+      .meta({ rest: { method: "POST", path: "/games/gptbuster/vote", summary: "Person or bot" } })
+      .input(BusterVote)
+      .output(VoteResult)
+      .mutation(({ ctx, input }) =>
+        castGameVote(ctx, commit, { game: "buster", number: input.itemId, answer: input.answer }),
+      ),
 
-  busterVote: memberProcedure
-    .meta({ rest: { method: "POST", path: "/games/gptbuster/vote", summary: "Person or bot" } })
-    .input(BusterVote)
-    .output(VoteResult)
-    .mutation(({ ctx, input }) => castGameVote(ctx, "buster", input.itemId, input.answer)),
+    identifyStart: memberProcedure
+      .meta({
+        rest: { method: "POST", path: "/games/identify/start", status: 200, summary: "A picture and three members" },
+      })
+      .input(DrawInput)
+      .output(IdentifyRound)
+      .mutation(({ ctx, input }) => startRound(ctx, input.nsfw)),
 
-  identifyStart: memberProcedure
-    .meta({
-      rest: { method: "POST", path: "/games/identify/start", status: 200, summary: "A picture and three members" },
-    })
-    .input(DrawInput)
-    .output(IdentifyRound)
-    .mutation(({ ctx, input }) => startRound(ctx, input.nsfw)),
+    identifyAnswer: memberProcedure
+      .meta({ rest: { method: "POST", path: "/games/identify/answer", status: 200, summary: "Who was it" } })
+      .input(z.object({ profileId: Id }))
+      .output(IdentifyResult)
+      .mutation(({ ctx, input }) => answerRound(ctx, input.profileId)),
 
-  identifyAnswer: memberProcedure
-    .meta({ rest: { method: "POST", path: "/games/identify/answer", status: 200, summary: "Who was it" } })
-    .input(z.object({ profileId: Id }))
-    .output(IdentifyResult)
-    .mutation(({ ctx, input }) => answerRound(ctx, input.profileId)),
+    cropTasks: memberProcedure
+      .meta({
+        rest: {
+          method: "GET",
+          path: "/games/photocrop",
+          list: true,
+          summary: "Pictures whose owners want a better crop",
+        },
+      })
+      .input(DrawInput)
+      .output(z.object({ items: z.array(CropTask) }))
+      .query(async ({ ctx, input }) => ({ items: await listCropTasks(ctx, input.nsfw) })),
 
-  cropTasks: memberProcedure
-    .meta({
-      rest: {
-        method: "GET",
-        path: "/games/photocrop",
-        list: true,
-        summary: "Pictures whose owners want a better crop",
-      },
-    })
-    .input(DrawInput)
-    .output(z.object({ items: z.array(CropTask) }))
-    .query(async ({ ctx, input }) => ({ items: await listCropTasks(ctx, input.nsfw) })),
+    cropSuggest: memberProcedure
+      .meta({ rest: { method: "POST", path: "/games/photocrop/suggestion", summary: "Suggest a crop" } })
+      .input(CropSuggestionDraft)
+      .output(CropSuggestion)
+      .mutation(({ ctx, input }) => suggestCrop(ctx, input.pictureId, input)),
 
-  cropSuggest: memberProcedure
-    .meta({ rest: { method: "POST", path: "/games/photocrop/suggestion", summary: "Suggest a crop" } })
-    .input(CropSuggestionDraft)
-    .output(CropSuggestion)
-    .mutation(({ ctx, input }) => suggestCrop(ctx, input.pictureId, input)),
+    cropSuggestions: memberProcedure
+      .meta({
+        rest: { method: "GET", path: "/games/photocrop/mine", list: true, summary: "Suggestions for the own pictures" },
+      })
+      .output(z.object({ items: z.array(CropSuggestion) }))
+      .query(async ({ ctx }) => ({ items: await listOwnSuggestions(ctx) })),
 
-  cropSuggestions: memberProcedure
-    .meta({
-      rest: { method: "GET", path: "/games/photocrop/mine", list: true, summary: "Suggestions for the own pictures" },
-    })
-    .output(z.object({ items: z.array(CropSuggestion) }))
-    .query(async ({ ctx }) => ({ items: await listOwnSuggestions(ctx) })),
+    cropClose: memberProcedure
+      .meta({
+        rest: {
+          method: "PUT",
+          path: "/games/photocrop/suggestion/{id}",
+          summary: "Mark a suggestion as applied or declined",
+        },
+      })
+      .input(z.object({ id: Id, applied: Flag }))
+      .output(CropSuggestion)
+      .mutation(({ ctx, input }) => closeSuggestion(ctx, input.id, input.applied)),
 
-  cropClose: memberProcedure
-    .meta({
-      rest: {
-        method: "PUT",
-        path: "/games/photocrop/suggestion/{id}",
-        summary: "Mark a suggestion as applied or declined",
-      },
-    })
-    .input(z.object({ id: Id, applied: Flag }))
-    .output(CropSuggestion)
-    .mutation(({ ctx, input }) => closeSuggestion(ctx, input.id, input.applied)),
+    cooties: memberProcedure
+      .meta({
+        rest: { method: "GET", path: "/games/cooties", summary: "The game of tag: own state, who is near, leaders" },
+      })
+      .output(CootiesState)
+      .query(({ ctx }) => readCooties(ctx)),
 
-  cooties: memberProcedure
-    .meta({
-      rest: { method: "GET", path: "/games/cooties", summary: "The game of tag: own state, who is near, leaders" },
-    })
-    .output(CootiesState)
-    .query(({ ctx }) => readCooties(ctx)),
+    cootiesPlay: memberProcedure
+      .meta({ rest: { method: "PUT", path: "/games/cooties", summary: "Join or leave the game of tag" } })
+      .input(z.object({ playing: Flag }))
+      .output(CootiesState)
+      .mutation(async ({ ctx, input }) => {
+        if (input.playing) await joinCooties(ctx);
+        else await leaveCooties(ctx);
+        return readCooties(ctx);
+      }),
 
-  cootiesPlay: memberProcedure
-    .meta({ rest: { method: "PUT", path: "/games/cooties", summary: "Join or leave the game of tag" } })
-    .input(z.object({ playing: Flag }))
-    .output(CootiesState)
-    .mutation(async ({ ctx, input }) => {
-      if (input.playing) await joinCooties(ctx);
-      else await leaveCooties(ctx);
-      return readCooties(ctx);
-    }),
-
-  cootiesTag: memberProcedure
-    .meta({ rest: { method: "POST", path: "/games/cooties/tag", status: 200, summary: "Pass the cooties on" } })
-    .input(z.object({ profileId: Id }))
-    .output(CootiesState)
-    .mutation(async ({ ctx, input }) => {
-      await tag(ctx, input.profileId);
-      return readCooties(ctx);
-    }),
-});
+    cootiesTag: memberProcedure
+      .meta({ rest: { method: "POST", path: "/games/cooties/tag", status: 200, summary: "Pass the cooties on" } })
+      .input(z.object({ profileId: Id }))
+      .output(CootiesState)
+      .mutation(async ({ ctx, input }) => {
+        await tag(ctx, input.profileId);
+        return readCooties(ctx);
+      }),
+  });

@@ -5,7 +5,7 @@
 import { Id } from "@lambda/contract/primitives";
 import { Hono, type Context as HonoContext } from "hono";
 import type { Context } from "../../platform/context.ts";
-import { errorResponse } from "../../platform/rest/error-response.ts";
+import { errorResponse } from "../../platform/http/error-response.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { requireMember, sendPicture } from "../../social/pictures/routes.ts";
 import { findRoundPicture } from "./identify.ts";

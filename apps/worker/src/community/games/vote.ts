@@ -6,8 +6,9 @@ import { failedGuard, guard } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { bookCredits } from "../credits/ledger.ts";
+import type { CommitAnswer } from "./commit.ts";
 import { callStaff, settleItem } from "./effects.ts";
-import { type OpenItem, openItem, takeOut } from "./pack.ts";
+import { consumeItem, type OpenItem, openItem } from "./pack.ts";
 import { type PlayerRow, parseRecord, recordOf, toPlayerRecord, type VoteGame } from "./record.ts";
 import {
   addVote,
@@ -15,40 +16,64 @@ import {
   isProven,
   mayTest,
   NO_VOTES,
+  type PlayRecord,
   recordVote,
   type Tally,
   verdictOf,
   weightOf,
 } from "./rules.ts";
 
-/** Votes of one player, or on one item, at once make us count again; more than this many in a row is a fault. */
-const TRIES = 8;
-/** Accounts that joined within one such span may be one person. */
+/** Simultaneous votes of one player or on one item are counted again; more failures in a row than this are a fault. */
+const ATTEMPTS_MAX = 8;
+/** Accounts that joined within one such span may belong to one person. */
 const JOINED_TOGETHER_MS = 7 * DAY_MS;
 
+interface Vote {
+  readonly game: VoteGame;
+  /** Under which the item was issued to the player. */
+  readonly number: number;
+  readonly answer: string;
+}
+
 /**
- * Takes a vote on an item that was drawn for this member, and acts when votes agree. Throws NOT_FOUND for an item that was not
- * drawn for the member, that has the member's vote, or whose subject the member may not see any more.
+ * Takes a vote on an item that was issued to this member, and acts when votes agree. Throws NOT_FOUND for any other item, for
+ * one that has the member's vote, and for one whose subject the member may not see any more.
  */
-export async function castGameVote(
-  ctx: MemberContext,
-  game: VoteGame,
-  itemNumber: number,
-  answer: string,
-): Promise<VoteResult> {
-  for (let tries = 1; ; tries += 1) {
+export async function castGameVote(ctx: MemberContext, commit: CommitAnswer, vote: Vote): Promise<VoteResult> {
+  for (let attempt = 1; ; attempt += 1) {
     try {
-      return await castOnce(ctx, game, itemNumber, answer);
+      return await castOnce(ctx, commit, vote);
     } catch (error) {
-      if (tries === TRIES || !failedGuard(error)) throw error;
+      if (attempt === ATTEMPTS_MAX || !failedGuard(error)) throw error;
     }
   }
 }
 
-async function castOnce(ctx: MemberContext, game: VoteGame, itemNumber: number, answer: string): Promise<VoteResult> {
-  const { db, now, viewer } = ctx;
-  const me = viewer.profileId;
-  const { item, player } = await openItem(ctx, game, itemNumber);
+async function castOnce(ctx: MemberContext, commit: CommitAnswer, vote: Vote): Promise<VoteResult> {
+  const { item, player } = await openItem(ctx, vote.game, vote.number);
+  const counted = countVote(item, player, vote.answer, ctx.now);
+  const creditsEarned = await storeVote(ctx, vote, item, counted);
+  const settled = await actOn(ctx, commit, item, counted.tally);
+  const { after, accountAgeMs, streak, bestStreak, right } = counted;
+  const credits = player.credits + creditsEarned;
+  const record = toPlayerRecord(after, accountAgeMs, { streak, bestStreak, credits });
+  return { right, answer: item.known, settled, creditsEarned, record };
+}
+
+/** What one vote changes in the item's tally and in the player's record. */
+interface CountedVote {
+  readonly weight: number;
+  readonly tally: Tally;
+  readonly before: PlayRecord;
+  readonly after: PlayRecord;
+  readonly accountAgeMs: number;
+  /** Null: the item has no known answer. */
+  readonly right: boolean | null;
+  readonly streak: number;
+  readonly bestStreak: number;
+}
+
+function countVote(item: OpenItem, player: PlayerRow, answer: string, now: number): CountedVote {
   const stored = recordOf(player);
   const before = parseRecord(stored);
   const accountAgeMs = now - player.ts_joined;
@@ -57,58 +82,65 @@ async function castOnce(ctx: MemberContext, game: VoteGame, itemNumber: number, 
   const elapsedMs = now - Math.max(item.ts_drawn, stored?.ts_last ?? 0);
   const after = recordVote(before, { answer, known: item.known, elapsedMs });
   const right = item.known === null ? null : item.known === answer;
-  const streak = right === null ? (stored?.streak ?? 0) : right ? (stored?.streak ?? 0) + 1 : 0;
+  const streakBefore = stored?.streak ?? 0;
+  const streak = right === null ? streakBefore : right ? streakBefore + 1 : 0;
   const bestStreak = Math.max(streak, stored?.best_streak ?? 0);
-  const proven = isProven(after, accountAgeMs) ? 1 : 0;
+  return { weight, tally, before, after, accountAgeMs, right, streak, bestStreak };
+}
+
+/** Writes a vote; answers the credits that it earned. Throws NOT_FOUND when the member voted on the item meanwhile. */
+async function storeVote(ctx: MemberContext, vote: Vote, item: OpenItem, counted: CountedVote): Promise<number> {
+  const { db, now, viewer } = ctx;
+  const { game, number, answer } = vote;
+  const { weight, tally, before, right } = counted;
+  const me = viewer.profileId;
   const queries: Compiled[] = [
-    // Record and tally are written as a whole, so they must be those that were read: each vote adds one to both.
+    // Record and tally are overwritten, so they must still be those that were read: each vote adds one to both.
     guard(
       db,
       sql<boolean>`ifnull((select votes from game_record where profile_id = ${me} and game = ${game}), 0) = ${before.votes}
         and exists (select 1 from game_item where id = ${item.id} and votes = ${item.votes} and tally = ${item.tally})`,
     ),
-    sql`insert into game_vote (item_id, voter_id, answer, weight, ts_created) values (${item.id}, ${me}, ${answer}, ${weight}, ${now})`.compile(
-      db,
-    ),
-    takeOut(ctx, game, itemNumber),
+    sql`insert into game_vote (item_id, voter_id, answer, weight, ts_created)
+      values (${item.id}, ${me}, ${answer}, ${weight}, ${now})`.compile(db),
+    consumeItem(ctx, game, number),
     sql`update game_item set votes = votes + 1, tally = ${JSON.stringify(tally)} where id = ${item.id}`.compile(db),
-    sql`insert into game_record (profile_id, game, votes, known, answers, too_fast, proven, ring, streak, best_streak, ts_last)
-      values (${me}, ${game}, ${after.votes}, ${JSON.stringify(after.known)}, ${JSON.stringify(after.answers)}, ${after.tooFast}, ${proven}, ${after.ring}, ${streak}, ${bestStreak}, ${now})
-      on conflict (profile_id, game) do update set votes = excluded.votes, known = excluded.known, answers = excluded.answers,
-        too_fast = excluded.too_fast, proven = excluded.proven, streak = excluded.streak, best_streak = excluded.best_streak,
-        ts_last = excluded.ts_last`.compile(db),
+    upsertRecord(ctx, game, counted),
   ];
   // Known items alone are paid: what the others say is no measure of an honest vote.
   if (right) queries.push(bookCredits(ctx, me, game, String(item.id), 1));
-  let rows: unknown[][];
   try {
-    rows = await batch<unknown[][]>(ctx.d1, queries);
+    const rows = await batch<unknown[][]>(ctx.d1, queries);
+    return right ? ((rows.at(-1) as { amount: number }[])[0]?.amount ?? 0) : 0;
   } catch (error) {
     if (/UNIQUE constraint failed: game_vote/.test(String(error))) throw new AppError("NOT_FOUND");
     throw error;
   }
-  const earned = right ? ((rows.at(-1) as { amount: number }[])[0]?.amount ?? 0) : 0;
-  const settled = await actOn(ctx, item, tally);
-  return {
-    right,
-    answer: item.known,
-    settled,
-    creditsEarned: earned,
-    record: toPlayerRecord(after, accountAgeMs, { streak, bestStreak, credits: player.credits + earned }),
-  };
+}
+
+function upsertRecord({ db, now, viewer }: MemberContext, game: VoteGame, counted: CountedVote): Compiled {
+  const { after, accountAgeMs, streak, bestStreak } = counted;
+  const proven = isProven(after, accountAgeMs) ? 1 : 0;
+  const { votes, known, answers, tooFast, ring } = after;
+  return sql`insert into game_record (profile_id, game, votes, known, answers, too_fast, proven, ring, streak, best_streak, ts_last)
+    values (${viewer.profileId}, ${game}, ${votes}, ${JSON.stringify(known)}, ${JSON.stringify(answers)}, ${tooFast}, ${proven},
+      ${ring}, ${streak}, ${bestStreak}, ${now})
+    on conflict (profile_id, game) do update set votes = excluded.votes, known = excluded.known, answers = excluded.answers,
+      too_fast = excluded.too_fast, proven = excluded.proven, streak = excluded.streak, best_streak = excluded.best_streak,
+      ts_last = excluded.ts_last`.compile(db);
 }
 
 function parseTally({ tally }: OpenItem): Tally {
   return { ...NO_VOTES, ...(JSON.parse(tally) as Partial<Tally>) };
 }
 
-/** Whom to take for one person: those who registered from one network, or, where that is not known (any more), in one week. */
+/** Accounts that count as one person: those registered from one network or, where it is not known any more, in one week. */
 function groupOf({ network, ts_joined: joined }: PlayerRow): string {
   return network !== null ? `n${network}` : `w${Math.floor(joined / JOINED_TOGETHER_MS)}`;
 }
 
-/** What the votes so far lead to; answers whether it was settled now. What waits for staff is theirs. */
-async function actOn(ctx: MemberContext, item: OpenItem, tally: Tally): Promise<boolean> {
+/** Acts on the votes so far; answers whether they settled the item now. Items that wait for staff are left to staff. */
+async function actOn(ctx: MemberContext, commit: CommitAnswer, item: OpenItem, tally: Tally): Promise<boolean> {
   const voters = item.voters ?? 0;
   if (item.staff_why !== null) return false;
   if (item.known !== null && item.by_staff === 1) {
@@ -125,7 +157,7 @@ async function actOn(ctx: MemberContext, item: OpenItem, tally: Tally): Promise<
   if (verdict?.by !== "votes") return false;
   const asked = item.ts_look !== null && item.ts_look > (item.ts_decided ?? 0);
   if (verdict.answer !== item.answer || asked) {
-    await settleItem(ctx, item, { ...verdict, votes: tally.votes });
+    await settleItem(ctx, commit, item, { ...verdict, votes: tally.votes });
     return true;
   }
   if (item.known === null && mayTest(tally, verdict.answer, item.ts_decided ?? ctx.now, ctx.now)) {

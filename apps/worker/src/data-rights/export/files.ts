@@ -1,11 +1,8 @@
 /** The files of a member's export: everything as JSON, the same as a page to read, and his pictures as they are stored. */
-import type { Context } from "../../platform/context.ts";
 import { pictureKey } from "../../social/pictures/store.ts";
 import type { ArchiveEntry } from "./archive.ts";
 import { exportPage } from "./page.ts";
-import { EXPORT_SECTIONS, readSection } from "./sections.ts";
-
-export type ExportContext = Pick<Context, "db" | "env" | "brand" | "now">;
+import { EXPORT_SECTIONS, type ExportContext, readSection } from "./sections.ts";
 
 export async function* exportFiles(ctx: ExportContext, id: number): AsyncGenerator<ArchiveEntry> {
   yield { name: "data.json", deflate: true, chunks: encode(exportJson(ctx, id)) };

@@ -2,8 +2,7 @@ import type { Locale } from "@lambda/contract/accounts";
 import { characteristicsFromBits } from "@lambda/contract/characteristics";
 import { NOBODY } from "@lambda/contract/messages";
 import { escapeHtml } from "../../platform/mail/escape-html.ts";
-import type { ExportContext } from "./files.ts";
-import { EXPORT_SECTIONS, type ExportRow, readSection } from "./sections.ts";
+import { EXPORT_SECTIONS, type ExportContext, type ExportRow, readSection } from "./sections.ts";
 
 const WORDS = {
   en: {

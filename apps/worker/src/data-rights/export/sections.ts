@@ -227,3 +227,5 @@ function toExported({ at: _, ...row }: ExportRow): ExportRow {
   });
   return Object.fromEntries(fields);
 }
+
+export type ExportContext = Pick<Context, "db" | "env" | "brand" | "now">;

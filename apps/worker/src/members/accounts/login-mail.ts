@@ -1,7 +1,7 @@
 import type { Brand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
 import { escapeHtml } from "../../platform/mail/escape-html.ts";
-import type { Mail } from "../../platform/mail/send-mail.ts";
+import type { Mail } from "../../platform/mail/mail.ts";
 
 /** The mail with the login link. It names the brand, as the member asked for it there, and nothing about him. */
 export function loginMail(brand: Brand, locale: Locale, to: string, link: string): Mail {

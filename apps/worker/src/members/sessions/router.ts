@@ -4,53 +4,30 @@ import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import { clearSessionCookies } from "../../platform/http/cookies.ts";
 import { router, standingProcedure } from "../../platform/trpc.ts";
+import { deleteAllSessions, deleteOwnSession, listSessions } from "./queries.ts";
 
 export const sessionsRouter = router({
   list: standingProcedure
     .meta({ rest: { method: "GET", path: "/sessions", summary: "Devices that are logged in", list: true } })
     .output(z.object({ items: z.array(SessionEntry) }))
-    .query(async ({ ctx }) => {
-      const rows = await ctx.db
-        .selectFrom("session")
-        .select(["id", "device_label", "brand", "ts_created", "ts_last_used"])
-        .where("account_id", "=", ctx.viewer.profileId)
-        .where("ts_expires", ">", ctx.now)
-        .orderBy("ts_last_used", "desc")
-        .limit(200)
-        .execute();
-      const items = rows.map((row) => ({
-        id: row.id,
-        deviceLabel: row.device_label,
-        brand: row.brand,
-        tsCreated: new Date(row.ts_created).toISOString(),
-        tsLastUsed: new Date(row.ts_last_used).toISOString(),
-        thisDevice: row.id === ctx.viewer.sessionId,
-      }));
-      return { items };
-    }),
+    .query(async ({ ctx }) => ({ items: await listSessions(ctx) })),
 
   end: standingProcedure
     .meta({ rest: { method: "DELETE", path: "/session/{id}", summary: "Log one device out" } })
     .input(z.object({ id: Id }))
     .output(Nothing)
     .mutation(async ({ ctx, input }) => {
-      const ended = await ctx.db
-        .deleteFrom("session")
-        .where("id", "=", input.id)
-        .where("account_id", "=", ctx.viewer.profileId)
-        .returning("id")
-        .executeTakeFirst();
-      if (!ended) throw new AppError("NOT_FOUND");
+      if (!(await deleteOwnSession(ctx, input.id))) throw new AppError("NOT_FOUND");
       if (input.id === ctx.viewer.sessionId) clearSessionCookies(ctx.answerHeaders);
       return {};
     }),
 
-  /** Every device, this one too: what a member does who fears that someone is in. */
+  /** Every device, this one too, for a member who fears that somebody else is logged in. */
   endAll: standingProcedure
     .meta({ rest: { method: "DELETE", path: "/sessions", summary: "Log all devices out" } })
     .output(Nothing)
     .mutation(async ({ ctx }) => {
-      await ctx.db.deleteFrom("session").where("account_id", "=", ctx.viewer.profileId).execute();
+      await deleteAllSessions(ctx.db, ctx.viewer.profileId);
       clearSessionCookies(ctx.answerHeaders);
       return {};
     }),

@@ -1,7 +1,7 @@
 import type { Brand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
 import { escapeHtml } from "../../platform/mail/escape-html.ts";
-import type { Mail } from "../../platform/mail/send-mail.ts";
+import type { Mail } from "../../platform/mail/mail.ts";
 
 /** To the new address: only who reads it can finish the change. */
 export function confirmEmailMail(brand: Brand, locale: Locale, to: string, link: string): Mail {

@@ -10,7 +10,7 @@ import type { Compiled } from "../../platform/db/batch.ts";
 import type { ModerationActionRow } from "../../platform/db/tables.ts";
 import { insertNotification, type NotifyContext } from "../../social/notifications/notify.ts";
 import { hidePicture } from "../../social/pictures/queries.ts";
-import type { AuditEvent } from "./audit.ts";
+import type { AuditEvent } from "../audit/chain.ts";
 import { NOTICES } from "./notices.ts";
 
 export interface NewAction {

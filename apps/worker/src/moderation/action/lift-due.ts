@@ -1,8 +1,8 @@
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { clockContext } from "../../social/notifications/clock-context.ts";
+import { withAudit } from "../audit/log.ts";
 import { liftAction } from "./actions.ts";
-import { withAudit } from "./audit.ts";
 
 /** Run by schedule: suspensions whose time is over end, and the member is back everywhere. */
 export async function liftDueActions(env: Env, now: number): Promise<void> {

@@ -6,9 +6,9 @@ import type { Compiled } from "../../platform/db/batch.ts";
 import { insertNotification, type NotifyContext } from "../../social/notifications/notify.ts";
 import { redact } from "../../social/profiles/redact.ts";
 import { liftAction, type Step, takeAction } from "../action/actions.ts";
-import { publicTime } from "../action/chain.ts";
 import { NOTICES } from "../action/notices.ts";
-import { actionOf, type Decision } from "./rules.ts";
+import { publicTime } from "../audit/chain.ts";
+import { actionOf, type Decision } from "../case/rules.ts";
 import type { Effect, Jury } from "./sitting.ts";
 import { tellAppealDecided, tellReporters } from "./tell.ts";
 

@@ -4,8 +4,8 @@ import { Flag, Id, Nothing } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import { memberProcedure, router } from "../../platform/trpc.ts";
-import { excuseJuror } from "./convene.ts";
-import { castVote, readDocket } from "./docket.ts";
+import { excuseJuror } from "./create-jury.ts";
+import { castVote, readDocket } from "./inbox.ts";
 import { searchPrecedents } from "./precedents.ts";
 
 export const arbitrationRouter = router({

@@ -6,10 +6,10 @@ import { failedGuard, guard } from "../../platform/db/guard.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { afterAction, type Step } from "../action/actions.ts";
-import { withAudit } from "../action/audit.ts";
+import { withAudit } from "../audit/log.ts";
+import { decide, needsStaff } from "../case/rules.ts";
 import { handOver } from "./hand-over.ts";
 import { addBallots, addNotices, addOutcome, addVerdict, reasonsOf } from "./outcome.ts";
-import { decide, needsStaff } from "./rules.ts";
 import { findEffect, findJury, hasWithdrawnEvidence } from "./sitting.ts";
 
 /**

@@ -4,8 +4,8 @@ import { JURY_SANCTIONS } from "@lambda/contract/arbitration";
 import { DAY_MS, JURY_ALONE_POOL_MIN, JURY_ALONE_TESTED_MIN } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
-import { isWithdrawn } from "../report/withdrawn.ts";
-import type { Decision, JuryRecord } from "./rules.ts";
+import type { Decision, JuryRecord } from "../case/rules.ts";
+import { isWithdrawn } from "../evidence/withdrawn.ts";
 
 /** A jury with its case and the appeal it sits on. */
 export function findJury({ db }: NotifyContext, juryId: number) {

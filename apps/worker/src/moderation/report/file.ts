@@ -12,11 +12,12 @@ import { bytesOf } from "../../platform/rate-limits/bytes.ts";
 import { limit, spend } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
-import { type AuditEvent, withAudit } from "../action/audit.ts";
-import { noteStaffReason, openFirstJury } from "../jury/convene.ts";
+import type { AuditEvent } from "../audit/chain.ts";
+import { withAudit } from "../audit/log.ts";
+import { staffReason } from "../case/rules.ts";
+import { type FrozenItem, freezeMessages, freezePictures, freezeProfile, insertEvidence } from "../evidence/freeze.ts";
+import { noteStaffReason, openFirstJury } from "../jury/create-jury.ts";
 import { handOver } from "../jury/hand-over.ts";
-import { staffReason } from "../jury/rules.ts";
-import { type FrozenItem, freezeMessages, freezePictures, freezeProfile, insertEvidence } from "./evidence.ts";
 import { findCleared, findOpenReport } from "./queries.ts";
 import { joinCredibility, priorityOf, reporterCredibility } from "./rules.ts";
 
@@ -72,11 +73,21 @@ export interface NewCase {
 /** Others who report the same member at the same moment make us look again; more than this many in a row is a fault. */
 const TRIES = 8;
 
+/** What runs in the batch of a new case, all or nothing. */
+interface Along {
+  readonly queries: readonly Compiled[];
+  readonly events: readonly AuditEvent[];
+}
+
 /**
- * Opens a case or merges into the open one, with its evidence and its line in the audit log. `along` runs with it, all or
- * none; a guard among it that fails is thrown.
+ * Opens a case or merges into the open one, with its evidence and its audit entry. A guard among the queries of `along`
+ * that fails is thrown.
  */
-export async function openCase(ctx: NotifyContext, filed: NewCase, along: readonly Compiled[] = []): Promise<number> {
+export async function openCase(
+  ctx: NotifyContext,
+  filed: NewCase,
+  along: Along = { queries: [], events: [] },
+): Promise<number> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await openOrJoin(ctx, filed, along);
@@ -87,7 +98,7 @@ export async function openCase(ctx: NotifyContext, filed: NewCase, along: readon
   }
 }
 
-async function openOrJoin(ctx: NotifyContext, filed: NewCase, along: readonly Compiled[]): Promise<number> {
+async function openOrJoin(ctx: NotifyContext, filed: NewCase, along: Along): Promise<number> {
   const { db, brand, now } = ctx;
   const { category } = filed;
   const open = await findOpenReport(db, brand.id, filed);
@@ -103,7 +114,7 @@ async function openOrJoin(ctx: NotifyContext, filed: NewCase, along: readonly Co
   const rows = await withAudit(
     ctx,
     [
-      ...along,
+      ...along.queries,
       open ? stillOpen(ctx, open) : insertReport(ctx, caseRef, filed),
       ...addFiling(ctx, caseRef, filed, { credibility, already }),
       ...insertEvidence(db, caseRef, filed.items),
@@ -111,7 +122,7 @@ async function openOrJoin(ctx: NotifyContext, filed: NewCase, along: readonly Co
       ...(open?.jury_id != null && filed.reporterId !== null ? [excuse(ctx, open.jury_id, filed.reporterId)] : []),
       sql`select id from report where case_ref = ${caseRef}`.compile(db),
     ],
-    already ? [] : [filingEvent(ctx, caseRef, filed, open ? "report.joined" : "report.filed")],
+    [...along.events, ...(already ? [] : [filingEvent(ctx, caseRef, filed, open ? "report.joined" : "report.filed")])],
   );
   const { id } = (rows.at(-1) as { id: number }[])[0]!;
   if (open) return id;

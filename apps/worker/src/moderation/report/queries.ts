@@ -2,7 +2,7 @@ import { RULES, type Rule } from "@lambda/contract/moderation";
 import type { FiledReport } from "@lambda/contract/reports";
 import { sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
-import { appealState } from "../jury/rules.ts";
+import { appealState } from "../case/rules.ts";
 
 /** The open case against a member on this brand that a report of this rule joins. */
 export function findOpenReport(db: Database, brand: string, filed: { subjectId: number; category: Rule }) {

@@ -2,7 +2,7 @@ import { AppealDraft, FiledReport, ReportDraft } from "@lambda/contract/reports"
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import { memberProcedure, router, standingProcedure } from "../../platform/trpc.ts";
-import { fileAppeal } from "../jury/appeals.ts";
+import { fileAppeal } from "../appeal/file.ts";
 import { fileReport } from "./file.ts";
 import { listFiledReports } from "./queries.ts";
 

@@ -4,7 +4,7 @@ import { failedGuard } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import type { Step } from "../action/actions.ts";
-import { withAudit } from "../action/audit.ts";
+import { withAudit } from "../audit/log.ts";
 import { brandInScope } from "./scope.ts";
 
 export interface CaseHead {

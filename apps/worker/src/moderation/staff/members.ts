@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { withAudit } from "../action/audit.ts";
+import { withAudit } from "../audit/log.ts";
 import { iso, toActionEntry } from "./queue.ts";
 import { brandInScope, isNetworkAdmin, mayJudge, memberInScope } from "./scope.ts";
 

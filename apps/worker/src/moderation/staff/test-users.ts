@@ -8,7 +8,7 @@ import { AppError } from "../../platform/errors.ts";
 import { randomHex } from "../../platform/hash.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { DESCRIPTIONS, HEIGHTS, NAMES } from "../../social/profiles/test-user-texts.ts";
-import { withAudit } from "../action/audit.ts";
+import { withAudit } from "../audit/log.ts";
 
 /** Degrees: most live near the centre, some in the suburbs. */
 const SCATTER_DEGREES = 0.12;

@@ -9,8 +9,8 @@ import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { randomHex, sha256 } from "../../platform/hash.ts";
 import { clockContext } from "../../social/notifications/clock-context.ts";
-import { withAudit } from "../action/audit.ts";
-import { appendPublic } from "../action/public-chain.ts";
+import { withAudit } from "../audit/log.ts";
+import { appendPublic } from "../audit/public-chain.ts";
 
 /** Run by schedule: commits to each day that is over; a day without a case looks like any other. */
 export async function commitDays(env: Env, now: number): Promise<void> {

@@ -2,7 +2,7 @@
 import { type Brand, resolveBrand } from "@lambda/brands";
 import { findDevelopmentBrand } from "../development/hosts.ts";
 import { AppError } from "../errors.ts";
-import { errorResponse } from "../rest/error-response.ts";
+import { errorResponse } from "./error-response.ts";
 
 /** The address that a request names; undefined when it is malformed or names a user. */
 export function readAddress(request: Request): URL | undefined {

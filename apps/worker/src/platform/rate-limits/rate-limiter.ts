@@ -1,28 +1,8 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../env.ts";
+import type { Charge, RateLimiterApi, Readings, Refusal } from "../objects.ts";
 import { SeenMembers } from "./seen-members.ts";
 import { areAlike } from "./sketch.ts";
-
-/** One thing that is counted: how much of it, and how much fits into a window. */
-export interface Charge {
-  readonly name: string;
-  readonly amount: number;
-  readonly max: number;
-  readonly windowMs: number;
-}
-
-/** What has no room any more, and for how long. */
-export interface Refusal {
-  readonly name: string;
-  readonly waitMs: number;
-}
-
-/** What a member read in a day, as far as one isolate knows: which members, by their bits, and how often he changed something. */
-export interface Readings {
-  readonly opened: Uint8Array;
-  readonly shown: Uint8Array;
-  readonly changes: number;
-}
 
 interface Window {
   readonly count: number;
@@ -41,7 +21,7 @@ const SKETCHES_KEPT = 500;
  * Counts things (the tries for one address, the messages of one member) exactly, all over the world: the object's name is
  * what is counted. Fixed windows that start with their first hit; counts survive eviction.
  */
-export class RateLimiter extends DurableObject<Env> {
+export class RateLimiter extends DurableObject<Env> implements RateLimiterApi {
   /** Counts one hit; answers 0, or the milliseconds until the window ends when `max` is used up. */
   async hit(max: number, windowMs: number): Promise<number> {
     return (await this.spend([{ name: "window", amount: 1, max, windowMs }]))?.waitMs ?? 0;

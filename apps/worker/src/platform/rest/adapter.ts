@@ -1,8 +1,8 @@
 import { Hono, type Context as HonoContext } from "hono";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
+import { errorResponse } from "../http/error-response.ts";
 import type { Meta, RestMeta } from "../trpc.ts";
-import { errorResponse } from "./error-response.ts";
 
 /** A router whose procedures may carry REST paths, and a way to call them. */
 export interface RestRouter {

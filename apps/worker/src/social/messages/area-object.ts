@@ -1,8 +1,8 @@
 import { DurableObject } from "cloudflare:workers";
 import { getBrand } from "@lambda/brands";
 import { type ServerEvent, SOCKET_ENDED, SOCKET_MOVED, SOCKET_PING, SOCKET_PONG } from "@lambda/contract/events";
+import { sectorOfKey } from "../../places/areas/area.ts";
 import type { Env } from "../../platform/env.ts";
-import { sectorOfKey } from "./area.ts";
 import { listOpenSessions } from "./audience.ts";
 import { acceptSocket, closeSocket, ownerOf, sendFrame, tagOf } from "./sockets.ts";
 

@@ -1,7 +1,8 @@
 /** GET /ws (a member's own events) and /ws/area (the map chat around him): the upgrade, after the session is proved. */
+
+import { areaObject, ownSector } from "../../places/areas/area.ts";
 import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors.ts";
-import { areaObject, ownSector } from "./area.ts";
 import { SOCKET_OWNER_HEADER, type SocketOwner } from "./sockets.ts";
 
 /** Throws BAD_INPUT for anything but an upgrade, NOT_LOGGED_IN, SUSPENDED, HIDING (area only). Foreign origins never get this far. */

@@ -1,5 +1,7 @@
 /** Live delivery, after the answer: what is stored travels to sockets, or becomes a notification and a push. */
 import type { ServerEvent } from "@lambda/contract/events";
+import { areaObject } from "../../places/areas/area.ts";
+import { sectorsAround } from "../../places/areas/sectors.ts";
 import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { MessageRow } from "../../platform/db/tables.ts";
@@ -7,9 +9,7 @@ import type { OpenSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { enqueuePush } from "../notifications/announce.ts";
 import { insertNotification } from "../notifications/notify.ts";
-import { areaObject } from "./area.ts";
 import { type SenderColumns, toBroadcast, toMessage } from "./mappers.ts";
-import { sectorsAround } from "./sectors.ts";
 
 /**
  * To the recipient first, then to the sender's own other devices.

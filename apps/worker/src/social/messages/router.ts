@@ -13,9 +13,10 @@ import {
 } from "@lambda/contract/messages";
 import { Flag, Id, Nothing, numeric } from "@lambda/contract/primitives";
 import { z } from "zod";
+import { ownSector } from "../../places/areas/area.ts";
+import { sectorOf, sectorsAround } from "../../places/areas/sectors.ts";
 import { AppError } from "../../platform/errors.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
-import { ownSector } from "./area.ts";
 import { readConversations, readHistory, readMissed, resolveConversation } from "./history.ts";
 import { toBroadcast } from "./mappers.ts";
 import { getChatPreferences, updateChatPreferences } from "./preferences.ts";
@@ -23,7 +24,6 @@ import { listSectors, type Slice } from "./queries.ts";
 import { markDelivered, markRead } from "./receipts.ts";
 import { removeMessage } from "./remove.ts";
 import { searchMessages } from "./search.ts";
-import { sectorOf, sectorsAround } from "./sectors.ts";
 import { sendMessage } from "./send.ts";
 
 const cursor = { nextCursor: z.number().nullable() };

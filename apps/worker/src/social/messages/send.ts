@@ -8,6 +8,7 @@ import type { Message, MessageAttachment, MessageDraft } from "@lambda/contract/
 import { sql } from "kysely";
 import type { z } from "zod";
 import { listedOn, visibleTo } from "../../members/visibility/visibility.ts";
+import { ownSector } from "../../places/areas/area.ts";
 import { pointOfKey } from "../../places/positions/curve.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { failedGuard, guard } from "../../platform/db/guard.ts";
@@ -16,7 +17,6 @@ import { AppError } from "../../platform/errors.ts";
 import type { OpenSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { upsertAlbumGrant } from "../albums/queries.ts";
-import { ownSector } from "./area.ts";
 import { openSessionsOf } from "./audience.ts";
 import { deliverBroadcast, deliverMessage } from "./deliver.ts";
 import { type ContactRow, mayStillWrite, recipientOf, toContact } from "./first-contact.ts";

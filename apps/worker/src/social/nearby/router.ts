@@ -17,6 +17,7 @@ import {
 } from "@lambda/contract/positions";
 import { Id, ShownIds } from "@lambda/contract/primitives";
 import { z } from "zod";
+import { leaveArea } from "../../places/areas/area.ts";
 import { groupSquares, listSectorCounts, squaresWithin, toAggregate } from "../../places/positions/aggregates.ts";
 import { bornOnOrBefore, toBrief } from "../../places/positions/briefs.ts";
 import { decodeCurveCursor } from "../../places/positions/cursor.ts";
@@ -34,7 +35,6 @@ import { AppError } from "../../platform/errors.ts";
 import { countShown } from "../../platform/rate-limits/readings.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { likeFiltersOf, listNearestLiked } from "../likes/nearest-liked.ts";
-import { leaveArea } from "../messages/area.ts";
 
 /** A search that found nobody yet goes on within one request so often, before the page is handed out empty. */
 const STEPS_UNTIL_SOMEBODY = 4;

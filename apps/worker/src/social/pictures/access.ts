@@ -5,9 +5,9 @@
  */
 import { type RawBuilder, sql } from "kysely";
 import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
+import { ownSector } from "../../places/areas/area.ts";
+import { sectorsAround } from "../../places/areas/sectors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { ownSector } from "../messages/area.ts";
-import { sectorsAround } from "../messages/sectors.ts";
 
 /** Sectors of a broadcast looked at: a picture sent to more areas than this is open by its latest ones. */
 const BROADCASTS_LOOKED_AT = 20;

@@ -10,7 +10,7 @@ import {
   pictureWidth,
 } from "@lambda/contract/limits";
 import type { Env } from "../../platform/env.ts";
-import { describe } from "../../platform/rest/error-response.ts";
+import { describe } from "../../platform/http/error-response.ts";
 import { averageColour } from "./average-colour.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { refuse } from "./refusal.ts";

@@ -1,5 +1,5 @@
 import type { ByteReader } from "./byte-reader.ts";
-import type { Judged } from "./judge.ts";
+import type { Judged } from "./judged.ts";
 import { refuse } from "./refusal.ts";
 
 /** More scans than any camera or program writes; each one costs the decoder a pass over the whole picture. */

@@ -2,25 +2,13 @@
  * Judges an uploaded file by its own bytes before anything decodes it: kind, size in pixels, completeness. The file's name
  * and declared type are never asked. Answers the part of it that the decoder needs.
  */
-import {
-  PICTURE_DECODED_MAX_PIXELS,
-  PICTURE_DECODED_MAX_PX,
-  PICTURE_MAX_BYTES,
-  type PICTURE_TYPES,
-} from "@lambda/contract/limits";
+import { PICTURE_DECODED_MAX_PIXELS, PICTURE_DECODED_MAX_PX, PICTURE_MAX_BYTES } from "@lambda/contract/limits";
 import { ByteReader, OutOfBytes } from "./byte-reader.ts";
 import { judgeJpeg } from "./jpeg.ts";
+import type { Judged } from "./judged.ts";
 import { judgePng, PNG_SIGNATURE } from "./png.ts";
 import { refuse } from "./refusal.ts";
 import { judgeWebp } from "./webp.ts";
-
-export interface Judged {
-  readonly type: (typeof PICTURE_TYPES)[number];
-  readonly width: number;
-  readonly height: number;
-  /** The picture without what follows it and without chunks that no picture needs. */
-  readonly bytes: Uint8Array;
-}
 
 /** Throws an AppError that says why the file is refused; see PICTURE_REFUSALS. */
 export function judgePicture(bytes: Uint8Array): Judged {

@@ -1,5 +1,5 @@
 import type { ByteReader } from "./byte-reader.ts";
-import type { Judged } from "./judge.ts";
+import type { Judged } from "./judged.ts";
 import { refuse } from "./refusal.ts";
 
 export const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];

@@ -1,5 +1,5 @@
 import type { ByteReader } from "./byte-reader.ts";
-import type { Judged } from "./judge.ts";
+import type { Judged } from "./judged.ts";
 import { join } from "./png.ts";
 import { refuse } from "./refusal.ts";
 

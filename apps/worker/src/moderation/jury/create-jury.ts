@@ -9,8 +9,8 @@ import type { Env } from "../../platform/env.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import { clockContext } from "../../social/notifications/clock-context.ts";
 import { insertNotification, type NotifyContext } from "../../social/notifications/notify.ts";
-import { withAudit } from "../action/audit.ts";
 import { NOTICES } from "../action/notices.ts";
+import { withAudit } from "../audit/log.ts";
 import { drawJurors } from "./draw.ts";
 import { settleJury } from "./settle.ts";
 

@@ -1,7 +1,7 @@
 import type { Brand } from "@lambda/brands";
 import type { Env } from "../env.ts";
-import { escapeHtml } from "../mail/escape-html.ts";
-import type { Mail } from "../mail/send-mail.ts";
+import { escapeHtml } from "./escape-html.ts";
+import type { Mail } from "./mail.ts";
 
 /** Development only: the last mails, so that a developer can click a login link. Not in a production build. */
 const PREFIX = "development-mail/";

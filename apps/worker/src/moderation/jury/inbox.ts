@@ -8,7 +8,7 @@ import { failedGuard, guard } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { redact } from "../../social/profiles/redact.ts";
-import { shownToJurors } from "../report/withdrawn.ts";
+import { shownToJurors } from "../evidence/withdrawn.ts";
 import { settleJury } from "./settle.ts";
 
 /** The cases that wait for this member's vote, redacted, and his record as a juror. */

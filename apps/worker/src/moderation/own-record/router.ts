@@ -1,6 +1,6 @@
 import { Standing } from "@lambda/contract/moderation";
 import { router, standingProcedure } from "../../platform/trpc.ts";
-import { readStanding } from "./read-standing.ts";
+import { readStanding } from "./read.ts";
 
 export const moderationRouter = router({
   /** The Bad Boy Dungeon. A suspended or banned member reads it too: it is how he appeals. */

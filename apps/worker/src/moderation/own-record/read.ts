@@ -2,7 +2,7 @@ import type { ActionKind, Rule, Standing } from "@lambda/contract/moderation";
 import { ACTION_KINDS } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { appealState } from "../jury/rules.ts";
+import { appealState } from "../case/rules.ts";
 import { readTotals } from "../transparency/totals.ts";
 
 /** A member's own standing: each action against them, and the brand's totals. Open to suspended members too. */

@@ -2,13 +2,13 @@
 import { can } from "@lambda/contract/capabilities";
 import { Id } from "@lambda/contract/primitives";
 import { Hono } from "hono";
-import type { Context } from "../../platform/context.ts";
-import { AppError } from "../../platform/errors.ts";
-import { errorResponse } from "../../platform/rest/error-response.ts";
-import type { MemberContext } from "../../platform/trpc.ts";
-import { withAudit } from "../action/audit.ts";
-import { findJurorEvidence } from "../jury/docket.ts";
-import { brandInScope } from "../staff/scope.ts";
+import type { Context } from "../platform/context.ts";
+import { AppError } from "../platform/errors.ts";
+import { errorResponse } from "../platform/http/error-response.ts";
+import type { MemberContext } from "../platform/trpc.ts";
+import { withAudit } from "./audit/log.ts";
+import { findJurorEvidence } from "./jury/inbox.ts";
+import { brandInScope } from "./staff/scope.ts";
 
 export const evidenceRoutes = new Hono<{ Variables: { ctx: Context } }>();
 

@@ -8,8 +8,7 @@ import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { AuditEntryRow, PublicEntryRow } from "../../platform/db/tables.ts";
 import { sha256 } from "../../platform/hash.ts";
-import type { AuditEvent } from "./audit.ts";
-import { CHAIN_START, type LinkedEntry, publicTime } from "./chain.ts";
+import { type AuditEvent, CHAIN_START, type LinkedEntry, publicTime } from "./chain.ts";
 
 /** Events after which a case has nothing to hide any more. */
 const CLOSING = ["report.decided", "report.closed"];

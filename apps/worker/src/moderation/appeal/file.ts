@@ -7,13 +7,13 @@ import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import { insertNotification } from "../../social/notifications/notify.ts";
-import { withAudit } from "../action/audit.ts";
 import { NOTICES } from "../action/notices.ts";
-import { shownToJurors } from "../report/withdrawn.ts";
-import { listParties, seatJury } from "./convene.ts";
-import { drawJurors } from "./draw.ts";
-import { appealState } from "./rules.ts";
-import { tellReporters } from "./tell.ts";
+import { withAudit } from "../audit/log.ts";
+import { appealState } from "../case/rules.ts";
+import { shownToJurors } from "../evidence/withdrawn.ts";
+import { listParties, seatJury } from "../jury/create-jury.ts";
+import { drawJurors } from "../jury/draw.ts";
+import { tellReporters } from "../jury/tell.ts";
 
 /**
  * The one appeal of the side that lost, to a jury that shares nobody with those before. Staff decide where juries may not look or

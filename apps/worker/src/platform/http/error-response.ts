@@ -1,8 +1,7 @@
-import type { Context } from "../context.ts";
 import { answerOf } from "../errors.ts";
 
 /** Any thrown value as a REST answer; also used by the plain routes (uploads, pictures). */
-export function errorResponse(ctx: Pick<Context, "answerHeaders"> | undefined, error: unknown): Response {
+export function errorResponse(ctx: { readonly answerHeaders: Headers } | undefined, error: unknown): Response {
   const { status, body, retryAfterSeconds } = answerOf(error);
   if (status >= 500) console.error(JSON.stringify({ level: "error", error: describe(error) }));
   const headers = new Headers(ctx?.answerHeaders);

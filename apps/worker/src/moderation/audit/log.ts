@@ -6,24 +6,8 @@ import type { AuditBody } from "@lambda/contract/transparency";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { randomHex, sha256 } from "../../platform/hash.ts";
-import { CHAIN_START, type LinkedEntry, publicTime } from "./chain.ts";
+import { type AuditEvent, CHAIN_START, type LinkedEntry, publicTime } from "./chain.ts";
 import { publishEntries } from "./public-chain.ts";
-
-export interface AuditEvent {
-  readonly brand: string;
-  readonly action: string;
-  readonly by: AuditBody["by"];
-  readonly caseRef: string | null;
-  /** Of a case that is not decided by these events: published with its decision, not before. */
-  readonly undecided?: boolean;
-  /** Public: rules, kinds, durations, counts. Never a name, an id, a text or an exact time of a member. */
-  readonly details: AuditBody["details"];
-  readonly subjectId?: number | null;
-  /** The admin who did it. */
-  readonly actorId?: number | null;
-  /** Kept apart from the chain, with the subject. */
-  readonly privateDetails?: Record<string, string | number | null>;
-}
 
 /** Entries that came in between make us number ours again; more than this many in a row is a fault. */
 const TRIES = 8;

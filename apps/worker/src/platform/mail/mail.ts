@@ -1,0 +1,8 @@
+/** A mail as text and as HTML; both say the same. */
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly replyTo?: string;
+}
