@@ -2,6 +2,11 @@
 -- Times are integer milliseconds since 1970 UTC. Booleans are 0 or 1. Ids are integers.
 -- A value that a CHECK names is the value of the same union in packages/contract.
 
+-- 1, 2, 4, ...: joined with a bit set, one row for each of its members, so that nothing below lists brands.
+CREATE VIEW IF NOT EXISTS bit AS
+  WITH RECURSIVE power (value) AS (SELECT 1 UNION ALL SELECT value * 2 FROM power WHERE value < 1 << 30)
+  SELECT value FROM power;
+
 -- ---------------------------------------------------------------------------------------------- accounts
 
 -- Who may log in. An account has one profile and shares its id.
@@ -81,7 +86,10 @@ CREATE TABLE IF NOT EXISTS profile (
   listed_on       INTEGER NOT NULL GENERATED ALWAYS AS
                   (CASE WHEN status = 'active' AND hidden = 0 AND profile_name <> '' AND birthdate IS NOT NULL
                   THEN shared_on ELSE 0 END) STORED,
-  tie_key         INTEGER NOT NULL,                         -- random: orders equal distances independently of id and position
+  random_order    INTEGER NOT NULL,                         -- below 2^32: orders equal distances and draws, and tells nothing of id or position
+  -- What games can draw the member for: 1 a public picture, 2 several, 4 a text long enough to be guessed (GUESSED_TEXT_MIN_CHARS).
+  drawn_as        INTEGER NOT NULL GENERATED ALWAYS AS ((pics_public <> '[]') + 2 * (instr(pics_public, ',') > 0)
+                  + 4 * (length(description) >= 60)) VIRTUAL,
   credits         INTEGER NOT NULL DEFAULT 0,               -- sum of the member's credit ledger
   ts_seen         INTEGER NOT NULL,                         -- rounded to 15 minutes
   ts_updated      INTEGER NOT NULL
@@ -90,17 +98,48 @@ CREATE INDEX IF NOT EXISTS profile_skeleton ON profile (name_skeleton) WHERE nam
 -- Names from before their look was kept; the schedule takes them up.
 CREATE INDEX IF NOT EXISTS profile_unjudged_name ON profile (id) WHERE name_skeleton IS NULL AND profile_name <> '';
 CREATE INDEX IF NOT EXISTS profile_status ON profile (status, ts_status_until) WHERE status <> 'active';
--- Whom games draw, in the random order of tie_key: who has public pictures, and who has a text long enough to be guessed
--- (GUESSED_TEXT_MIN_CHARS). One index for each brand's bit; a draw starts anywhere and takes the next ones.
-CREATE INDEX IF NOT EXISTS profile_pictured_1 ON profile (tie_key) WHERE listed_on & 1 <> 0 AND pics_public <> '[]';
-CREATE INDEX IF NOT EXISTS profile_pictured_2 ON profile (tie_key) WHERE listed_on & 2 <> 0 AND pics_public <> '[]';
-CREATE INDEX IF NOT EXISTS profile_pictured_4 ON profile (tie_key) WHERE listed_on & 4 <> 0 AND pics_public <> '[]';
-CREATE INDEX IF NOT EXISTS profile_recognisable_1 ON profile (tie_key) WHERE listed_on & 1 <> 0 AND instr(pics_public, ',') > 0;
-CREATE INDEX IF NOT EXISTS profile_recognisable_2 ON profile (tie_key) WHERE listed_on & 2 <> 0 AND instr(pics_public, ',') > 0;
-CREATE INDEX IF NOT EXISTS profile_recognisable_4 ON profile (tie_key) WHERE listed_on & 4 <> 0 AND instr(pics_public, ',') > 0;
-CREATE INDEX IF NOT EXISTS profile_described_1 ON profile (tie_key) WHERE listed_on & 1 <> 0 AND length(description) >= 60;
-CREATE INDEX IF NOT EXISTS profile_described_2 ON profile (tie_key) WHERE listed_on & 2 <> 0 AND length(description) >= 60;
-CREATE INDEX IF NOT EXISTS profile_described_4 ON profile (tie_key) WHERE listed_on & 4 <> 0 AND length(description) >= 60;
+
+-- Whom games draw, in a random order: a row for each brand that lists the member and each bit of drawn_as. A draw starts anywhere
+-- and takes the next members, and reads no profile for pictures. Kept by the triggers below.
+CREATE TABLE IF NOT EXISTS drawable_member (
+  brand           INTEGER NOT NULL,                         -- brand bit
+  drawn_as        INTEGER NOT NULL,                         -- one bit of profile.drawn_as
+  random_order    INTEGER NOT NULL,
+  profile_id      INTEGER NOT NULL,
+  pics_public     TEXT    NOT NULL,                         -- where drawn_as is 1, else empty
+  PRIMARY KEY (brand, drawn_as, random_order, profile_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER IF NOT EXISTS drawable_member_of_new_profile AFTER INSERT ON profile BEGIN
+  INSERT INTO drawable_member SELECT brand.value, kind.value, new.random_order, new.id, iif(kind.value = 1, new.pics_public, '')
+  FROM bit brand, bit kind
+  WHERE new.listed_on & brand.value AND new.drawn_as & kind.value;
+END;
+
+-- Touches only the rows that come or go.
+CREATE TRIGGER IF NOT EXISTS drawable_member_of_changed_profile
+AFTER UPDATE OF status, hidden, shared_on, profile_name, birthdate, pics_public, description, random_order ON profile
+WHEN new.listed_on <> old.listed_on OR new.drawn_as <> old.drawn_as OR new.random_order <> old.random_order
+  OR new.pics_public <> old.pics_public
+BEGIN
+  DELETE FROM drawable_member WHERE brand IN (SELECT value FROM bit WHERE value & old.listed_on)
+    AND drawn_as IN (SELECT value FROM bit WHERE value & old.drawn_as)
+    AND random_order = old.random_order AND profile_id = old.id
+    AND NOT (brand & new.listed_on AND drawn_as & new.drawn_as AND new.random_order = old.random_order);
+  INSERT INTO drawable_member SELECT brand.value, kind.value, new.random_order, new.id, iif(kind.value = 1, new.pics_public, '')
+  FROM bit brand, bit kind
+  WHERE new.listed_on & brand.value AND new.drawn_as & kind.value
+    AND NOT (old.listed_on & brand.value AND old.drawn_as & kind.value AND new.random_order = old.random_order);
+  UPDATE drawable_member SET pics_public = new.pics_public
+  WHERE brand IN (SELECT value FROM bit WHERE value & new.listed_on) AND drawn_as = 1
+    AND random_order = new.random_order AND profile_id = new.id AND pics_public <> new.pics_public;
+END;
+
+CREATE TRIGGER IF NOT EXISTS drawable_member_of_gone_profile AFTER DELETE ON profile BEGIN
+  DELETE FROM drawable_member WHERE brand IN (SELECT value FROM bit WHERE value & old.listed_on)
+    AND drawn_as IN (SELECT value FROM bit WHERE value & old.drawn_as)
+    AND random_order = old.random_order AND profile_id = old.id;
+END;
 
 -- ---------------------------------------------------------------------------------------------- positions
 
@@ -134,7 +173,7 @@ CREATE TABLE IF NOT EXISTS presence (
   brand           INTEGER NOT NULL,                         -- brand bit
   key             INTEGER NOT NULL,
   profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
-  tie_key         INTEGER NOT NULL,
+  random_order         INTEGER NOT NULL,
   ts_effective_until INTEGER NOT NULL,
   ts_seen         INTEGER NOT NULL,
   characteristics INTEGER NOT NULL,
@@ -156,20 +195,36 @@ CREATE TABLE IF NOT EXISTS presence_density (
   PRIMARY KEY (brand, key)
 ) STRICT, WITHOUT ROWID;
 
--- How many members each square degree has, so that aggregates never read members. The 1024 squares of 32 degrees share a
--- row: {name: count}, a name being the square (key >> 34) times 64 plus listed_on, so that one count serves all brands.
--- A count is the sum over all rows: whoever crosses between regions is added and subtracted in the row he comes to, so
--- that a move writes one row; the nightly job brings such entries home. Kept by the presence_count_* triggers.
+-- How many members each brand lists in each square degree, so that counts read no member. The 1024 squares of 32 degrees share a
+-- row, {"brand:square": count}: a row for each square would cost a move two or six rows written, and a count thousands read.
+-- A count is the sum over all rows: a move between regions changes only the row it comes to, and the nightly job evens that out.
 CREATE TABLE IF NOT EXISTS presence_count (
-  region          INTEGER PRIMARY KEY,                      -- key >> 44
-  sectors         TEXT    NOT NULL CHECK (json_valid(sectors))
+  region          INTEGER PRIMARY KEY,                      -- square >> 10
+  squares         TEXT    NOT NULL CHECK (json_valid(squares))   -- square: key >> 34
 ) STRICT;
+
+-- To count a member elsewhere, insert here where and on which brands (bit set) they were and are now; null: nowhere.
+CREATE VIEW IF NOT EXISTS presence_counted AS
+  SELECT NULL AS old_key, NULL AS old_brands, NULL AS new_key, NULL AS new_brands;
+
+CREATE TRIGGER IF NOT EXISTS presence_count_of_counted INSTEAD OF INSERT ON presence_counted BEGIN
+  INSERT INTO presence_count
+  SELECT ifnull(new.new_key, new.old_key) >> 44, json_group_object(c.name, c.difference) FROM (
+    SELECT bit.value || ':' || (side.key >> 34) AS name, sum(side.difference) AS difference
+    FROM (SELECT new.new_key AS key, new.new_brands AS brands, 1 AS difference
+          UNION ALL SELECT new.old_key, new.old_brands, -1) side
+    JOIN bit ON side.brands & bit.value
+    WHERE side.key IS NOT NULL GROUP BY 1 HAVING sum(side.difference) <> 0
+  ) c HAVING count(*) > 0
+  ON CONFLICT (region) DO UPDATE SET squares = (SELECT json_patch(presence_count.squares, json_group_object(c.key,
+    ifnull(presence_count.squares ->> ('$."' || c.key || '"'), 0) + c.value)) FROM json_each(excluded.squares) c);
+END;
 
 CREATE TRIGGER IF NOT EXISTS presence_of_new_position AFTER INSERT ON position BEGIN
   INSERT INTO presence
-  SELECT bit.value, new.key, p.id, p.tie_key, new.ts_effective_until, p.ts_seen, p.characteristics,
+  SELECT bit.value, new.key, p.id, p.random_order, new.ts_effective_until, p.ts_seen, p.characteristics,
          CAST(julianday(p.birthdate) - 2440587.5 AS INTEGER), p.profile_name, p.height, p.weight, p.pics_public
-  FROM profile p, json_each('[1,2,4,8,16,32]') bit
+  FROM profile p, bit
   WHERE p.id = new.profile_id AND p.listed_on & bit.value;
 END;
 
@@ -177,23 +232,26 @@ CREATE TRIGGER IF NOT EXISTS presence_of_moved_position AFTER UPDATE OF key, ts_
 WHEN new.key <> old.key OR new.ts_effective_until <> old.ts_effective_until
 BEGIN
   UPDATE presence SET key = new.key, ts_effective_until = new.ts_effective_until
-  WHERE brand IN (1, 2, 4, 8, 16, 32) AND key = old.key AND profile_id = old.profile_id;
+  WHERE brand IN (SELECT bit.value FROM profile p, bit WHERE p.id = old.profile_id AND p.listed_on & bit.value)
+    AND key = old.key AND profile_id = old.profile_id;
 END;
 
 CREATE TRIGGER IF NOT EXISTS presence_of_gone_position AFTER DELETE ON position BEGIN
-  DELETE FROM presence WHERE brand IN (1, 2, 4, 8, 16, 32) AND key = old.key AND profile_id = old.profile_id;
+  DELETE FROM presence
+  WHERE brand IN (SELECT bit.value FROM profile p, bit WHERE p.id = old.profile_id AND p.listed_on & bit.value)
+    AND key = old.key AND profile_id = old.profile_id;
 END;
 
 -- Shown, hidden, shared, suspended, named, of known age: on which brands he is listed changes.
 CREATE TRIGGER IF NOT EXISTS presence_of_relisted_profile
 AFTER UPDATE OF status, hidden, shared_on, profile_name, birthdate ON profile WHEN new.listed_on <> old.listed_on
 BEGIN
-  DELETE FROM presence WHERE profile_id = new.id AND brand IN (1, 2, 4, 8, 16, 32)
+  DELETE FROM presence WHERE profile_id = new.id AND brand IN (SELECT value FROM bit WHERE value & old.listed_on)
     AND key = (SELECT key FROM position WHERE profile_id = new.id);
   INSERT INTO presence
-  SELECT bit.value, s.key, new.id, new.tie_key, s.ts_effective_until, new.ts_seen, new.characteristics,
+  SELECT bit.value, s.key, new.id, new.random_order, s.ts_effective_until, new.ts_seen, new.characteristics,
          CAST(julianday(new.birthdate) - 2440587.5 AS INTEGER), new.profile_name, new.height, new.weight, new.pics_public
-  FROM position s, json_each('[1,2,4,8,16,32]') bit
+  FROM position s, bit
   WHERE s.profile_id = new.id AND new.listed_on & bit.value;
 END;
 
@@ -207,49 +265,31 @@ BEGIN
   UPDATE presence SET ts_seen = new.ts_seen, characteristics = new.characteristics,
     birth_day = CAST(julianday(new.birthdate) - 2440587.5 AS INTEGER), profile_name = new.profile_name,
     height = new.height, weight = new.weight, pics_public = new.pics_public
-  WHERE profile_id = new.id AND brand IN (1, 2, 4, 8, 16, 32)
+  WHERE profile_id = new.id AND brand IN (SELECT value FROM bit WHERE value & new.listed_on)
     AND key = (SELECT key FROM position WHERE profile_id = new.id);
 END;
 
 CREATE TRIGGER IF NOT EXISTS presence_count_of_new_position AFTER INSERT ON position BEGIN
-  INSERT INTO presence_count SELECT new.key >> 44, json_object(CAST((new.key >> 34) * 64 + p.listed_on AS TEXT), 1)
-  FROM profile p WHERE p.id = new.profile_id AND p.listed_on <> 0
-  ON CONFLICT (region) DO UPDATE SET sectors = (SELECT json_patch(presence_count.sectors, json_group_object(j.key,
-    ifnull(presence_count.sectors ->> ('$."' || j.key || '"'), 0) + j.value)) FROM json_each(excluded.sectors) j
-    WHERE j.key & 63);
+  INSERT INTO presence_counted SELECT NULL, NULL, new.key, p.listed_on FROM profile p WHERE p.id = new.profile_id;
 END;
 
 CREATE TRIGGER IF NOT EXISTS presence_count_of_moved_position AFTER UPDATE OF key ON position
 WHEN new.key >> 34 <> old.key >> 34
 BEGIN
-  INSERT INTO presence_count SELECT new.key >> 44,
-    json_object(CAST((new.key >> 34) * 64 + p.listed_on AS TEXT), 1, CAST((old.key >> 34) * 64 + p.listed_on AS TEXT), -1)
-  FROM profile p WHERE p.id = new.profile_id AND p.listed_on <> 0
-  ON CONFLICT (region) DO UPDATE SET sectors = (SELECT json_patch(presence_count.sectors, json_group_object(j.key,
-    ifnull(presence_count.sectors ->> ('$."' || j.key || '"'), 0) + j.value)) FROM json_each(excluded.sectors) j
-    WHERE j.key & 63);
+  INSERT INTO presence_counted SELECT old.key, p.listed_on, new.key, p.listed_on FROM profile p WHERE p.id = new.profile_id;
 END;
 
 CREATE TRIGGER IF NOT EXISTS presence_count_of_gone_position AFTER DELETE ON position BEGIN
-  INSERT INTO presence_count SELECT old.key >> 44, json_object(CAST((old.key >> 34) * 64 + p.listed_on AS TEXT), -1)
-  FROM profile p WHERE p.id = old.profile_id AND p.listed_on <> 0
-  ON CONFLICT (region) DO UPDATE SET sectors = (SELECT json_patch(presence_count.sectors, json_group_object(j.key,
-    ifnull(presence_count.sectors ->> ('$."' || j.key || '"'), 0) + j.value)) FROM json_each(excluded.sectors) j
-    WHERE j.key & 63);
+  INSERT INTO presence_counted SELECT old.key, p.listed_on, NULL, NULL FROM profile p WHERE p.id = old.profile_id;
 END;
 
 CREATE TRIGGER IF NOT EXISTS presence_count_of_relisted_profile
 AFTER UPDATE OF status, hidden, shared_on, profile_name, birthdate ON profile WHEN new.listed_on <> old.listed_on
 BEGIN
-  INSERT INTO presence_count SELECT s.key >> 44,
-    json_object(CAST((s.key >> 34) * 64 + new.listed_on AS TEXT), 1, CAST((s.key >> 34) * 64 + old.listed_on AS TEXT), -1)
-  FROM position s WHERE s.profile_id = new.id
-  ON CONFLICT (region) DO UPDATE SET sectors = (SELECT json_patch(presence_count.sectors, json_group_object(j.key,
-    ifnull(presence_count.sectors ->> ('$."' || j.key || '"'), 0) + j.value)) FROM json_each(excluded.sectors) j
-    WHERE j.key & 63);
+  INSERT INTO presence_counted SELECT s.key, old.listed_on, s.key, new.listed_on FROM position s WHERE s.profile_id = new.id;
 END;
 
--- A position goes before its profile, while it is still known which brands count him.
+-- A position goes before its profile, while it is still known which brands count the member.
 CREATE TRIGGER IF NOT EXISTS presence_count_of_gone_profile BEFORE DELETE ON profile BEGIN
   DELETE FROM position WHERE profile_id = old.id;
 END;
@@ -739,7 +779,7 @@ CREATE TABLE IF NOT EXISTS member_count (
   members         INTEGER NOT NULL
 ) STRICT;
 CREATE TRIGGER IF NOT EXISTS member_count_of_new_profile AFTER INSERT ON profile WHEN new.status <> 'deleted' BEGIN
-  INSERT INTO member_count SELECT bit.value, 1 FROM json_each('[1,2,4,8,16,32]') bit WHERE new.shared_on & bit.value
+  INSERT INTO member_count SELECT bit.value, 1 FROM bit WHERE new.shared_on & bit.value
   ON CONFLICT (brand) DO UPDATE SET members = members + 1;
 END;
 CREATE TRIGGER IF NOT EXISTS member_count_of_gone_profile AFTER DELETE ON profile WHEN old.status <> 'deleted' BEGIN
@@ -748,7 +788,7 @@ END;
 CREATE TRIGGER IF NOT EXISTS member_count_of_changed_profile AFTER UPDATE OF status, shared_on ON profile
 WHEN new.shared_on <> old.shared_on OR (new.status = 'deleted') <> (old.status = 'deleted') BEGIN
   UPDATE member_count SET members = members - 1 WHERE old.status <> 'deleted' AND old.shared_on & brand;
-  INSERT INTO member_count SELECT bit.value, 1 FROM json_each('[1,2,4,8,16,32]') bit
+  INSERT INTO member_count SELECT bit.value, 1 FROM bit
   WHERE new.status <> 'deleted' AND new.shared_on & bit.value
   ON CONFLICT (brand) DO UPDATE SET members = members + 1;
 END;

@@ -23,7 +23,7 @@ async function member(name: string, viewport = PHONE): Promise<{ id: number; pag
   );
   const id = account?.id ?? 0;
   await site.sql(
-    "insert into profile (id, profile_name, birthdate, shared_on, tie_key, ts_seen, ts_updated) values (?, ?, '1990-01-01', 1, ?, ?, ?)",
+    "insert into profile (id, profile_name, birthdate, shared_on, random_order, ts_seen, ts_updated) values (?, ?, '1990-01-01', 1, ?, ?, ?)",
     ...[id, name, id, now, now],
   );
   const { page, errors } = await site.open({ viewport });

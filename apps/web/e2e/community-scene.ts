@@ -53,7 +53,7 @@ async function makeMember(site: TestSite, name: string, options: ActorOptions): 
   const [account] = await site.sql<{ id: number }>("select id from account where email = ?", email);
   const id = account!.id;
   await site.sql(
-    `insert into profile (id, profile_name, birthdate, description, shared_on, tie_key, ts_seen, ts_updated)
+    `insert into profile (id, profile_name, birthdate, description, shared_on, random_order, ts_seen, ts_updated)
      values (?, ?, '1988-03-14', ?, ?, ?, ?, ?)`,
     id,
     name,

@@ -29,7 +29,7 @@ export async function makeMember(
   const [account] = await site.sql<{ id: number }>("select id from account where email = ?", email);
   if (!account) throw new Error("no account was made");
   await site.sql(
-    "insert into profile (id, profile_name, birthdate, shared_on, tie_key, ts_seen, ts_updated) values (?, ?, '1990-05-17', 1, ?, ?, ?)",
+    "insert into profile (id, profile_name, birthdate, shared_on, random_order, ts_seen, ts_updated) values (?, ?, '1990-05-17', 1, ?, ?, ?)",
     ...[account.id, overrides.name ?? "Marco", account.id, now, now],
   );
   return { id: account.id, email };

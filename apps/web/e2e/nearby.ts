@@ -53,7 +53,7 @@ export async function makeCrowd(site: TestSite, around: BrowserMember, count: nu
     ...[last, last, now],
   );
   await site.sql(
-    `${numbers} insert into profile (id, profile_name, birthdate, shared_on, tie_key, ts_seen, ts_updated)
+    `${numbers} insert into profile (id, profile_name, birthdate, shared_on, random_order, ts_seen, ts_updated)
      select ? + i, 'Man ' || i, '1990-05-17', 1, i, ?, ? from n`,
     ...[last, now, now],
   );

@@ -24,7 +24,7 @@ beforeAll(async () => {
   );
   other = account?.id ?? 0;
   await site.sql(
-    "insert into profile (id, profile_name, birthdate, shared_on, tie_key, ts_seen, ts_updated) values (?, 'Daniel', '1988-03-01', 7, 5, ?, ?)",
+    "insert into profile (id, profile_name, birthdate, shared_on, random_order, ts_seen, ts_updated) values (?, 'Daniel', '1988-03-01', 7, 5, ?, ?)",
     ...[other, now, now],
   );
 });

@@ -19,15 +19,15 @@ export function nearestByBruteForce(members: readonly BenchMember[]) {
     const [x, y, z] = vector(centre.lat, centre.lon);
     // The dot product alone is coarse near by: a margin of 10 m, and the exact distance for those it lets through.
     const least = Math.cos((withinMetres + 10) / RADIUS_METRES) - 1e-12;
-    const near: { id: number; metres: number; tieKey: number }[] = [];
+    const near: { id: number; metres: number; randomOrder: number }[] = [];
     for (let index = 0; index < members.length; index += 1) {
       if (chords[index * 3]! * x + chords[index * 3 + 1]! * y + chords[index * 3 + 2]! * z < least) continue;
       const member = members[index]!;
       const metres = distanceMetres(centre, points[index]!);
       if (member.id !== viewer.id && metres <= withinMetres)
-        near.push({ id: member.id, metres, tieKey: member.tieKey });
+        near.push({ id: member.id, metres, randomOrder: member.randomOrder });
     }
-    near.sort((a, b) => a.metres - b.metres || a.tieKey - b.tieKey || a.id - b.id);
+    near.sort((a, b) => a.metres - b.metres || a.randomOrder - b.randomOrder || a.id - b.id);
     return near.map(({ id }) => id);
   };
 }

@@ -116,7 +116,7 @@ async function makeWriters(port: number): Promise<string[]> {
     );
     await sql(
       port,
-      "insert into profile (id, profile_name, birthdate, shared_on, tie_key, ts_seen, ts_updated) values (?, ?, '1990-01-01', 1, ?, ?, ?)",
+      "insert into profile (id, profile_name, birthdate, shared_on, random_order, ts_seen, ts_updated) values (?, ?, '1990-01-01', 1, ?, ?, ?)",
       ...[id, `Writer ${id}`, id, now, now],
     );
     await sql(

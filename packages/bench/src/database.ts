@@ -108,7 +108,7 @@ export function fill(file: string, members: Iterable<BenchMember>, now: number):
   db.exec("BEGIN");
   const account = db.prepare("INSERT INTO account (id, email, home_brand, ts_created) VALUES (?, ?, 'ember', ?)");
   const profile = db.prepare(`INSERT INTO profile (id, profile_name, birthdate, characteristics, pics_public, shared_on,
-    tie_key, ts_seen, ts_updated, height, weight) VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, '180 cm', '80 kg')`);
+    random_order, ts_seen, ts_updated, height, weight) VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, '180 cm', '80 kg')`);
   const position =
     db.prepare(`INSERT INTO position (profile_id, use, precision, cell, key, ts_published, ts_effective_until)
     VALUES (?, 'DEVICE_GPS', 'street', ?, ?, ?, ?)`);
@@ -118,18 +118,19 @@ export function fill(file: string, members: Iterable<BenchMember>, now: number):
     account.run(id, `member${id}@example.test`, now);
     const birthdate = new Date(member.birthDay * 86_400_000).toISOString().slice(0, 10);
     const pics = member.hasPicture ? `[${id}]` : "[]";
-    profile.run(id, `Member ${id}`, birthdate, member.characteristics, pics, member.tieKey, seen, now);
+    profile.run(id, `Member ${id}`, birthdate, member.characteristics, pics, member.randomOrder, seen, now);
     position.run(id, member.cell, member.key, now, now + EFFECTIVE_MS);
   }
   db.exec(`INSERT INTO presence
-    SELECT 1, s.key, p.id, p.tie_key, s.ts_effective_until, p.ts_seen, p.characteristics,
+    SELECT 1, s.key, p.id, p.random_order, s.ts_effective_until, p.ts_seen, p.characteristics,
       CAST(julianday(p.birthdate) - 2440587.5 AS INTEGER), p.profile_name, p.height, p.weight, p.pics_public
     FROM position s JOIN profile p ON p.id = s.profile_id ORDER BY s.key, s.profile_id`);
   db.exec(`INSERT INTO presence_count
-    SELECT name >> 16, json_group_object(CAST(name AS TEXT), n)
-    FROM (SELECT (s.key >> 34) * 64 + p.listed_on AS name, count(*) AS n
-      FROM position s JOIN profile p ON p.id = s.profile_id WHERE p.listed_on <> 0 GROUP BY 1)
+    SELECT square >> 10, json_group_object('1:' || square, n)
+    FROM (SELECT key >> 34 AS square, count(*) AS n FROM presence GROUP BY 1)
     GROUP BY 1`);
+  db.exec(`INSERT INTO drawable_member SELECT 1, bit.value, p.random_order, p.id, iif(bit.value = 1, p.pics_public, '') FROM profile p, bit
+    WHERE p.listed_on & 1 AND p.drawn_as & bit.value`);
   db.exec("COMMIT");
   db.exec(schema);
   db.close();

@@ -108,7 +108,7 @@ async function populate(port: number, city: Point, count: number): Promise<void>
         values: [id, `bench-${id}@example.test`, brand, now, now],
       },
       {
-        query: `insert into profile (id, profile_name, birthdate, pics_public, shared_on, tie_key, ts_seen, ts_updated)
+        query: `insert into profile (id, profile_name, birthdate, pics_public, shared_on, random_order, ts_seen, ts_updated)
           values (?, ?, '1990-05-17', ?, ?, ?, ?, ?)`,
         values: [id, `Man ${id}`, pictures, bit, id, now, now],
       },

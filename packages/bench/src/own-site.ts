@@ -122,7 +122,7 @@ export function memberStatements(id: number, now: number, adminBrand: string | n
       values: [id, `bench${id}@example.test`, adminBrand, now],
     },
     {
-      query: `insert into profile (id, profile_name, birthdate, characteristics, shared_on, tie_key, ts_seen, ts_updated)
+      query: `insert into profile (id, profile_name, birthdate, characteristics, shared_on, random_order, ts_seen, ts_updated)
         values (?, ?, '1990-05-17', 5, 1, ?, ?, ?)`,
       values: [id, `Member ${id}`, randomInt(2 ** 32), now - (now % 900_000), now],
     },

@@ -138,7 +138,7 @@ async function makeListeners(site: TestSite, count: number): Promise<string[]> {
     ...[hashes, now, first],
   );
   await site.sql(
-    `insert into profile (id, profile_name, birthdate, shared_on, tie_key, ts_seen, ts_updated)
+    `insert into profile (id, profile_name, birthdate, shared_on, random_order, ts_seen, ts_updated)
      select key + ?3, 'Listener ' || key, '1990-01-01', 1, key, ?2, ?2 from json_each(?1)`,
     ...[hashes, now, first],
   );
@@ -161,7 +161,7 @@ async function visitor(site: TestSite, name: string) {
   );
   const id = account?.id ?? 0;
   await site.sql(
-    "insert into profile (id, profile_name, birthdate, shared_on, tie_key, ts_seen, ts_updated) values (?, ?, '1990-01-01', 1, ?, ?, ?)",
+    "insert into profile (id, profile_name, birthdate, shared_on, random_order, ts_seen, ts_updated) values (?, ?, '1990-01-01', 1, ?, ?, ?)",
     ...[id, name, id, now, now],
   );
   await site.sql(

@@ -13,7 +13,7 @@ export interface BenchMember {
   readonly id: number;
   readonly cell: number;
   readonly key: number;
-  readonly tieKey: number;
+  readonly randomOrder: number;
   readonly characteristics: number;
   readonly birthDay: number;
   readonly hasPicture: boolean;
@@ -69,7 +69,7 @@ export class Population {
         id,
         cell,
         key: keyOfPoint({ lat: inner(latMin, latMax), lon: inner(lonMin, lonMax) }),
-        tieKey: random.int(2 ** 32),
+        randomOrder: random.int(2 ** 32),
         characteristics: random.int(2 ** 22) * 2 ** 22 + random.int(2 ** 22),
         birthDay: random.int(18_000) - 4000,
         hasPicture: random.next() < 0.8,

@@ -11,7 +11,7 @@ export function juryPoolStatements(count = 260, now = Date.now()): string[] {
   return [
     `${numbers} insert into account (email, home_brand, network, ts_created)
       select 'juror-' || i || '@example.test', 'ember', i, ${now} - (40 + i * 1000 / ${count}) * ${DAY_MS} from n`,
-    `insert into profile (id, profile_name, birthdate, shared_on, tie_key, ts_seen, ts_updated)
+    `insert into profile (id, profile_name, birthdate, shared_on, random_order, ts_seen, ts_updated)
       select id, 'Juror ' || id, '1985-01-01', 1, id, ${seen}, ${now} from account where ${mine}`,
     `insert into conversation (profile_id, other_id, last_message_id)
       select a.id, b.id, 0 from account a join account b on b.email like 'juror-%@example.test' and b.id <> a.id

@@ -59,7 +59,7 @@ export async function as(worker: TestWorker, overrides: MemberOverrides = {}): P
     .first<{ id: number }>();
   if (!account) throw new Error("no account made");
   await DB.prepare(
-    `insert into profile (id, profile_name, birthdate, characteristics, status, hidden, shared_on, tie_key, ts_seen, ts_updated)
+    `insert into profile (id, profile_name, birthdate, characteristics, status, hidden, shared_on, random_order, ts_seen, ts_updated)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
     .bind(

@@ -54,7 +54,7 @@ export async function growCrowd(d1: D1Database, from: number, to: number): Promi
   const ids = `with recursive n(id) as (select ${FIRST + from} union all select id + 1 from n where id < ${FIRST + to - 1})`;
   const statements = [
     `insert into account (id, email, home_brand, ts_created) ${ids} select id, 'n' || id || '@example.test', 'ember', 1 from n`,
-    `insert into profile (id, profile_name, birthdate, description, characteristics, pics_public, shared_on, tie_key, ts_seen, ts_updated)
+    `insert into profile (id, profile_name, birthdate, description, characteristics, pics_public, shared_on, random_order, ts_seen, ts_updated)
       ${ids} select id, 'Member ' || id, '1990-05-17', '${TEXT}', 0, iif(id % 5 = 3, json_array(id, id + ${SECOND_PICTURE}), json_array(id)), 1, (id * 2654435761) % 4294967296, ${now - (now % 900_000)}, 1 from n`,
     `insert into picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated) ${ids} select id, id, 'public', 800, 1000, 1, 1, 1 from n`,
     `insert into picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated)

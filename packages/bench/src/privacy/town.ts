@@ -145,7 +145,7 @@ export class Town {
       .run(id, `member${id}@example.test`);
     this.#sqlite
       .prepare(
-        "INSERT INTO profile (id, profile_name, birthdate, shared_on, tie_key, ts_seen, ts_updated) VALUES (?, ?, '1990-01-01', ?, ?, ?, 0)",
+        "INSERT INTO profile (id, profile_name, birthdate, shared_on, random_order, ts_seen, ts_updated) VALUES (?, ?, '1990-01-01', ?, ?, ?, 0)",
       )
       .run(id, `Member ${id}`, ALL_BRANDS_MASK, this.random.int(2 ** 32), this.now - (this.now % 900_000));
   }

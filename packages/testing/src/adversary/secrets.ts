@@ -47,7 +47,7 @@ export async function makeSubject(worker: TestWorker, friend: TestMember, third:
     ...[WORD, preferences, exact, id],
   );
   await run(
-    "update profile set tie_key = ?, credits = ?, ts_updated = ?, description = 'Good company' where id = ?",
+    "update profile set random_order = ?, credits = ?, ts_updated = ?, description = 'Good company' where id = ?",
     ...[TIE_KEY, CREDITS, exact, id],
   );
   await run(

@@ -43,7 +43,7 @@ export async function placeMembers(
     [
       `insert into account (id, email, home_brand, ts_created)
         select j.value ->> 0, 'm' || (j.value ->> 0) || '@example.test', 'ember', 0 from json_each(?1) j`,
-      `insert into profile (id, profile_name, birthdate, shared_on, tie_key, ts_seen, ts_updated)
+      `insert into profile (id, profile_name, birthdate, shared_on, random_order, ts_seen, ts_updated)
         select j.value ->> 0, 'M' || (j.value ->> 0), '1990-01-01', 1, j.value ->> 0, 0, 0 from json_each(?1) j`,
       `insert into position (profile_id, use, precision, cell, key, ts_published, ts_effective_until)
         select j.value ->> 0, 'DEVICE_GPS', 'street', 0, j.value ->> 1, 0, 9007199254740991 from json_each(?1) j`,

@@ -138,7 +138,7 @@ async function member(
       ],
     },
     {
-      query: `insert into profile (id, profile_name, birthdate, height, weight, description, characteristics, hidden, shared_on, tie_key, ts_seen, ts_updated)
+      query: `insert into profile (id, profile_name, birthdate, height, weight, description, characteristics, hidden, shared_on, random_order, ts_seen, ts_updated)
         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       values: [
         id,

@@ -1,43 +1,40 @@
 /**
  * Fair drawing: members come at random, never oneself, blocked, hidden or off this brand, and the player never chooses. They
- * stand in an index in a random order that nobody knows (tie_key); a draw starts anywhere in it and takes the next that fit,
+ * stand in drawable_member in a random order that nobody knows; a draw starts anywhere in it and takes the next that fit,
  * so it costs the same in a community of any size. Where votes follow, the start is the player's for the whole day: asking
  * again brings the same.
  */
 import { createHmac } from "node:crypto";
-import { GUESSED_TEXT_MIN_CHARS } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
-import { listedOn, visibleTo } from "../../members/visibility/visibility.ts";
+import { visibleTo } from "../../members/visibility/visibility.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 
-/** tie_key is below this. */
+/** random_order is below this. */
 const KEYS = 2 ** 32;
 /** Members looked at when the first look found too little: of a small community this player has judged nearly everything. */
 const SECOND_LOOK = 100;
 
-/** What each index of the order holds, in the words of its WHERE in schema.sql. */
-const KINDS = {
-  pictured: sql`p.pics_public <> '[]'`,
-  recognisable: sql`instr(p.pics_public, ',') > 0`,
-  described: sql`length(p.description) >= ${sql.lit(GUESSED_TEXT_MIN_CHARS)}`,
-} as const;
+/** Bits of profile.drawn_as, as schema.sql computes them: public pictures, several of them, a text of GUESSED_TEXT_MIN_CHARS. */
+const DRAWN_AS = { pictured: 1, recognisable: 2, described: 4 } as const;
 
 /**
- * Random visible members who have pictures or a text, as a table of the given columns of `p`.
+ * Random visible members who have pictures or a text, as a table of the given columns of their profile `p`, or of
+ * `d.pics_public` for members with pictures.
  *
  * @param look how many are looked at, of which blocked ones drop out, and from where; a statement that needs fewer reads fewer
  */
 export function randomMembers(
   ctx: MemberContext,
-  kind: keyof typeof KINDS,
+  kind: keyof typeof DRAWN_AS,
   columns: RawBuilder<unknown>,
   { most, start }: Pick<Look, "most" | "start">,
 ): RawBuilder<unknown> {
-  const index = sql.raw(`profile_${kind}_${ctx.brand.bit}`);
+  const from = kind === "pictured" ? sql`` : sql`cross join profile p on p.id = d.profile_id`;
+  // A row is there where its brand lists the member; the rule is asked all the same.
   const part = (keys: RawBuilder<unknown>) =>
-    sql`select * from (select p.id, p.listed_on, ${columns} from profile p indexed by ${index}
-      where ${listedOn(ctx.brand)} and ${KINDS[kind]} and ${keys} order by p.tie_key limit ${most})`;
-  return sql`(select * from (${part(sql`p.tie_key >= ${start}`)} union all ${part(sql`p.tie_key < ${start}`)} limit ${most}) p
+    sql`select * from (select d.profile_id as id, d.brand as listed_on, d.random_order, ${columns} from drawable_member d ${from}
+      where d.brand = ${ctx.brand.bit} and d.drawn_as = ${DRAWN_AS[kind]} and ${keys} order by d.random_order limit ${most})`;
+  return sql`(select * from (${part(sql`d.random_order >= ${start}`)} union all ${part(sql`d.random_order < ${start}`)} limit ${most}) p
     where ${visibleTo(ctx)})`;
 }
 
@@ -65,17 +62,19 @@ export function placeOfDay({ env, viewer }: MemberContext, game: string, day: nu
 
 /** Looks once, and once more and wider when fewer were found than `enough`. Answers the last look, shuffled. */
 export async function lookTwice<Row>(
-  first: { readonly most: number; readonly enough: number; readonly from?: From },
+  first: { readonly most: number; readonly enough: number; readonly from?: From; readonly second?: number },
   look: (look: Look) => Promise<readonly Row[]>,
 ): Promise<Row[]> {
   const { start, turn } = first.from ?? anywhere();
   const found = await look({ most: first.most, start, turn });
-  return shuffle(found.length >= first.enough ? found : await look({ most: SECOND_LOOK, start, turn: turn + 1 }));
+  return shuffle(
+    found.length >= first.enough ? found : await look({ most: first.second ?? SECOND_LOOK, start, turn: turn + 1 }),
+  );
 }
 
 /** One of the public pictures of a member `m`. Cast, as D1 binds numbers as reals, and a list has no place 1.0. */
 export function pictureOfTurn(turn: number): RawBuilder<number> {
-  return sql`m.pics_public ->> ((m.tie_key + cast(${turn} as integer)) % json_array_length(m.pics_public))`;
+  return sql`m.pics_public ->> ((m.random_order + cast(${turn} as integer)) % json_array_length(m.pics_public))`;
 }
 
 /** A picture that others may be shown: a condition on a `picture` row whose owner is visible. */
@@ -105,7 +104,7 @@ export function randomPictures(
   { nsfw, fits, limit }: { readonly nsfw: boolean; readonly fits: RawBuilder<boolean>; readonly limit: number },
 ): RawBuilder<DrawnPicture> {
   return sql<DrawnPicture>`
-    select ${DRAWN_PICTURE} from ${randomMembers(ctx, "pictured", sql`p.pics_public, p.tie_key`, look)} m
+    select ${DRAWN_PICTURE} from ${randomMembers(ctx, "pictured", sql`d.pics_public`, look)} m
     cross join picture pic on pic.id = ${pictureOfTurn(look.turn)}
     where ${showable(nsfw)} and ${fits} limit ${limit}`;
 }

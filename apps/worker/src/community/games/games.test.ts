@@ -186,7 +186,7 @@ describe("Draws", () => {
     const owners = await Promise.all([0, 1, 2 ** 31, 2 ** 32 - 1].map(() => as(worker)));
     for (const [index, owner] of owners.entries()) {
       await addPicture(owner);
-      await worker.env.DB.prepare("update profile set tie_key = ? where id = ?")
+      await worker.env.DB.prepare("update profile set random_order = ? where id = ?")
         .bind([0, 1, 2 ** 31, 2 ** 32 - 1][index]!, owner.id)
         .run();
     }

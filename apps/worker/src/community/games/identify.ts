@@ -24,7 +24,7 @@ interface DrawnMember {
 
 /** Random visible members with a picture that may be shown, and another one to know them by. */
 async function drawMembers(ctx: MemberContext, nsfw: boolean, look: Look): Promise<DrawnMember[]> {
-  const columns = sql`p.profile_name, p.birthdate, p.pics_public, p.tie_key`;
+  const columns = sql`p.profile_name, p.birthdate, p.pics_public`;
   const { rows } = await sql<DrawnMember>`
     select m.id as owner_id, pic.id as picture_id, other.id as second_id, m.profile_name, m.birthdate
     from ${randomMembers(ctx, "recognisable", columns, look)} m

@@ -93,6 +93,9 @@ function randomKnownPictures(ctx: MemberContext, nsfw: boolean, turn: number): R
   return sql<DrawnPicture>`${sql.join(answers.map(ofAnswer), sql` union all `)}`;
 }
 
+/** A text costs five rows where a picture costs four. */
+const TEXTS_LOOKED_AT_AGAIN = 80;
+
 interface TextRow {
   readonly id: number;
   readonly profile_name: string;
@@ -112,7 +115,7 @@ export async function drawBusterItems(ctx: MemberContext): Promise<BusterItem[]>
   let table: Table | undefined;
   let left: BusterItem[] = [];
   const from = placeOfDay(ctx, "buster", dayOf(ctx.now));
-  const open = await lookTwice({ most: LOOKED_AT, enough: 1, from }, async (look) => {
+  const open = await lookTwice({ most: LOOKED_AT, enough: 1, from, second: TEXTS_LOOKED_AT_AGAIN }, async (look) => {
     if (table && (left.length > 0 || table.openLeft === 0)) return [];
     const members = randomMembers(ctx, "described", sql`p.profile_name, p.description`, look);
     const [packs, texts, seen, onTable] = await batch<[PackRow[], TextRow[], { body: string }[], TextRow[]]>(ctx.d1, [

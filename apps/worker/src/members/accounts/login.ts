@@ -111,7 +111,7 @@ async function redeem(ctx: Context, { email, code, confirmed }: LoginLink): Prom
         locale: row.locale,
         acknowledgements: row.acknowledgements,
         shared_on: ctx.brand.bit,
-        tie_key: random ?? 0,
+        random_order: random ?? 0,
         network: await hashNetwork(ctx.env.POSITION_KEY, ctx.ip),
         now: ctx.now,
       }),

@@ -19,12 +19,12 @@ export function insertAccount(
     locale: "en" | "es";
     acknowledgements: string;
     shared_on: number;
-    tie_key: number;
+    random_order: number;
     network: number;
     now: number;
   },
 ) {
-  const { email, home_brand, locale, acknowledgements, shared_on, tie_key, network, now } = account;
+  const { email, home_brand, locale, acknowledgements, shared_on, random_order, network, now } = account;
   return [
     db
       .insertInto("account")
@@ -33,14 +33,14 @@ export function insertAccount(
       .compile(),
     db
       .insertInto("profile")
-      .columns(["id", "shared_on", "tie_key", "ts_seen", "ts_updated"])
+      .columns(["id", "shared_on", "random_order", "ts_seen", "ts_updated"])
       .expression((eb) =>
         eb
           .selectFrom("account")
           .select((select) => [
             "id",
             select.val(shared_on).as("shared_on"),
-            select.val(tie_key).as("tie_key"),
+            select.val(random_order).as("random_order"),
             select.val(now).as("ts_seen"),
             select.val(now).as("ts_updated"),
           ])

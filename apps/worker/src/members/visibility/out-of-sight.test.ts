@@ -262,7 +262,7 @@ async function tellAll(way: Way): Promise<Map<string, string>> {
       email: `${name.toLowerCase().replaceAll(" ", "-")}@example.test`,
       viaLink: true,
     });
-    await sql("update profile set tie_key = id % 1000000 where id = ?", member.id);
+    await sql("update profile set random_order = id % 1000000 where id = ?", member.id);
     await sql("update account set name = 'Anybody' where id = ?", member.id);
     await done(
       member.send("PUT", `/api/profile-position/${member.id}`, {

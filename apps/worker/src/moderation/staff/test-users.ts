@@ -36,7 +36,7 @@ export async function createTestUsers(ctx: MemberContext, count: number): Promis
   await withAudit(
     ctx,
     [
-      sql`insert into profile (id, profile_name, birthdate, height, weight, description, characteristics, shared_on, tie_key, ts_seen, ts_updated)
+      sql`insert into profile (id, profile_name, birthdate, height, weight, description, characteristics, shared_on, random_order, ts_seen, ts_updated)
         select value ->> 'id', value ->> 'name', value ->> 'birthdate', value ->> 'height', value ->> 'weight', value ->> 'description',
           value ->> 'characteristics', ${brand.bit}, value ->> 'tie', value ->> 'seen', ${now} from json_each(${list})`.compile(
         db,

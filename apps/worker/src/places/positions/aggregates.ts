@@ -21,9 +21,6 @@ export interface SquareCount {
   readonly count: number;
 }
 
-/** A count is named by its square times this, plus the set of brands that list these members. */
-const BRAND_SETS = 64;
-
 /** Expired positions that the schedule has not deleted yet; more than this many never wait. */
 const EXPIRED_MAX = 5000;
 
@@ -32,19 +29,18 @@ export async function listSectorCounts(d1: D1Database, onlooker: Onlooker): Prom
   const { brandBit, profileId, now } = onlooker;
   const query = (sql: string): Compiled => ({ sql, parameters: [] });
   const listed = `JOIN presence p ON p.brand = ${int(brandBit)} AND p.key = s.key AND p.profile_id = s.profile_id`;
-  const [regions, gone, unseen] = await batch<[{ sectors: string }[], Uncounted[], Uncounted[]]>(d1, [
-    query("SELECT sectors FROM presence_count WHERE region >= 0"),
+  const [regions, gone, unseen] = await batch<[{ squares: string }[], Uncounted[], Uncounted[]]>(d1, [
+    query("SELECT squares FROM presence_count WHERE region >= 0"),
     query(`SELECT s.profile_id AS id, s.key FROM position s ${listed}
       WHERE s.ts_effective_until <= ${int(now)} LIMIT ${EXPIRED_MAX}`),
     query(`SELECT s.profile_id AS id, s.key FROM ${blockedWithText(int(profileId))} b CROSS JOIN position s ON s.profile_id = b.id ${listed}
       UNION ALL SELECT s.profile_id, s.key FROM position s ${listed} WHERE s.profile_id = ${int(profileId)}`),
   ]);
   const counts = new Map<number, number>();
-  for (const { sectors } of regions) {
-    for (const [name, count] of Object.entries(JSON.parse(sectors) as Record<string, number>)) {
-      if ((Number(name) & brandBit) === 0) continue;
-      const place = Math.floor(Number(name) / BRAND_SETS);
-      counts.set(place, (counts.get(place) ?? 0) + count);
+  for (const { squares } of regions) {
+    for (const [name, count] of Object.entries(JSON.parse(squares) as Record<string, number>)) {
+      const [brand, place] = name.split(":").map(Number) as [number, number];
+      if (brand === brandBit) counts.set(place, (counts.get(place) ?? 0) + count);
     }
   }
   const uncounted = new Map([...gone, ...unseen].map(({ id, key }) => [id, Math.floor(key / KEYS_PER_SECTOR)]));
@@ -60,14 +56,15 @@ export async function listSectorCounts(d1: D1Database, onlooker: Onlooker): Prom
 /** Brings every count to its own region's row and drops those that are 0. One statement, so no move gets lost. */
 export async function settleSectorCounts(db: Database): Promise<void> {
   await sql`INSERT INTO presence_count
-    SELECT n.name >> 16, json_group_object(CAST(n.name AS TEXT), n.count) FILTER (WHERE n.count <> 0 AND n.name & 63)
+    SELECT n.region, json_group_object(n.name, n.count) FILTER (WHERE n.count <> 0)
     FROM (
-      SELECT e.name, sum(e.count) AS count FROM (
-        SELECT CAST(j.key AS INTEGER) AS name, j.value AS count FROM presence_count c, json_each(c.sectors) j
-        UNION ALL SELECT region << 16, 0 FROM presence_count
-      ) e GROUP BY e.name
+      SELECT e.region, e.name, sum(e.count) AS count FROM (
+        SELECT CAST(substr(j.key, instr(j.key, ':') + 1) AS INTEGER) >> 10 AS region, j.key AS name, j.value AS count
+        FROM presence_count c, json_each(c.squares) j
+        UNION ALL SELECT region, '', 0 FROM presence_count
+      ) e GROUP BY e.region, e.name
     ) n GROUP BY 1
-    ON CONFLICT (region) DO UPDATE SET sectors = excluded.sectors`.execute(db);
+    ON CONFLICT (region) DO UPDATE SET squares = excluded.squares`.execute(db);
 }
 
 interface Uncounted {

@@ -209,7 +209,7 @@ function page(found: FoundMember[], { size }: NearestSearch, pageEnd: PageEnd): 
     members,
     nextCursor: encodeNearestCursor({
       metres,
-      tieKey: last?.row.tie_key ?? Number.MAX_SAFE_INTEGER,
+      randomOrder: last?.row.random_order ?? Number.MAX_SAFE_INTEGER,
       matchesPerSquareMetre: size / area,
       seenForMatch,
     }),
@@ -221,11 +221,13 @@ function measure(rows: readonly FoundRow[], centre: Point): FoundMember[] {
 }
 
 function byDistance(a: FoundMember, b: FoundMember): number {
-  return a.metres - b.metres || a.row.tie_key - b.row.tie_key || a.row.profile_id - b.row.profile_id;
+  return a.metres - b.metres || a.row.random_order - b.row.random_order || a.row.profile_id - b.row.profile_id;
 }
 
 function isAfter(member: FoundMember, cursor: NearestCursor): boolean {
-  return member.metres > cursor.metres || (member.metres === cursor.metres && member.row.tie_key > cursor.tieKey);
+  return (
+    member.metres > cursor.metres || (member.metres === cursor.metres && member.row.random_order > cursor.randomOrder)
+  );
 }
 
 /** A ring's stretches, as finely cut as its members are dense: a boundary square is to hold a fifth of a member. */

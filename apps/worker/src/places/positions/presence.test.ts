@@ -1,3 +1,4 @@
+import { GUESSED_TEXT_MIN_CHARS } from "@lambda/contract/limits";
 import { as, type TestMember } from "@lambda/testing/member";
 import { report, rows } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -28,26 +29,34 @@ describe("the presence index", () => {
       "update profile set profile_name = profile_name || 'x', weight = '80', height = '180' where id = ?",
       "update profile set characteristics = characteristics + 1, birthdate = '1999-12-31' where id = ?",
       "update profile set pics_public = '[1]', ts_seen = ts_seen + 900000 where id = ?",
+      "update profile set pics_public = '[1,' || id || ']', description = printf('%60s', id) where id = ?",
+      "update profile set pics_public = '[' || ts_seen || ',' || id || ']', random_order = random_order + 1 where id = ?",
+      "update profile set pics_public = '[]', description = printf('%59s', id) where id = ?",
       "delete from position where profile_id = ?",
       "delete from account where id = ?",
     ];
     for (let step = 0; step < 120 && members.length > 2; step += 1) {
       const member = members[pick(members.length)]!;
-      const what = pick(step > 80 ? 19 : 18);
-      const statement = changes[what < 9 ? what : what === 18 ? 9 : -1];
+      const what = pick(step > 70 ? 22 : 21);
+      const statement = changes[what < 12 ? what : what === 21 ? 12 : -1];
       if (statement) await DB.prepare(statement).bind(member.id).run();
       else await report(member, { lat: pick(160) - 80, lon: pick(360) - 180 + pick(100) / 100 });
-      if (what === 18) members.splice(members.indexOf(member), 1);
+      if (what === 21) members.splice(members.indexOf(member), 1);
       if (step % 12 > 0) continue;
-      const difference = `select bit.value, s.key, p.id, p.tie_key, s.ts_effective_until, p.ts_seen, p.characteristics,
+      const difference = `select bit.value, s.key, p.id, p.random_order, s.ts_effective_until, p.ts_seen, p.characteristics,
           cast(julianday(p.birthdate) - 2440587.5 as integer), p.profile_name, p.height, p.weight, p.pics_public
         from position s join profile p on p.id = s.profile_id, json_each('[1,2,4]') bit
         where p.status = 'active' and p.hidden = 0 and p.profile_name <> '' and p.birthdate is not null and p.shared_on & bit.value`;
       expect(await rows(worker, `select * from (${difference}) except select * from presence`)).toEqual([]);
       expect(await rows(worker, `select * from presence except select * from (${difference})`)).toEqual([]);
+      const drawable = `select brand.value, kind.value, p.random_order, p.id, iif(kind.value = 1, p.pics_public, '')
+        from profile p, json_each('[1,2,4]') brand, json_each('[1,2,4]') kind where p.listed_on & brand.value and case kind.value
+        when 1 then p.pics_public <> '[]' when 2 then json_array_length(p.pics_public) > 1 else length(p.description) >= ${GUESSED_TEXT_MIN_CHARS} end`;
+      expect(await rows(worker, `select * from (${drawable}) except select * from drawable_member`)).toEqual([]);
+      expect(await rows(worker, `select * from drawable_member except select * from (${drawable})`)).toEqual([]);
       if (step % 24 === 0) await worker.schedule(NIGHTLY, Date.now());
-      const counted = `select bit.value as brand, j.key >> 6 as sector, sum(j.value) as n
-        from presence_count c, json_each(c.sectors) j, json_each('[1,2,4]') bit where j.key & bit.value group by 1, 2 having n <> 0`;
+      const counted = `select cast(j.key as integer) as brand, cast(substr(j.key, instr(j.key, ':') + 1) as integer) as sector, sum(j.value) as n
+        from presence_count c, json_each(c.squares) j group by 1, 2 having n <> 0`;
       const real = "select brand, key >> 34 as sector, count(*) as n from presence group by brand, key >> 34";
       expect(await rows(worker, `select * from (${counted}) except select * from (${real})`)).toEqual([]);
       expect(await rows(worker, `select * from (${real}) except select * from (${counted})`)).toEqual([]);

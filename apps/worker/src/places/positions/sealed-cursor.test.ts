@@ -21,7 +21,7 @@ const cursorOf = (answer: Response) => answer.headers.get("x-next-cursor") ?? ""
 describe("a cursor", () => {
   it.each([1, 0, 1e-12, 1e300])("that was never given out costs the session and nothing more: %d", async (hint) => {
     const me = await as(worker);
-    const numbers = { metres: 1, tieKey: 0, matchesPerSquareMetre: hint, seenForMatch: 1e7 };
+    const numbers = { metres: 1, randomOrder: 0, matchesPerSquareMetre: hint, seenForMatch: 1e7 };
     const forged = await nearest(me, `hasPicture=true&cursor=${encodeNearestCursor(numbers)}`);
     expect(forged.status).toBe(400);
     expect(await forged.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "cursor" } });
@@ -53,12 +53,12 @@ describe("a cursor", () => {
     const me = await as(worker);
     const page = await nearest(me, "size=5");
     const last = ((await page.json()) as { profileId: number }[]).at(-1);
-    const tieKey = await worker.env.DB.prepare("select tie_key n from profile where id = ?")
+    const randomOrder = await worker.env.DB.prepare("select random_order n from profile where id = ?")
       .bind(last?.profileId ?? FIRST)
       .first<number>("n");
     const text = cursorOf(page).replace(/-/g, "+").replace(/_/g, "/");
     const bytes = Buffer.from(text, "base64");
-    const key = Buffer.from(new Float64Array([tieKey ?? 0]).buffer);
+    const key = Buffer.from(new Float64Array([randomOrder ?? 0]).buffer);
     expect(bytes.includes(key)).toBe(false);
     expect(bytes.toString("latin1")).not.toContain(key.toString("base64").slice(0, 8));
   });

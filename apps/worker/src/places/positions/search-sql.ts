@@ -32,7 +32,7 @@ export interface SearchFilters {
 export interface FoundRow {
   readonly key: number;
   readonly profile_id: number;
-  readonly tie_key: number;
+  readonly random_order: number;
   readonly profile_name: string;
   readonly characteristics: number;
   readonly birth_day: number | null;
@@ -42,7 +42,7 @@ export interface FoundRow {
   readonly ts_seen: number;
 }
 
-export const COLUMNS = `p.key, p.profile_id, p.tie_key, p.profile_name, p.characteristics, p.birth_day, p.height,
+export const COLUMNS = `p.key, p.profile_id, p.random_order, p.profile_name, p.characteristics, p.birth_day, p.height,
   p.weight, p.pics_public, p.ts_seen`;
 
 /** The only way a number gets into the text of these statements. */

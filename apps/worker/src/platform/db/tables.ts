@@ -63,12 +63,22 @@ export interface ProfileTable {
   hidden: Generated<0 | 1>;
   shared_on: number;
   listed_on: ColumnType<number, never, never>;
-  tie_key: number;
+  random_order: number;
+  drawn_as: ColumnType<number, never, never>;
   credits: Generated<number>;
   ts_seen: number;
   ts_updated: number;
 }
 export type ProfileRow = Selectable<ProfileTable>;
+
+export interface DrawableMemberTable {
+  brand: number;
+  drawn_as: number;
+  random_order: number;
+  profile_id: number;
+  pics_public: string;
+}
+export type DrawableMemberRow = Selectable<DrawableMemberTable>;
 
 export interface PositionTable {
   profile_id: number;
@@ -93,7 +103,7 @@ export interface PresenceTable {
   brand: number;
   key: number;
   profile_id: number;
-  tie_key: number;
+  random_order: number;
   ts_effective_until: number;
   ts_seen: number;
   characteristics: number;
@@ -115,7 +125,7 @@ export type PresenceDensityRow = Selectable<PresenceDensityTable>;
 
 export interface PresenceCountTable {
   region: number;
-  sectors: string;
+  squares: string;
 }
 export type PresenceCountRow = Selectable<PresenceCountTable>;
 
@@ -608,6 +618,7 @@ export interface Tables {
   session: SessionTable;
   login_code: LoginCodeTable;
   profile: ProfileTable;
+  drawable_member: DrawableMemberTable;
   position: PositionTable;
   place_memory: PlaceMemoryTable;
   presence: PresenceTable;

@@ -62,15 +62,21 @@ export async function listNearestLiked(
     .map((row) => ({ row, metres: distanceMetres(centre, pointOfKey(row.key)) }))
     .filter(({ metres }) => metres <= (search.maxMetres ?? Number.POSITIVE_INFINITY))
     .filter(
-      ({ row, metres }) => !after || metres > after.metres || (metres === after.metres && row.tie_key > after.tieKey),
+      ({ row, metres }) =>
+        !after || metres > after.metres || (metres === after.metres && row.random_order > after.randomOrder),
     )
-    .sort((a, b) => a.metres - b.metres || a.row.tie_key - b.row.tie_key);
+    .sort((a, b) => a.metres - b.metres || a.row.random_order - b.row.random_order);
   const members = found.slice(0, search.size);
   const last = found.length > search.size ? members[members.length - 1] : undefined;
   if (!last) return { members };
   const { metres, row } = last;
   return {
     members,
-    nextCursor: encodeNearestCursor({ metres, tieKey: row.tie_key, matchesPerSquareMetre: 0, seenForMatch: 1 }),
+    nextCursor: encodeNearestCursor({
+      metres,
+      randomOrder: row.random_order,
+      matchesPerSquareMetre: 0,
+      seenForMatch: 1,
+    }),
   };
 }

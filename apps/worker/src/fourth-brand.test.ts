@@ -1,0 +1,70 @@
+import { FOURTH_BRAND } from "@lambda/testing/fourth-brand/brand";
+import { startFourBrandWorker } from "@lambda/testing/fourth-brand/worker";
+import { as, type TestMember } from "@lambda/testing/member";
+import type { TestWorker } from "@lambda/testing/worker";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PHOENIX, report } from "./places/positions/positions-scene.ts";
+import { HOURLY } from "./schedule.ts";
+
+let worker: TestWorker;
+let close: () => Promise<void>;
+let viewer: TestMember;
+let listed: number[];
+let stranger: TestMember;
+beforeAll(async () => {
+  ({ worker, close } = await startFourBrandWorker());
+  const fourth = { brand: FOURTH_BRAND.id, birthdate: "1990-01-01" };
+  viewer = await as(worker, fourth);
+  await report(viewer, PHOENIX);
+  const others = [
+    await as(worker, fourth),
+    await as(worker, { sharedOn: FOURTH_BRAND.bit | 1 }),
+    await as(worker, fourth),
+  ];
+  for (const other of others) await report(other, PHOENIX);
+  listed = others.map(({ id }) => id).sort();
+  stranger = await as(worker, { sharedOn: 7 });
+  await report(stranger, PHOENIX);
+});
+afterAll(() => close());
+
+const idsOf = async (path: string) =>
+  (await viewer.get<{ profileId: number }[]>(path)).map(({ profileId }) => profileId).sort();
+
+describe("a fourth brand needs no change of the schema", () => {
+  it("finds its members, and no others", async () => {
+    expect(await idsOf("/api/profile-briefs/nearest")).toEqual(listed);
+    expect(await idsOf("/api/profile-briefs/by-sector/33:-113")).toEqual(listed);
+    await worker.schedule(HOURLY, Date.now());
+    expect(await idsOf("/api/profile-briefs/by-bounds?latMin=33&lonMin=-113&latMax=34&lonMax=-112")).toEqual(listed);
+  });
+
+  it("counts them, and one fewer as soon as one hides", async () => {
+    const counted = async () =>
+      (await viewer.get<{ count: number }[]>("/api/profile-positions/aggregates")).map(({ count }) => count);
+    expect(await counted()).toEqual([3]);
+    await worker.env.DB.prepare("update profile set shared_on = shared_on | ? where id = ?")
+      .bind(FOURTH_BRAND.bit, stranger.id)
+      .run();
+    expect(await counted()).toEqual([4]);
+    expect(
+      await worker.env.DB.prepare("select members from member_count where brand = ?").bind(FOURTH_BRAND.bit).first(),
+    ).toEqual({ members: 5 });
+    await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(stranger.id).run();
+    expect(await counted()).toEqual([3]);
+  });
+
+  it("draws them in games", async () => {
+    await worker.env.DB.prepare("update profile set description = ? where id in (select value from json_each(?))")
+      .bind("A text of my own that is long enough to be guessed by others, ".repeat(2), JSON.stringify(listed))
+      .run();
+    const drawn = await worker.env.DB.prepare(
+      "select profile_id from drawable_member where brand = ? order by profile_id",
+    )
+      .bind(FOURTH_BRAND.bit)
+      .all<{ profile_id: number }>();
+    expect(drawn.results.map(({ profile_id }) => profile_id)).toEqual(listed);
+    const answer = await viewer.send("POST", "/api/games/gptbuster/draw", {});
+    expect(await answer.json()).not.toEqual([]);
+  });
+});

@@ -1,0 +1,29 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { BRAND_IDS, BRANDS } from "@lambda/brands";
+import { ROOT } from "../site.ts";
+import { startSeparateWorker, type TestWorker } from "../worker.ts";
+import { FOURTH_BRAND } from "./brand.ts";
+
+/** A worker beside the shared one on which, as in this process, FOURTH_BRAND is in the list of brands. */
+export async function startFourBrandWorker(): Promise<{ worker: TestWorker; close(): Promise<void> }> {
+  const directory = join(ROOT, ".wrangler", "four-brands");
+  mkdirSync(directory, { recursive: true });
+  const config = readFileSync(join(ROOT, "wrangler.toml"), "utf8")
+    .replace(/^main = "/m, 'main = "../../')
+    .replace(/^directory = "/gm, 'directory = "../../')
+    .replace(/^\[define\]/m, '[alias]\n"@lambda/brands" = "../../packages/testing/src/fourth-brand/brands.ts"\n\n$&');
+  const configPath = join(directory, "worker.toml");
+  writeFileSync(configPath, config);
+  const worker = await startSeparateWorker([{ configPath }]);
+  return {
+    worker,
+    close: async () => {
+      await worker.harness.close();
+      rmSync(directory, { recursive: true, force: true });
+      // Other test files may share this process.
+      (BRANDS as unknown[]).splice(BRANDS.indexOf(FOURTH_BRAND), 1);
+      (BRAND_IDS as unknown as string[]).splice(BRAND_IDS.indexOf(FOURTH_BRAND.id), 1);
+    },
+  };
+}
