@@ -1,9 +1,9 @@
 import { FOURTH_BRAND } from "@lambda/testing/fourth-brand/brand";
 import { startFourBrandWorker } from "@lambda/testing/fourth-brand/worker";
 import { as, type TestMember } from "@lambda/testing/member";
+import { PHOENIX, report } from "@lambda/testing/scenes/positions";
 import type { TestWorker } from "@lambda/testing/worker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PHOENIX, report } from "./places/positions/positions-scene.ts";
 import { HOURLY } from "./schedule.ts";
 
 let worker: TestWorker;

@@ -12,7 +12,7 @@ const SUBJECT_ID = 77_123_456_789;
 export const WORD = "SECRETWORD";
 const BIRTHDATE = "1983-07-19";
 const LAST_TEST = "2026-03-17";
-const TIE_KEY = 3_141_592_653;
+const RANDOM_ORDER = 3_141_592_653;
 const CREDITS = 7_741_977;
 /** Milliseconds that no rounding leaves. */
 const EXACT_MS = 654_321;
@@ -48,7 +48,7 @@ export async function makeSubject(worker: TestWorker, friend: TestMember, third:
   );
   await run(
     "update profile set random_order = ?, credits = ?, ts_updated = ?, description = 'Good company' where id = ?",
-    ...[TIE_KEY, CREDITS, exact, id],
+    ...[RANDOM_ORDER, CREDITS, exact, id],
   );
   await run(
     "update session set device_label = ?, ts_created = ?, ts_last_used = ? where account_id = ?",
@@ -166,7 +166,15 @@ export async function makeSubject(worker: TestWorker, friend: TestMember, third:
     member,
     caseRef,
     secrets: [
-      ...[WORD, WORD.toLowerCase(), BIRTHDATE, LAST_TEST, String(TIE_KEY), String(CREDITS), String(PRIVATE_PICTURE)],
+      ...[
+        WORD,
+        WORD.toLowerCase(),
+        BIRTHDATE,
+        LAST_TEST,
+        String(RANDOM_ORDER),
+        String(CREDITS),
+        String(PRIVATE_PICTURE),
+      ],
       ...[String(own.lat), String(own.lon)],
       ...[new Date(exact).toISOString(), String(exact), String(row?.cell), String(pending)],
       ...[String(lat + 0.00123), String(lon + 0.00321), String(lat + 0.04567), String(lon + 0.04321)],

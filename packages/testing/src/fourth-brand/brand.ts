@@ -11,5 +11,5 @@ export const FOURTH_BRAND: Brand = {
   hosts: ["quartz.example"],
 };
 
-(BRANDS as Brand[]).push(FOURTH_BRAND);
+(BRANDS as unknown as Brand[]).push(FOURTH_BRAND);
 (BRAND_IDS as unknown as BrandId[]).push(FOURTH_BRAND.id);

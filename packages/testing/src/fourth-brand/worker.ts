@@ -22,7 +22,7 @@ export async function startFourBrandWorker(): Promise<{ worker: TestWorker; clos
       await worker.harness.close();
       rmSync(directory, { recursive: true, force: true });
       // Other test files may share this process.
-      (BRANDS as unknown[]).splice(BRANDS.indexOf(FOURTH_BRAND), 1);
+      (BRANDS as unknown as unknown[]).splice(BRANDS.indexOf(FOURTH_BRAND), 1);
       (BRAND_IDS as unknown as string[]).splice(BRAND_IDS.indexOf(FOURTH_BRAND.id), 1);
     },
   };
