@@ -55,7 +55,8 @@ export default defineConfig(({ command }) => ({
             // Changes with our dependencies only, so that a deploy costs a returning member little.
             {
               name: "vendor",
-              test: /node_modules[\\/](react|react-dom|scheduler|wouter|regexparam|@tanstack[\\/](react-query|query-core)|@trpc)[\\/]/,
+              // Without what only the persisted cache of members needs.
+              test: /^(?!.*query-core.*hydration).*node_modules[\\/](react|react-dom|scheduler|wouter|regexparam|zustand|@tanstack[\\/](react-query|query-core)|@trpc)[\\/]/,
             },
             // What the map's page and its worker both read.
             {
@@ -66,7 +67,7 @@ export default defineConfig(({ command }) => ({
             // What nearly every screen uses: one file compresses far better than a dozen of half a kilobyte.
             {
               name: "base",
-              test: /features[\\/]accounts[\\/](EntryPage|entry-page|accounts\.module)|packages[\\/]ui[\\/]src[\\/](badge|banner|button|checkbox|classes|field|icon|icon-button|link|radar|text-field)\.|web[\\/]src[\\/](session|api[\\/](client|trpc|query-client|error-body|header-error|store)|device[\\/](session-cookie|device-storage|wipe)|format[\\/](i18n|site)|routing[\\/](lazy-screen|load-once|navigation))|preload-helper|contract[\\/]src[\\/]limits/,
+              test: /features[\\/]accounts[\\/](EntryPage|entry-page|accounts\.module)|packages[\\/]ui[\\/]src[\\/](badge|banner|button|checkbox|classes|field|icon|icon-button|link|radar|text-field)\.|web[\\/]src[\\/](session|api[\\/](client|trpc|query-client|error-body|header-error)|X|format[\\/](i18n|site)|routing[\\/](lazy-screen|load-once|navigation))|preload-helper|contract[\\/]src[\\/]limits/,
             },
           ],
         },

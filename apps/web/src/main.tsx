@@ -3,22 +3,24 @@ import "./first-paint.css";
 import { FIRST_DRAW_WAIT_MS } from "@lambda/contract/limits";
 import { StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
-import { restoreCache, startPersisting } from "./api/persisted-cache.ts";
 import { App } from "./app.tsx";
+import { clearLeftovers } from "./device/clear-local-data.ts";
+import { hasSession } from "./device/session-cookie.ts";
 import { startTheme } from "./device/theme.ts";
-import { wipeLeftovers } from "./device/wipe.ts";
 import { browserLocale, startLocale } from "./format/i18n.ts";
 import { pageBrand, SiteProvider } from "./format/site.ts";
 import { preloadPath } from "./routing/preload-path.ts";
 import { watchSession } from "./session/watch-session.ts";
 import { startScrollMemory } from "./shell/scroll-memory.ts";
 
-wipeLeftovers();
+clearLeftovers();
 watchSession();
-restoreCache(Date.now());
-startPersisting();
 // The first screen's chunk loads while the rest of this file runs.
 const ready = preloadPath(location.pathname);
+// A visitor has nothing to restore, and does without the code for it.
+const restored = hasSession()
+  ? import("./api/persisted-cache.ts").then(({ persistCache }) => persistCache()).catch(() => undefined)
+  : undefined;
 
 const root = document.getElementById("app");
 if (!root) throw new Error("the page has no #app");
@@ -47,7 +49,7 @@ const draw = () => {
 // The whole page at once where its chunks come soon, else its frame first. What the document brought stays until it can be taken
 // over. No await at the top: it would keep the bundler from leaving in this file what other chunks use too.
 const soon = new Promise((resolve) => setTimeout(resolve, FIRST_DRAW_WAIT_MS));
-void (isPrerendered ? ready : Promise.race([ready, soon])).then(draw);
+void Promise.all([restored, isPrerendered ? ready : Promise.race([ready, soon])]).then(draw);
 
 if (import.meta.env.PROD && "serviceWorker" in navigator) {
   // Without it the site works all the same, online.

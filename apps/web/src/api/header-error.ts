@@ -1,20 +1,21 @@
 import { SERVER_TROUBLE_SHOWN_MS } from "@lambda/contract/limits";
+import { useStore } from "zustand";
+import { createStore } from "zustand/vanilla";
 import { currentLocale, defineCopy } from "../format/i18n.ts";
-import { createStore, useStore } from "./store.ts";
 
 const copy = defineCopy({
   en: { trouble: "Sorry this app is having trouble communicating with the server." },
   es: { trouble: "Lo sentimos, la aplicación tiene problemas para comunicarse con el servidor." },
 });
 
-const message = createStore<string | null>(null);
+const message = createStore<string | null>(() => null);
 let timer: number | undefined;
 
 /** What a 5xx answer shows in the place of the page's title. */
 export function showServerTrouble(): void {
-  message.set(copy[currentLocale()].trouble);
+  message.setState(copy[currentLocale()].trouble);
   window.clearTimeout(timer);
-  timer = window.setTimeout(() => message.set(null), SERVER_TROUBLE_SHOWN_MS);
+  timer = window.setTimeout(() => message.setState(null), SERVER_TROUBLE_SHOWN_MS);
 }
 
 export const useHeaderError = (): string | null => useStore(message);

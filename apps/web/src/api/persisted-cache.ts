@@ -1,66 +1,64 @@
-import type { SessionContext } from "@lambda/contract/accounts";
 import { QUERY_CACHE_MS } from "@lambda/contract/limits";
-import { hashKey, type QueryKey } from "@tanstack/react-query";
+import { hashKey } from "@tanstack/react-query";
+import { type PersistedClient, type Persister, persistQueryClient } from "@tanstack/react-query-persist-client";
 import { getQueryKey } from "@trpc/react-query";
 import { hasSession } from "../device/session-cookie.ts";
-import { SESSION_KEY } from "../session/session.ts";
-import { queryClient } from "./query-client.ts";
+import { currentBuild } from "../routing/current-build.ts";
+import { knownAccount, SESSION_KEY } from "../session/session.ts";
+import { PERSISTED_CACHE, queryClient } from "./query-client.ts";
 import { trpc } from "./trpc.ts";
 
-const NAME = "query-cache";
 const SAVE_DELAY_MS = 1000;
 /** Opt-in: the member's own data only. Never notes, messages, pictures or other members. */
-const KEPT_KEYS: readonly QueryKey[] = [SESSION_KEY, getQueryKey(trpc.profiles.mine, undefined, "query")];
+const PERSISTED_QUERIES = new Set([SESSION_KEY, getQueryKey(trpc.profiles.mine, undefined, "query")].map(hashKey));
 
-interface Kept {
-  readonly account: number;
-  readonly at: number;
-  /** In the order of KEPT_KEYS; null where nothing was known. */
-  readonly answers: readonly ({ readonly data: unknown; readonly updatedAt: number } | null)[];
-}
+let unsaved: PersistedClient | undefined;
+let timer: number | undefined;
 
-/**
- * Puts back what the last visit knew, if it is not older than 24 h. Whose session it is now, only the server knows: while it is not
- * the same member's, it refuses every call that speaks for them, and its answer drops all this (other-account.ts).
- */
-export function restoreCache(now: number): void {
-  try {
-    const kept = JSON.parse(localStorage.getItem(NAME) ?? "null") as Kept | null;
-    if (!kept) return;
-    if (!hasSession() || now - kept.at > QUERY_CACHE_MS) {
-      localStorage.removeItem(NAME);
-      return;
+/** Local storage and not IndexedDB: what a logout removes from it is gone before the page is. */
+const persister: Persister = {
+  persistClient: (client) => {
+    unsaved = client;
+    if (timer === undefined) timer = window.setTimeout(save, SAVE_DELAY_MS);
+  },
+  restoreClient: () => {
+    if (!hasSession()) return undefined;
+    try {
+      return JSON.parse(localStorage.getItem(PERSISTED_CACHE) ?? "null") ?? undefined;
+    } catch {
+      return undefined;
     }
-    for (const [at, key] of KEPT_KEYS.entries()) {
-      const answer = kept.answers[at];
-      if (answer) queryClient.setQueryData(key, answer.data, { updatedAt: answer.updatedAt });
-    }
-  } catch {
-    // Nothing usable was stored.
-  }
-}
-
-/** Saves a second after the last change. */
-export function startPersisting(): void {
-  const kept = new Set(KEPT_KEYS.map(hashKey));
-  let timer: number | undefined;
-  queryClient.getQueryCache().subscribe((event) => {
-    if (event.type !== "updated" || event.action.type !== "success" || !kept.has(event.query.queryHash)) return;
-    window.clearTimeout(timer);
-    timer = window.setTimeout(save, SAVE_DELAY_MS);
-  });
-}
+  },
+  removeClient: () => localStorage.removeItem(PERSISTED_CACHE),
+};
 
 function save(): void {
-  const account = queryClient.getQueryData<SessionContext>(SESSION_KEY)?.profileId;
-  if (!hasSession() || !account) return;
-  const answers = KEPT_KEYS.map((key) => {
-    const { data, dataUpdatedAt: updatedAt = 0, status } = queryClient.getQueryState(key) ?? {};
-    return status === "success" ? { data, updatedAt } : null;
-  });
+  timer = undefined;
+  // The session may have ended since the change; what is left of it must not be written again.
+  if (!unsaved || !hasSession() || knownAccount() === 0) return;
   try {
-    localStorage.setItem(NAME, JSON.stringify({ account, at: Date.now(), answers } satisfies Kept));
+    localStorage.setItem(PERSISTED_CACHE, JSON.stringify(unsaved));
   } catch {
     // A cache may fail to be kept.
   }
+}
+
+let restoring: Promise<void> | undefined;
+
+/**
+ * Restores what this build's last visit knew within 24 h, and saves what changes. Only the server knows whose session it is now:
+ * it refuses calls that speak for another member, and its answer drops all this (other-account.ts).
+ */
+export function persistCache(): Promise<void> {
+  restoring ??= persistQueryClient({
+    queryClient,
+    persister,
+    maxAge: QUERY_CACHE_MS,
+    buster: currentBuild(),
+    dehydrateOptions: {
+      shouldDehydrateQuery: ({ queryHash, state }) => state.status === "success" && PERSISTED_QUERIES.has(queryHash),
+      shouldDehydrateMutation: () => false,
+    },
+  })[1].catch(() => undefined);
+  return restoring;
 }

@@ -1,11 +1,13 @@
 import { QUERY_CACHE_MS } from "@lambda/contract/limits";
 import { QueryClient } from "@tanstack/react-query";
-import { onWipe } from "../device/wipe.ts";
+import { onClearLocalData } from "../device/clear-local-data.ts";
 import { errorStatusOf } from "./error-body.ts";
 
 const RETRIES_MAX = 2;
+/** Name in local storage of what persisted-cache.ts keeps between visits. */
+export const PERSISTED_CACHE = "query-cache";
 
-/** One cache for the page: 24 h by default (SPEC section 9), fresh for half a minute, refetched on focus. */
+/** One cache for the page: 24 h by default, fresh for half a minute, refetched on focus. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -19,4 +21,4 @@ export const queryClient = new QueryClient({
   },
 });
 
-onWipe(() => queryClient.clear());
+onClearLocalData(() => queryClient.clear());

@@ -1,4 +1,4 @@
-/** A WebSocket that comes back: pings, reconnects with growing pauses, and parses what it hears. Knows no feature. */
+/** A WebSocket that comes back: pings, reconnects with growing pauses, and parses what arrives. Knows no feature. */
 import {
   type ClientEvent,
   parseServerEvent,
@@ -10,107 +10,125 @@ import {
 } from "@lambda/contract/events";
 import { SOCKET_PING_MS, SOCKET_RETRY_MAX_MS, SOCKET_RETRY_MIN_MS } from "@lambda/contract/limits";
 
-export interface Line {
-  /** False while it is down: then nothing is sent. */
-  send(event: ClientEvent): boolean;
-  readonly up: () => boolean;
-  close(): void;
-}
-
-interface LineOptions {
+interface SocketOptions {
   readonly path: "/ws" | "/ws/area";
   readonly onEvent: (event: ServerEvent) => void;
-  /** Each time it stands (again): the moment to catch up. */
-  readonly onUp: () => void;
-  /** The server ended it, or did not let it stand: it may be that this member must not come. It goes on trying until closed. */
+  /** Each time it is ready (again): the moment to catch up. */
+  readonly onReady: () => void;
+  /** The server ended it, or did not accept it: this member may not be allowed. It goes on trying until closed. */
   readonly onRefused?: () => void;
 }
 
-/** A line that said nothing for this long after a ping is dead, whatever the browser believes. */
+/** A socket without any answer for this long after a ping is dead, whatever the browser believes. */
 const PONG_WITHIN_MS = 10_000;
 
-export function openLine({ path, onEvent, onUp, onRefused }: LineOptions): Line {
-  let socket: WebSocket | undefined;
-  let ready = false;
-  let closed = false;
-  let failures = 0;
-  let retry: number | undefined;
-  let ping: number | undefined;
-  let pong: number | undefined;
+export class SocketConnection {
+  readonly #options: SocketOptions;
+  #socket: WebSocket | undefined;
+  #status: "connecting" | "ready" | "waiting" | "closed" = "waiting";
+  #failures = 0;
+  #retry: number | undefined;
+  #ping: number | undefined;
+  #pong: number | undefined;
 
-  function connect(): void {
-    window.clearTimeout(retry);
-    if (closed || socket) return;
-    const made = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`);
-    socket = made;
-    made.onmessage = ({ data }) => {
-      window.clearTimeout(pong);
-      if (data === SOCKET_PONG) return;
-      const event = parseServerEvent(data);
-      if (!event) return;
-      if (event.type !== "ready") return onEvent(event);
-      ready = true;
-      failures = 0;
-      ping = window.setInterval(() => {
-        made.send(SOCKET_PING);
-        pong = window.setTimeout(() => drop(made), PONG_WITHIN_MS);
-      }, SOCKET_PING_MS);
-      onUp();
-    };
-    made.onclose = ({ code }) => {
-      // A browser does not tell a refused upgrade from a lost network; the first in a row is worth a question.
-      const refused = code === SOCKET_ENDED || (!ready && failures === 0);
-      drop(made);
-      if (refused && navigator.onLine) onRefused?.();
-      if (code === SOCKET_MOVED) connect();
-    };
+  constructor(options: SocketOptions) {
+    this.#options = options;
+    addEventListener("online", this.#connectNow);
+    addEventListener("offline", this.#onOffline);
+    document.addEventListener("visibilitychange", this.#connectNow);
+    this.#connect();
   }
 
-  function drop(which: WebSocket): void {
-    if (which !== socket) return;
-    window.clearInterval(ping);
-    window.clearTimeout(pong);
-    socket = undefined;
-    ready = false;
-    which.onclose = null;
-    which.onmessage = null;
-    which.close();
-    if (closed) return;
-    const pause = Math.min(SOCKET_RETRY_MAX_MS, SOCKET_RETRY_MIN_MS * 2 ** failures);
-    failures += 1;
+  isReady(): boolean {
+    return this.#status === "ready";
+  }
+
+  /** Answers false, and sends nothing, while it is not ready. */
+  send(event: ClientEvent): boolean {
+    if (!this.isReady()) return false;
+    this.#socket?.send(JSON.stringify(event));
+    return true;
+  }
+
+  close(): void {
+    removeEventListener("online", this.#connectNow);
+    removeEventListener("offline", this.#onOffline);
+    document.removeEventListener("visibilitychange", this.#connectNow);
+    window.clearTimeout(this.#retry);
+    this.#release();
+    this.#status = "closed";
+  }
+
+  #connect(): void {
+    window.clearTimeout(this.#retry);
+    if (this.#status !== "waiting") return;
+    this.#status = "connecting";
+    const { protocol, host } = location;
+    const socket = new WebSocket(`${protocol === "https:" ? "wss" : "ws"}://${host}${this.#options.path}`);
+    socket.onmessage = ({ data }) => this.#onMessage(data);
+    socket.onclose = ({ code }) => this.#onClose(code);
+    this.#socket = socket;
+  }
+
+  #onMessage(data: unknown): void {
+    window.clearTimeout(this.#pong);
+    if (data === SOCKET_PONG) return;
+    const event = parseServerEvent(data);
+    if (!event) return;
+    if (event.type === "ready") this.#onReady();
+    else this.#options.onEvent(event);
+  }
+
+  #onReady(): void {
+    this.#status = "ready";
+    this.#failures = 0;
+    this.#ping = window.setInterval(() => {
+      this.#socket?.send(SOCKET_PING);
+      this.#pong = window.setTimeout(() => this.#reconnectLater(), PONG_WITHIN_MS);
+    }, SOCKET_PING_MS);
+    this.#options.onReady();
+  }
+
+  #onClose(code: number): void {
+    // A browser does not tell a refused upgrade from a lost network; the first in a row is worth a question.
+    const refused = code === SOCKET_ENDED || (!this.isReady() && this.#failures === 0);
+    this.#reconnectLater();
+    if (refused && navigator.onLine) this.#options.onRefused?.();
+    if (code === SOCKET_MOVED) this.#connect();
+  }
+
+  #reconnectLater(): void {
+    this.#release();
+    const pause = Math.min(SOCKET_RETRY_MAX_MS, SOCKET_RETRY_MIN_MS * 2 ** this.#failures);
+    this.#failures += 1;
     // A part of chance, so that a restarted server is not met by everybody in the same moment.
-    retry = window.setTimeout(connect, pause * (0.5 + Math.random() / 2));
+    this.#retry = window.setTimeout(() => this.#connect(), pause * (0.5 + Math.random() / 2));
+  }
+
+  #release(): void {
+    window.clearInterval(this.#ping);
+    window.clearTimeout(this.#pong);
+    this.#status = "waiting";
+    if (!this.#socket) return;
+    this.#socket.onclose = null;
+    this.#socket.onmessage = null;
+    this.#socket.close();
+    this.#socket = undefined;
   }
 
   /** The network or the member came back: no reason to wait out the pause. */
-  const hurry = () => {
-    if (document.visibilityState === "visible" && !socket) connect();
+  readonly #connectNow = () => {
+    if (document.visibilityState === "visible") this.#connect();
   };
-  const lost = () => {
-    if (!socket) return;
-    drop(socket);
-    // No failure of the server's: what it answers when the network is back is the first in a row again.
-    failures = 0;
-  };
-  addEventListener("online", hurry);
-  addEventListener("offline", lost);
-  document.addEventListener("visibilitychange", hurry);
-  connect();
 
-  return {
-    up: () => ready,
-    send: (event) => {
-      if (!ready || !socket) return false;
-      socket.send(JSON.stringify(event));
-      return true;
-    },
-    close: () => {
-      closed = true;
-      removeEventListener("online", hurry);
-      removeEventListener("offline", lost);
-      document.removeEventListener("visibilitychange", hurry);
-      window.clearTimeout(retry);
-      if (socket) drop(socket);
-    },
+  readonly #onOffline = () => {
+    if (!this.#socket) return;
+    this.#reconnectLater();
+    // No failure of the server's: what it answers when the network is back is the first in a row again.
+    this.#failures = 0;
   };
+}
+
+export function connectSocket(options: SocketOptions): SocketConnection {
+  return new SocketConnection(options);
 }

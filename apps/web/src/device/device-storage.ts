@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from "react";
+import { useStore } from "zustand";
+import { createStore, type StoreApi } from "zustand/vanilla";
 
 /**
  * What this device remembers in local storage, by typed keys. Never notes, messages, pictures or anything about another
@@ -11,40 +12,48 @@ export interface DeviceKey<Value> {
   readonly accepts: (value: unknown) => value is Value;
 }
 
-const memory = new Map<string, unknown>();
-const listeners = new Set<() => void>();
+const stores = new Map<string, StoreApi<unknown>>();
+
+function storeOf(name: string): StoreApi<unknown> {
+  const known = stores.get(name);
+  if (known) return known;
+  // The initial state is what a prerendered page knows of the device: nothing.
+  const store = createStore<unknown>(() => undefined);
+  store.setState(load(name), true);
+  stores.set(name, store);
+  return store;
+}
+
+function acceptedValue<Value>(key: DeviceKey<Value>, stored: unknown): Value {
+  return key.accepts(stored) ? stored : key.fallback;
+}
 
 export function readDevice<Value>(key: DeviceKey<Value>): Value {
-  if (!memory.has(key.name)) memory.set(key.name, load(key.name));
-  const value = memory.get(key.name);
-  return key.accepts(value) ? value : key.fallback;
+  return acceptedValue(key, storeOf(key.name).getState());
 }
 
 export function writeDevice<Value>(key: DeviceKey<Value>, value: Value): void {
-  memory.set(key.name, value);
   try {
     localStorage.setItem(key.name, JSON.stringify(value));
   } catch {
     // The value then lives as long as the page.
   }
-  announce();
+  storeOf(key.name).setState(value, true);
 }
 
 /** A device value that redraws whoever uses it, in this tab and in others. */
 export function useDevice<Value>(key: DeviceKey<Value>): readonly [Value, (value: Value) => void] {
-  const read = () => readDevice(key);
-  // A page that the build drew knows no device: it begins with what holds without a choice.
-  const value = useSyncExternalStore(subscribeDevice, read, () => key.fallback);
+  const value = useStore(storeOf(key.name), (stored) => acceptedValue(key, stored));
   return [value, (next) => writeDevice(key, next)];
 }
 
-export function subscribeDevice(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+/** Calls `listener` after each change of a value; returns what ends it. */
+export function subscribeDevice({ name }: { readonly name: string }, listener: () => void): () => void {
+  return storeOf(name).subscribe(listener);
 }
 
 /** The names of all that local storage holds, whoever put it there. */
-export function keptNames(): string[] {
+export function storedNames(): string[] {
   try {
     return Object.keys(localStorage);
   } catch {
@@ -53,15 +62,14 @@ export function keptNames(): string[] {
 }
 
 /** Forgets what this origin keeps in local storage, but for these names; when none is kept, session storage too. */
-export function clearDevice(kept: readonly string[]): void {
-  for (const name of memory.keys()) if (!kept.includes(name)) memory.delete(name);
+export function clearDevice(keptNames: readonly string[]): void {
   try {
-    for (const name of keptNames()) if (!kept.includes(name)) localStorage.removeItem(name);
-    if (kept.length === 0) sessionStorage.clear();
+    for (const name of storedNames()) if (!keptNames.includes(name)) localStorage.removeItem(name);
+    if (keptNames.length === 0) sessionStorage.clear();
   } catch {
     // Nothing could be stored, so nothing is left.
   }
-  announce();
+  for (const [name, store] of stores) if (!keptNames.includes(name)) store.setState(undefined, true);
 }
 
 function load(name: string): unknown {
@@ -73,13 +81,7 @@ function load(name: string): unknown {
   }
 }
 
-function announce(): void {
-  for (const listener of listeners) listener();
-}
-
 // Absent where logic is tested without a browser.
-globalThis.window?.addEventListener("storage", (event) => {
-  if (event.key === null) memory.clear();
-  else memory.delete(event.key);
-  announce();
+globalThis.window?.addEventListener("storage", ({ key }) => {
+  for (const [name, store] of stores) if (key === null || key === name) store.setState(load(name), true);
 });

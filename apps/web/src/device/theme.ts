@@ -32,6 +32,6 @@ function applyTheme(): void {
 /** Keeps the document in the chosen theme; call once, before the first paint. */
 export function startTheme(): void {
   applyTheme();
-  subscribeDevice(applyTheme);
+  subscribeDevice(THEME, applyTheme);
   systemLight().addEventListener("change", applyTheme);
 }

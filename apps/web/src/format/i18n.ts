@@ -59,5 +59,5 @@ export function startLocale(): void {
     document.documentElement.lang = currentLocale();
   };
   apply();
-  subscribeDevice(apply);
+  subscribeDevice(LOCALE, apply);
 }

@@ -1,3 +1,5 @@
+import { currentBuild } from "./current-build.ts";
+
 const RELOADED = "reloaded-for-build";
 
 export interface Chunk<Module> {
@@ -21,8 +23,7 @@ export function loadOnce<Module>(load: () => Promise<Module>): Chunk<Module> {
 }
 
 function reloadForBuild(error: unknown): Promise<never> {
-  // The entry's name changes with every build.
-  const build = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? "";
+  const build = currentBuild();
   if (!navigator.onLine || sessionStorage.getItem(RELOADED) === build) throw error;
   sessionStorage.setItem(RELOADED, build);
   location.reload();

@@ -1,6 +1,6 @@
 import { GEO_ACCOUNT } from "../device/account-key.ts";
+import { clearMemberData } from "../device/clear-local-data.ts";
 import { readDevice } from "../device/device-storage.ts";
-import { wipeMember } from "../device/wipe.ts";
 import { goTo, rememberReturn } from "../routing/navigation.ts";
 import { pauseReporting } from "./reporting.ts";
 import { knownAccount } from "./session.ts";
@@ -10,7 +10,7 @@ export function onSessionEnded(): void {
   pauseReporting();
   const { pathname, search, hash } = location;
   const account = knownAccount() || readDevice(GEO_ACCOUNT);
-  void wipeMember();
+  void clearMemberData();
   if (pathname === "/login") return;
   if (pathname !== "/logout") rememberReturn(pathname + search + hash, account);
   goTo("/login");

@@ -1,5 +1,5 @@
 import { ACCOUNT_HEADER } from "@lambda/contract/headers";
-import { queryClient } from "../api/query-client.ts";
+import { PERSISTED_CACHE, queryClient } from "../api/query-client.ts";
 import { knownAccount } from "./session.ts";
 
 /** Says with each call for whom this page acts, as soon as it knows. */
@@ -11,11 +11,11 @@ export function accountHeader(): Record<string, string> {
 /** How a call is refused whose session is another member's by now (OTHER_ACCOUNT). */
 export const OTHER_ACCOUNT_STATUS = 412;
 
-/** In another tab somebody else logged in: nothing of the one before is drawn, kept or done for him. The page begins anew as his. */
+/** In another tab somebody else logged in: nothing of the member before is drawn, kept or done for them. The page begins anew. */
 export function onOtherAccount(): void {
   queryClient.clear();
   try {
-    localStorage.removeItem("query-cache");
+    localStorage.removeItem(PERSISTED_CACHE);
   } catch {
     // Nothing could be stored, so nothing is left.
   }

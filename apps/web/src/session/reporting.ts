@@ -1,10 +1,10 @@
-import { createStore } from "../api/store.ts";
+import { createStore } from "zustand/vanilla";
 
 /** Position reporting stops while the register page is open and after a 401. */
-const paused = createStore(false);
+const paused = createStore(() => false);
 
-export const pauseReporting = (): void => paused.set(true);
-export const resumeReporting = (): void => paused.set(false);
-export const isReportingPaused = paused.get;
+export const pauseReporting = (): void => paused.setState(true);
+export const resumeReporting = (): void => paused.setState(false);
+export const isReportingPaused = paused.getState;
 /** Calls `listener` whenever reporting is paused or resumed; the reporter subscribes. */
-export const subscribeReporting = paused.subscribe;
+export const subscribeReporting = (listener: () => void): (() => void) => paused.subscribe(listener);

@@ -1,14 +1,19 @@
 import { useEffect } from "react";
-import Live from "../features/chat/Live.tsx";
+import { persistCache } from "../api/persisted-cache.ts";
+import Live from "../features/chat/live/Live.tsx";
 import { PositionReporter } from "../features/position/PositionReporter.tsx";
 import type { Session } from "../session/session.ts";
 import { keepFocus } from "./keep-focus.ts";
 
 /**
- * What runs beside every screen for a member: his position's reporting, the keyboard's focus and, while his standing allows
- * it, his live connection. A chunk of its own.
+ * What runs beside every screen for a member: position reporting, the persisted cache, the keyboard's focus and,
+ * unless suspended, the live connection. A chunk of its own.
  */
 export default function MemberServices({ session, path }: { session: Session; path: string }) {
+  useEffect(() => {
+    // Whoever logged in on this page has not begun to.
+    void persistCache();
+  }, []);
   useEffect(() => {
     const main = document.querySelector("main");
     return main ? keepFocus(main) : undefined;

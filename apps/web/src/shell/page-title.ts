@@ -1,14 +1,15 @@
 import { useEffect } from "react";
-import { createStore, useStore } from "../api/store.ts";
+import { useStore } from "zustand";
+import { createStore } from "zustand/vanilla";
 
-const override = createStore<string | null>(null);
+const override = createStore<string | null>(() => null);
 
 /** Replaces the route's title while the calling screen is open. Never by a member's name: titles stay in the browser's history. */
 export function usePageTitle(title: string | null | undefined): void {
   useEffect(() => {
     if (!title) return;
-    override.set(title);
-    return () => override.set(null);
+    override.setState(title);
+    return () => override.setState(null);
   }, [title]);
 }
 

@@ -3,7 +3,7 @@ import { Button } from "@lambda/ui/button";
 import { useCallback, useEffect, useRef } from "react";
 import { errorStatusOf } from "../../api/error-body.ts";
 import { trpc } from "../../api/trpc.ts";
-import { wipeDevice } from "../../device/wipe.ts";
+import { clearAllLocalData } from "../../device/clear-local-data.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { goTo } from "../../routing/navigation.ts";
 import { pauseReporting, resumeReporting } from "../../session/reporting.ts";
@@ -24,7 +24,7 @@ export default function LogoutScreen() {
       if (errorStatusOf(error) !== 401) resumeReporting();
       throw error;
     }
-    await wipeDevice();
+    await clearAllLocalData();
     goTo("/login", { replace: true });
   }, [mutateAsync]);
 

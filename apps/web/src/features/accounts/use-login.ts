@@ -1,11 +1,11 @@
 import { LOGIN_REDIRECT_MS } from "@lambda/contract/limits";
 import { useCallback, useEffect, useState } from "react";
 import { useSearch } from "wouter";
-import { trpcClient } from "../../api/client.ts";
+import * as calls from "../../api/account-calls.ts";
 import { errorCodeOf } from "../../api/error-body.ts";
 import { queryClient } from "../../api/query-client.ts";
+import { clearMemberData } from "../../device/clear-local-data.ts";
 import { hasSession } from "../../device/session-cookie.ts";
-import { wipeMember } from "../../device/wipe.ts";
 import { goTo, takeReturn } from "../../routing/navigation.ts";
 import { pauseReporting, resumeReporting } from "../../session/reporting.ts";
 
@@ -36,7 +36,7 @@ export function useLogin() {
       try {
         await call();
         setState("done");
-        const whose = trpcClient.accounts.session.query().then(
+        const whose = calls.fetchSession().then(
           ({ profileId }) => profileId ?? 0,
           () => 0,
         );
@@ -63,7 +63,7 @@ export function useLogin() {
       setAsked(null);
       // Out of the address bar and the history: a used link is of no use, an unused one is a key.
       history.replaceState(null, "", location.pathname);
-      void attempt(() => trpcClient.accounts.loginByToken.mutate({ token, remember: true, confirmed }));
+      void attempt(() => calls.logInByToken({ token, remember: true, confirmed }));
     },
     [token, attempt],
   );
@@ -84,8 +84,8 @@ export function useLogin() {
   const changeAccount = async () => {
     pauseReporting();
     try {
-      await trpcClient.accounts.logout.mutate();
-      await wipeMember();
+      await calls.logOut();
+      await clearMemberData();
       history.replaceState({ confirmed: true }, "");
       location.reload();
     } catch (refusal) {
@@ -97,7 +97,7 @@ export function useLogin() {
 
   const logIn = (form: { username: string; password: string; remember: boolean }) => {
     setByForm(true);
-    void attempt(() => trpcClient.accounts.login.mutate(form));
+    void attempt(() => calls.logIn(form));
   };
   const confirm = () => (asked?.inPlaceOfOwn ? changeAccount() : openLink(true));
   return { logIn, confirm, asked, state, error, byLink: token !== null && !byForm };
@@ -115,7 +115,7 @@ function addressOf(token: string): string {
 
 async function isOwn(address: string): Promise<boolean> {
   try {
-    return (await trpcClient.settings.get.query()).email === address;
+    return (await calls.fetchOwnSettings()).email === address;
   } catch {
     return false;
   }

@@ -45,7 +45,7 @@ export default function PersonalChatScreen() {
   }, [name]);
 
   return (
-    <div className={css.room}>
+    <div className={css.layout}>
       <div className={css.panes} data-two style={{ "--keyboard": `${keyboard}px` } as CSSProperties}>
         <section
           ref={list}

@@ -1,13 +1,18 @@
 import type { Precision } from "@lambda/contract/grid";
 import { PRECISION_DEFAULT, PRECISIONS } from "@lambda/contract/grid";
 import { useSyncExternalStore } from "react";
-import { trpcClient } from "../../api/client.ts";
 import { errorStatusOf } from "../../api/error-body.ts";
+import {
+  fetchOwnPosition,
+  fetchPlaces,
+  forgetPlaces as forgetPlacesOnServer,
+  reportPosition,
+} from "../../api/position-calls.ts";
 import { GEO_ACCOUNT } from "../../device/account-key.ts";
+import { onClearLocalData } from "../../device/clear-local-data.ts";
 import { GEO, LAST_LOCATION, MAP_VIEW_STATE, sessionNumber } from "../../device/device-keys.ts";
 import { type DeviceKey, readDevice, writeDevice } from "../../device/device-storage.ts";
 import { hasSession } from "../../device/session-cookie.ts";
-import { onWipe } from "../../device/wipe.ts";
 import { isReportingPaused, subscribeReporting } from "../../session/reporting.ts";
 import { watchGps } from "./gps.ts";
 import { initialState, ownPoint, step, wakeAt, wantsGps } from "./machine.ts";
@@ -61,7 +66,7 @@ function stop(): void {
 }
 
 // A late answer must not write his place back after a logout.
-onWipe(stop);
+onClearLocalData(stop);
 
 function forgetPlaces(): void {
   writeDevice(GEO, GEO.fallback);
@@ -103,10 +108,7 @@ export function hearReporting(hear: (what: Said) => void): () => void {
 async function find(isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     try {
-      const [position, places] = await Promise.all([
-        trpcClient.positions.mine.query({ profileId }),
-        trpcClient.positions.places.query({ profileId }),
-      ]);
+      const [position, places] = await Promise.all([fetchOwnPosition({ profileId }), fetchPlaces({ profileId })]);
       if (!isOver()) send({ type: "found", position, places, session: sessionNumber() });
       return;
     } catch (error) {
@@ -119,7 +121,7 @@ async function find(isOver: () => boolean): Promise<void> {
 
 async function save(report: Report, member: number): Promise<void> {
   try {
-    const position = await trpcClient.positions.report.mutate({
+    const position = await reportPosition({
       ...report,
       profileId: member,
       session: sessionNumber(),
@@ -133,7 +135,7 @@ async function save(report: Report, member: number): Promise<void> {
 /** Asks the server to forget the cells of his places; throws what the call throws. */
 export async function forgetRememberedPlaces(): Promise<void> {
   const member = profileId;
-  const places = await trpcClient.positions.forgetPlaces.mutate({ profileId: member });
+  const places = await forgetPlacesOnServer({ profileId: member });
   if (member === profileId) send({ type: "placesAre", places });
 }
 

@@ -18,7 +18,7 @@ import css from "../chat.module.css";
 import { Composer } from "../composer/Composer.tsx";
 import { WaitingBubble } from "../conversation/WaitingBubble.tsx";
 import { chatCopy } from "../copy.ts";
-import { outbox } from "../outbox/outbox.ts";
+import { outboxOf } from "../outbox/outbox.ts";
 import { useOutbox } from "../outbox/use-outbox.ts";
 import { BroadcastPost } from "./BroadcastPost.tsx";
 import { useArea } from "./use-area.ts";
@@ -28,7 +28,7 @@ export default function BroadcastScreen() {
   const copy = useCopy(chatCopy);
   const toast = useToast();
   const { profileId } = useSession();
-  const waiting = useOutbox(null);
+  const waiting = useOutbox(profileId, null);
   const area = useArea(profileId);
   const [reported, setReported] = useState<Reported>();
   const [blocking, setBlocking] = useState<number>();
@@ -63,10 +63,10 @@ export default function BroadcastScreen() {
         account={profileId}
         draftName="area"
         placeholder={copy.areaPlaceholder}
-        onSend={(message) => void outbox.add(profileId, { ...message, recipientProfileId: null })}
+        onSend={(message) => void outboxOf(profileId).add({ ...message, recipientProfileId: null })}
       />
       {waiting.map((item) => (
-        <WaitingBubble key={item.clientId} item={item} />
+        <WaitingBubble key={item.clientId} item={item} account={profileId} />
       ))}
       {area.pending && <Skeleton shape="rows" count={5} label={copy.loading} />}
       {area.error && area.posts.length === 0 && (
@@ -97,7 +97,7 @@ export default function BroadcastScreen() {
           {area.end ? (
             <p className={css.note}>{copy.end}</p>
           ) : (
-            <Button busy={area.loadingMore} onClick={() => void area.loadMore()}>
+            <Button busy={area.loadingMore} onClick={area.loadMore}>
               {copy.loadMore}
             </Button>
           )}

@@ -1,20 +1,18 @@
-import { PICTURE_TYPES, PROFILE_THUMBNAIL_PX, TEXT_MAX_CHARS, TYPING_EVERY_MS } from "@lambda/contract/limits";
+import { PICTURE_TYPES, PROFILE_THUMBNAIL_PX, TEXT_MAX_CHARS } from "@lambda/contract/limits";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Picture } from "@lambda/ui/picture";
-import { useToast } from "@lambda/ui/toast";
 import { VisuallyHidden } from "@lambda/ui/visually-hidden";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, type Ref, useRef } from "react";
 import { pictureUrl } from "../../../api/picture-url.ts";
-import { uploadCopy } from "../../../components/PictureUpload/copy.ts";
-import { judgeFile, refusalText, uploadErrorText } from "../../../components/PictureUpload/judge-file.ts";
-import { sendPicture } from "../../../components/PictureUpload/send-picture.ts";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { useCopy } from "../../../format/i18n.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
-import { readDraft, writeDraft } from "./drafts.ts";
+import { MessageField } from "./MessageField.tsx";
+import { useDraft } from "./use-draft.ts";
+import { type MessagePictures, useMessagePictures } from "./use-message-pictures.ts";
 
 interface ComposerProps {
-  /** Zero while it is not known whose words these are: they could not be kept or sent. */
+  /** Zero until the session is known: what is written could not be kept or sent. */
   account: number;
   /** Names the draft that is kept on this device. */
   draftName: string;
@@ -22,161 +20,103 @@ interface ComposerProps {
   /** Takes the focus when it comes. */
   autoFocus?: boolean;
   onSend: (message: { bodyText: string; profilePicIds: number[] }) => void;
-  /** Called while he types, at most once in three seconds. */
+  /** Called while the member types, at most once in three seconds. */
   onTyping?: () => void;
   /** Further acts beside the picture button, given what stands in the field and how to replace it. */
   acts?: (field: { text: string; setText: (text: string) => void; choosePicture: () => void }) => ReactNode;
 }
 
-/** Grows with its text; Enter sends where there is a real keyboard. Refuses empty and too long texts. */
+/** The field, the pictures to send with it, and the send button. Refuses empty and too long texts. */
 export function Composer({ account, draftName, placeholder, autoFocus, onSend, onTyping, acts }: ComposerProps) {
   const copy = useCopy(chatCopy);
-  const [locale] = useLocale();
-  const toast = useToast();
-  const [text, setDraft] = useState("");
-  const [pictures, setPictures] = useState<number[]>([]);
-  const [uploading, setUploading] = useState(0);
   const file = useRef<HTMLInputElement>(null);
   const area = useRef<HTMLTextAreaElement>(null);
-  const typedAt = useRef(0);
-  const whose = useRef(0);
-
-  useEffect(() => {
-    if (account === 0) return;
-    // What was begun before it was known whose words they are is his; another man's is not.
-    const begun = whose.current === 0 ? area.current?.value : "";
-    whose.current = account;
-    if (begun) {
-      writeDraft(account, draftName, begun);
-      return;
-    }
-    let current = true;
-    setDraft("");
-    setPictures([]);
-    void readDraft(account, draftName).then((draft) => {
-      if (current) setDraft((typed) => typed || draft);
-    });
-    return () => {
-      current = false;
-    };
-  }, [account, draftName]);
-
-  useEffect(() => {
-    if (autoFocus) area.current?.focus();
-  }, [autoFocus]);
-
-  const setText = (next: string) => {
-    setDraft(next);
-    if (account !== 0) writeDraft(account, draftName, next);
-  };
+  const pictures = useMessagePictures(account);
+  const [text, setText] = useDraft(account, draftName, area, pictures.clear);
   const used = text.trim().length;
   const over = used > TEXT_MAX_CHARS;
-  const ready = account !== 0 && !over && uploading === 0 && (used > 0 || pictures.length > 0);
+  const ready = account !== 0 && !over && pictures.uploading === 0 && (used > 0 || pictures.ids.length > 0);
 
-  const send = () => {
+  const send = (event?: FormEvent) => {
+    event?.preventDefault();
     if (!ready) return;
-    onSend({ bodyText: text.trim(), profilePicIds: pictures });
+    onSend({ bodyText: text.trim(), profilePicIds: pictures.ids });
     setText("");
-    setPictures([]);
+    pictures.clear();
     area.current?.focus();
   };
-
-  const refuse = (reasons: string) => toast({ text: uploadCopy[locale].error(reasons), tone: "danger" });
-  const upload = async (files: FileList | null) => {
-    for (const chosen of files ?? []) {
-      setUploading((count) => count + 1);
-      try {
-        const refusal = judgeFile(chosen);
-        if (refusal) {
-          refuse(refusalText(refusal, locale));
-          continue;
-        }
-        const { id } = await sendPicture({ file: chosen, name: chosen.name, profileId: account, audience: "chat" });
-        setPictures((ids) => [...ids, id]);
-      } catch (error) {
-        refuse(uploadErrorText(error, locale));
-      } finally {
-        setUploading((count) => count - 1);
-      }
-    }
-    if (file.current) file.current.value = "";
-  };
   const choosePicture = () => file.current?.click();
-
   return (
-    <form
-      className={css.composer}
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
-      {(pictures.length > 0 || uploading > 0) && (
-        <div className={css.chosen}>
-          {pictures.map((id) => (
-            <span key={id} className={css.thumb}>
-              <Picture src={pictureUrl(id, PROFILE_THUMBNAIL_PX, true)} alt={copy.picture} aspect={1} />
-              <IconButton
-                icon="close"
-                tone="picture"
-                label={copy.removePicture}
-                onClick={() => setPictures(pictures.filter((other) => other !== id))}
-              />
-            </span>
-          ))}
-          {uploading > 0 && <span role="status">{copy.uploading}</span>}
-        </div>
-      )}
+    <form className={css.composer} onSubmit={send}>
+      <ChosenPictures pictures={pictures} />
       <div className={css.bar}>
-        <input
-          ref={file}
-          className={css.file}
-          type="file"
-          accept={PICTURE_TYPES.join(",")}
-          multiple
-          tabIndex={-1}
-          aria-label={copy.addPicture}
-          onChange={(event) => void upload(event.target.files)}
-        />
+        <PictureInput ref={file} onChoose={pictures.upload} />
         {acts ? (
           acts({ text, setText, choosePicture })
         ) : (
           <IconButton icon="picture" label={copy.addPicture} onClick={choosePicture} />
         )}
-        <div className={css.field}>
-          <textarea
-            ref={area}
-            className={css.area}
-            rows={1}
-            value={text}
-            placeholder={placeholder ?? copy.message}
-            aria-label={copy.message}
-            aria-invalid={over || undefined}
-            enterKeyHint="send"
-            onChange={(event) => {
-              setText(event.target.value);
-              if (onTyping && event.target.value && Date.now() - typedAt.current > TYPING_EVERY_MS) {
-                typedAt.current = Date.now();
-                onTyping();
-              }
-            }}
-            onKeyDown={(event) => {
-              const plain = event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing;
-              if (!plain || !matchMedia("(pointer: fine)").matches) return;
-              event.preventDefault();
-              send();
-            }}
-          />
-        </div>
+        <MessageField
+          area={area}
+          text={text}
+          over={over}
+          placeholder={placeholder}
+          autoFocus={autoFocus}
+          onChange={setText}
+          onTyping={onTyping}
+          onSend={send}
+        />
         <IconButton icon="send" tone="accent" type="submit" label={copy.send} disabled={!ready} />
       </div>
       {used > 0 && (
         <div className={css.counter} data-over={over || undefined}>
           {used}/{TEXT_MAX_CHARS}
-          {/* Said once, not at each key. */}
+          {/* Announced once, not at each key. */}
           <VisuallyHidden live="assertive">{over ? copy.tooLong(TEXT_MAX_CHARS) : ""}</VisuallyHidden>
         </div>
       )}
     </form>
+  );
+}
+
+function ChosenPictures({ pictures }: { pictures: MessagePictures }) {
+  const copy = useCopy(chatCopy);
+  if (pictures.ids.length === 0 && pictures.uploading === 0) return null;
+  return (
+    <div className={css.chosen}>
+      {pictures.ids.map((id) => (
+        <span key={id} className={css.thumb}>
+          <Picture src={pictureUrl(id, PROFILE_THUMBNAIL_PX, true)} alt={copy.picture} aspect={1} />
+          <IconButton icon="close" tone="picture" label={copy.removePicture} onClick={() => pictures.remove(id)} />
+        </span>
+      ))}
+      {pictures.uploading > 0 && <span role="status">{copy.uploading}</span>}
+    </div>
+  );
+}
+
+interface PictureInputProps {
+  ref: Ref<HTMLInputElement>;
+  onChoose: (files: File[]) => Promise<void>;
+}
+
+function PictureInput({ ref, onChoose }: PictureInputProps) {
+  const copy = useCopy(chatCopy);
+  return (
+    <input
+      ref={ref}
+      className={css.file}
+      type="file"
+      accept={PICTURE_TYPES.join(",")}
+      multiple
+      tabIndex={-1}
+      aria-label={copy.addPicture}
+      onChange={({ target }) => {
+        const files = [...(target.files ?? [])];
+        // Else the same picture could not be chosen again.
+        target.value = "";
+        void onChoose(files);
+      }}
+    />
   );
 }

@@ -1,6 +1,6 @@
 /** What was begun and not sent, kept on the device for each conversation. */
 import { clear, createStore, get, type UseStore } from "idb-keyval";
-import { onWipe } from "../../../device/wipe.ts";
+import { onClearLocalData } from "../../../device/clear-local-data.ts";
 
 let store: UseStore | undefined;
 const database = () => (store ??= createStore("drafts", "keyval"));
@@ -42,7 +42,7 @@ function writeAll(): void {
 addEventListener("pagehide", writeAll);
 document.addEventListener("visibilitychange", writeAll);
 
-onWipe(() => {
+onClearLocalData(() => {
   unwritten.clear();
   return clear(database()).catch(() => undefined);
 });

@@ -1,12 +1,11 @@
-import type { Message } from "@lambda/contract/messages";
+import type { ChatPartner, Message } from "@lambda/contract/messages";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { ErrorState } from "@lambda/ui/error-state";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Link } from "@lambda/ui/link";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useToast } from "@lambda/ui/toast";
-import { useMemo, useState } from "react";
-import { errorCodeOf } from "../../../api/error-body.ts";
+import { type ReactNode, useMemo, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { ReportDialog, type Reported } from "../../../components/ReportDialog/ReportDialog.tsx";
@@ -17,14 +16,13 @@ import css from "../chat.module.css";
 import { Composer } from "../composer/Composer.tsx";
 import { ComposerActs } from "../composer/ComposerActs.tsx";
 import { chatCopy } from "../copy.ts";
-import { sendTyping } from "../live.ts";
-import { outbox } from "../outbox/outbox.ts";
+import { sendTyping } from "../live/live.ts";
+import { outboxOf } from "../outbox/outbox.ts";
 import { useOutbox } from "../outbox/use-outbox.ts";
 import { PartnerAvatar } from "../PartnerAvatar.tsx";
-import { Heard } from "./Heard.tsx";
 import { MessageLog } from "./MessageLog.tsx";
+import { NewMessageAnnouncer } from "./NewMessageAnnouncer.tsx";
 import type { ThreadKey } from "./thread.ts";
-import { dropMessage, loadOlder } from "./threads.ts";
 import { useConversation } from "./use-conversation.ts";
 
 interface ConversationViewProps {
@@ -34,57 +32,31 @@ interface ConversationViewProps {
   typesAtOnce: boolean;
 }
 
-/** One conversation: who, what was said, and the field to answer in. Without the field while he is not visible. */
+/** One conversation: who, what was said, and the field to answer in. Without the field while the other is not visible. */
 export function ConversationView({ name, account, typesAtOnce }: ConversationViewProps) {
   const copy = useCopy(chatCopy);
-  const toast = useToast();
-  const online = useOnline();
   const [reported, setReported] = useState<Reported>();
-  const { thread, error, retry, typing } = useConversation(name, account);
+  const conversation = useConversation(name, account);
+  const { thread, typing } = conversation;
   const { other } = thread;
-  const waiting = useOutbox(other?.profileId ?? -1);
-  const { mutate: remove } = trpc.messages.remove.useMutation({
-    onSuccess: (_, { id }) => dropMessage(name, Number(id)),
-    onError: (failure) => toast({ text: errorText(failure), tone: "danger" }),
-  });
-  const acts = useMemo(
-    () => ({
-      remove: (id: number, forMe: boolean) => remove({ id, forMe }),
-      report: ({ id, senderProfileId }: Message) =>
-        setReported({ subjectProfileId: senderProfileId, message: { id, source: "message" } }),
-    }),
-    [remove],
-  );
+  const waiting = useOutbox(account, other?.profileId ?? -1);
+  const acts = useMessageActs(conversation.dropMessage, setReported);
 
-  if (!thread.loaded) {
-    if (!error && !thread.gone) return <Skeleton shape="rows" count={6} label={copy.loading} />;
-    const gone = thread.gone || errorCodeOf(error) === "NOT_FOUND";
+  if (thread.status === "loading") return <Skeleton shape="rows" count={6} label={copy.loading} />;
+  if (thread.status === "gone") return <ErrorState title={copy.gone} />;
+  if (thread.status === "failed") {
     return (
       <ErrorState
-        title={gone ? copy.gone : copy.failedToLoad}
-        text={gone ? undefined : errorText(error)}
+        title={copy.failedToLoad}
+        text={errorText(thread.error)}
         retryLabel={copy.tryAgain}
-        onRetry={gone ? undefined : retry}
+        onRetry={conversation.retry}
       />
     );
   }
-  const profile = other ? `/profile/${other.profileId}` : undefined;
   return (
     <>
-      <header className={css.head}>
-        <span className={css.backToList}>
-          <IconButton icon="back" label={copy.back} href="/chat/personal" />
-        </span>
-        <Who href={profile}>
-          <PartnerAvatar other={other} size={44} />
-          <span className={css.named}>
-            <h2 className={css.name}>{other ? shownName(other.profileName) : copy.away}</h2>
-            <span className={css.state} data-live={typing || other?.online || undefined} aria-live="polite">
-              {typing ? copy.typing : other?.online ? copy.online : ""}
-            </span>
-          </span>
-        </Who>
-      </header>
+      <ConversationHeader other={other} typing={typing} />
       {thread.messages.length === 0 && waiting.length === 0 ? (
         <div className={css.logFrame}>
           <EmptyState figure="hello" title={copy.sayHello} text={copy.sayHelloHint} />
@@ -96,37 +68,14 @@ export function ConversationView({ name, account, typesAtOnce }: ConversationVie
           account={account}
           waiting={waiting}
           typing={typing}
-          onOlder={() => loadOlder(name)}
+          onOlder={conversation.loadOlder}
           acts={acts}
         />
       )}
-      <Heard thread={thread} account={account} />
-      {!online && (
-        <p className={css.offline} role="status">
-          {copy.offline}
-        </p>
-      )}
+      <NewMessageAnnouncer thread={thread} account={account} />
+      <OfflineNote />
       {other ? (
-        <Composer
-          account={account}
-          draftName={name}
-          autoFocus={typesAtOnce}
-          onTyping={() => sendTyping(other.profileId)}
-          onSend={(message) => void outbox.add(account, { ...message, recipientProfileId: other.profileId })}
-          acts={(field) => (
-            <ComposerActs
-              {...field}
-              onAttach={(attachment) =>
-                void outbox.add(account, {
-                  recipientProfileId: other.profileId,
-                  bodyText: "",
-                  profilePicIds: [],
-                  attachment,
-                })
-              }
-            />
-          )}
-        />
+        <ConversationComposer name={name} account={account} otherId={other.profileId} autoFocus={typesAtOnce} />
       ) : (
         <p className={css.note}>{copy.awayHint}</p>
       )}
@@ -135,12 +84,86 @@ export function ConversationView({ name, account, typesAtOnce }: ConversationVie
   );
 }
 
-function Who({ href, children }: { href: string | undefined; children: React.ReactNode }) {
+function useMessageActs(dropMessage: (id: number) => void, report: (reported: Reported) => void) {
+  const toast = useToast();
+  const { mutate: remove } = trpc.messages.remove.useMutation({
+    onSuccess: (_, { id }) => dropMessage(Number(id)),
+    onError: (failure) => toast({ text: errorText(failure), tone: "danger" }),
+  });
+  return useMemo(
+    () => ({
+      remove: (id: number, forMe: boolean) => remove({ id, forMe }),
+      report: ({ id, senderProfileId }: Message) =>
+        report({ subjectProfileId: senderProfileId, message: { id, source: "message" } }),
+    }),
+    [remove, report],
+  );
+}
+
+function ConversationHeader({ other, typing }: { other: ChatPartner | null; typing: boolean }) {
   const copy = useCopy(chatCopy);
-  if (!href) return <div className={css.who}>{children}</div>;
   return (
-    <Link href={href} className={css.who} aria-description={copy.profile}>
+    <header className={css.head}>
+      <span className={css.backToList}>
+        <IconButton icon="back" label={copy.back} href="/chat/personal" />
+      </span>
+      <ProfileLink other={other}>
+        <PartnerAvatar other={other} size={44} />
+        <span className={css.named}>
+          <h2 className={css.name}>{other ? shownName(other.profileName) : copy.away}</h2>
+          <span className={css.state} data-live={typing || other?.online || undefined} aria-live="polite">
+            {typing ? copy.typing : other?.online ? copy.online : ""}
+          </span>
+        </span>
+      </ProfileLink>
+    </header>
+  );
+}
+
+function ProfileLink({ other, children }: { other: ChatPartner | null; children: ReactNode }) {
+  const copy = useCopy(chatCopy);
+  if (!other) return <div className={css.who}>{children}</div>;
+  return (
+    <Link href={`/profile/${other.profileId}`} className={css.who} aria-description={copy.profile}>
       {children}
     </Link>
+  );
+}
+
+function OfflineNote() {
+  const copy = useCopy(chatCopy);
+  if (useOnline()) return null;
+  return (
+    <p className={css.offline} role="status">
+      {copy.offline}
+    </p>
+  );
+}
+
+interface ConversationComposerProps {
+  name: ThreadKey;
+  account: number;
+  otherId: number;
+  autoFocus: boolean;
+}
+
+function ConversationComposer({ name, account, otherId, autoFocus }: ConversationComposerProps) {
+  const outbox = outboxOf(account);
+  return (
+    <Composer
+      account={account}
+      draftName={name}
+      autoFocus={autoFocus}
+      onTyping={() => sendTyping(otherId)}
+      onSend={(message) => void outbox.add({ ...message, recipientProfileId: otherId })}
+      acts={(field) => (
+        <ComposerActs
+          {...field}
+          onAttach={(attachment) =>
+            void outbox.add({ recipientProfileId: otherId, bodyText: "", profilePicIds: [], attachment })
+          }
+        />
+      )}
+    />
   );
 }

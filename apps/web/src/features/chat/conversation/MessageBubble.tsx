@@ -10,7 +10,7 @@ import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { clockTime } from "../../../format/time.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
-import type { Place } from "./thread.ts";
+import type { GroupEdge } from "./thread.ts";
 
 export interface MessageActs {
   /** `forMe`: deletes it on this side alone; else takes it back. */
@@ -22,13 +22,13 @@ export interface MessageActs {
 interface MessageBubbleProps {
   message: Message;
   own: boolean;
-  place: Place;
+  edge: GroupEdge;
   avatar: ReactNode;
   otherName: string;
   open: boolean;
   /** Tab reaches it; the others are reached from it by arrow keys. */
   tabStop: boolean;
-  /** There is somebody to report it of. */
+  /** Its sender is visible, and can be reported. */
   reportable: boolean;
   acts: MessageActs;
 }
@@ -56,7 +56,7 @@ function Attachment({ message, own, otherName }: { message: Message; own: boolea
 
 /** Drawn again only when something of this message changed: a log holds hundreds, and each key and each receipt draws the log. */
 export const MessageBubble = memo(function MessageBubble(props: MessageBubbleProps) {
-  const { message, own, place, avatar, otherName, open, tabStop, reportable, acts } = props;
+  const { message, own, edge, avatar, otherName, open, tabStop, acts } = props;
   const copy = useCopy(chatCopy);
   const [locale] = useLocale();
   const [nsfw] = useNsfw();
@@ -66,7 +66,7 @@ export const MessageBubble = memo(function MessageBubble(props: MessageBubblePro
   return (
     <Bubble
       own={own}
-      place={place}
+      place={edge}
       state={state}
       stateLabel={state && copy.states[state]}
       avatar={avatar}
@@ -85,34 +85,7 @@ export const MessageBubble = memo(function MessageBubble(props: MessageBubblePro
       timesLabel={copy.showTimes}
       holdsLink={message.attachment?.type === "position"}
       tabStop={tabStop}
-      times={
-        <div className={css.times} data-own={own || undefined}>
-          <span>{copy.sentAt(clockTime(message.tsCreated, locale))}</span>
-          {message.tsRecipientRead ? (
-            <span>{copy.seenAt(clockTime(message.tsRecipientRead, locale))}</span>
-          ) : message.tsDelivered ? (
-            <span>{copy.deliveredAt(clockTime(message.tsDelivered, locale))}</span>
-          ) : (
-            own && <span>{copy.notSeen}</span>
-          )}
-          <span className={css.acts}>
-            {own ? (
-              <button type="button" className={css.act} data-danger onClick={() => acts.remove(message.id, false)}>
-                {copy.takeBack}
-              </button>
-            ) : (
-              <button type="button" className={css.act} onClick={() => acts.remove(message.id, true)}>
-                {copy.deleteForMe}
-              </button>
-            )}
-            {reportable && !own && (
-              <button type="button" className={css.act} data-danger onClick={() => acts.report(message)}>
-                {copy.report}
-              </button>
-            )}
-          </span>
-        </div>
-      }
+      times={<MessageTimes {...props} />}
     >
       {body ? (
         <>
@@ -123,3 +96,37 @@ export const MessageBubble = memo(function MessageBubble(props: MessageBubblePro
     </Bubble>
   );
 });
+
+/** When it was sent, delivered and seen, and what can be done with it. */
+function MessageTimes({ message, own, reportable, acts }: MessageBubbleProps) {
+  const copy = useCopy(chatCopy);
+  const [locale] = useLocale();
+  return (
+    <div className={css.times} data-own={own || undefined}>
+      <span>{copy.sentAt(clockTime(message.tsCreated, locale))}</span>
+      {message.tsRecipientRead ? (
+        <span>{copy.seenAt(clockTime(message.tsRecipientRead, locale))}</span>
+      ) : message.tsDelivered ? (
+        <span>{copy.deliveredAt(clockTime(message.tsDelivered, locale))}</span>
+      ) : (
+        own && <span>{copy.notSeen}</span>
+      )}
+      <span className={css.acts}>
+        {own ? (
+          <button type="button" className={css.act} data-danger onClick={() => acts.remove(message.id, false)}>
+            {copy.takeBack}
+          </button>
+        ) : (
+          <button type="button" className={css.act} onClick={() => acts.remove(message.id, true)}>
+            {copy.deleteForMe}
+          </button>
+        )}
+        {reportable && !own && (
+          <button type="button" className={css.act} data-danger onClick={() => acts.report(message)}>
+            {copy.report}
+          </button>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -3,10 +3,11 @@ import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dueTime } from "../../../format/time.ts";
 import css from "../chat.module.css";
 import { chatCopy, contentOf } from "../copy.ts";
-import { type Outgoing, outbox } from "../outbox/outbox.ts";
+import { type Outgoing, outboxOf } from "../outbox/outbox.ts";
 
 /** A message on its way, one that the server asked to wait, or one that it refused. */
-export function WaitingBubble({ item }: { item: Outgoing }) {
+export function WaitingBubble({ item, account }: { item: Outgoing; account: number }) {
+  const outbox = outboxOf(account);
   const copy = useCopy(chatCopy);
   const [locale] = useLocale();
   const state = item.failed ? "failed" : "sending";

@@ -1,6 +1,14 @@
 import type { Message } from "@lambda/contract/messages";
 import { describe, expect, it } from "vitest";
-import { applyEvent, EMPTY_THREAD, layOut, mergeMessages, mergePage, newestUnread, type Thread } from "./thread.ts";
+import {
+  applyEvent,
+  EMPTY_THREAD,
+  groupMessages,
+  mergeMessages,
+  mergePage,
+  newestUnread,
+  type Thread,
+} from "./thread.ts";
 
 const ME = 1;
 const HIM = 2;
@@ -19,7 +27,7 @@ function message(id: number, from: number, overrides: Partial<Message> = {}): Me
     ...overrides,
   };
 }
-const thread = (...messages: Message[]): Thread => ({ ...EMPTY_THREAD, loaded: true, messages });
+const thread = (...messages: Message[]): Thread => ({ ...EMPTY_THREAD, status: "ready", messages });
 const ids = (of: { messages: readonly Message[] }) => of.messages.map((item) => item.id);
 
 describe("merging", () => {
@@ -86,14 +94,14 @@ describe("layout", () => {
   it("groups what one man says within minutes, and begins a new day", () => {
     const at = (id: number, from: number, time: string) =>
       message(id, from, { tsCreated: new Date(time).toISOString() });
-    const places = layOut([
+    const places = groupMessages([
       at(1, HIM, "2026-01-01T12:00:00"),
       at(2, HIM, "2026-01-01T12:01:00"),
       at(3, HIM, "2026-01-01T12:02:00"),
       at(4, ME, "2026-01-01T12:03:00"),
       at(5, ME, "2026-01-02T12:03:00"),
     ]);
-    expect(places.map((item) => item.place)).toEqual(["first", "middle", "last", "only", "only"]);
+    expect(places.map((item) => item.edge)).toEqual(["first", "middle", "last", "only", "only"]);
     expect(places.map((item) => item.newDay)).toEqual([true, false, false, false, true]);
   });
 });

@@ -2,12 +2,15 @@
 import type { LiveMessage, ServerEvent } from "@lambda/contract/events";
 import type { ChatPartner, Message } from "@lambda/contract/messages";
 
+/** `failed`: the first page did not come. `gone`: it was there, and cannot be read any more. */
+export type ThreadStatus = "loading" | "ready" | "failed" | "gone";
+
 export interface Thread {
+  readonly status: ThreadStatus;
+  /** Why it failed; undefined in any other status. */
+  readonly error?: unknown;
   /** Oldest first, each id once. */
   readonly messages: readonly Message[];
-  readonly loaded: boolean;
-  /** It was there, and cannot be read any more. */
-  readonly gone: boolean;
   /** There is more above. */
   readonly older: boolean;
   /** null: not visible to the member now. */
@@ -19,19 +22,18 @@ export interface Thread {
 }
 
 export const EMPTY_THREAD: Thread = {
+  status: "loading",
   messages: [],
-  loaded: false,
-  gone: false,
   older: false,
   other: null,
   unreadFrom: null,
   typingUntil: 0,
 };
 
-/** A conversation's name on this device: by the other member, or by a message while he is not visible. */
+/** A conversation's name on this device: by the other member, or by a message while that member is not visible. */
 export type ThreadKey = `p${number}` | `m${number}`;
 
-/** The other side of a message, as this member sees it; 0 when he is not visible. */
+/** The other side of a message, as this member sees it; 0 when not visible. */
 export function otherOf(message: Pick<LiveMessage, "senderProfileId" | "recipientProfileId">, me: number): number {
   return message.senderProfileId === me ? (message.recipientProfileId ?? 0) : message.senderProfileId;
 }
@@ -118,19 +120,23 @@ export function newestUnread(thread: Thread, me: number): Message | undefined {
   return thread.messages.findLast((message) => message.senderProfileId !== me && !message.tsRecipientRead);
 }
 
-export type Place = "only" | "first" | "middle" | "last";
+/** Where a message stands in its group. */
+export type GroupEdge = "only" | "first" | "middle" | "last";
 
-/** Messages of one man within this time stand together. */
+/** Messages of one sender within this time stand together. */
 const GROUP_MS = 5 * 60_000;
 
-interface Said {
+interface Grouped {
   readonly senderProfileId: number;
   readonly tsCreated: string;
 }
 
-/** Where each message stands among those of the same man, and whether a new day begins with it. */
-export function layOut(messages: readonly Said[], breakBefore?: number): { place: Place; newDay: boolean }[] {
-  const day = (message: Said) => new Date(message.tsCreated).toDateString();
+/** Where each message stands among those of the same sender, and whether a new day begins with it. */
+export function groupMessages(
+  messages: readonly Grouped[],
+  breakBefore?: number,
+): { edge: GroupEdge; newDay: boolean }[] {
+  const day = (message: Grouped) => new Date(message.tsCreated).toDateString();
   const joins = (at: number) => {
     const [above, below] = [messages[at - 1], messages[at]];
     if (!above || !below || at === breakBefore) return false;
@@ -141,7 +147,7 @@ export function layOut(messages: readonly Said[], breakBefore?: number): { place
     const above = messages[at - 1];
     const [top, bottom] = [!joins(at), !joins(at + 1)];
     return {
-      place: top ? (bottom ? "only" : "first") : bottom ? "last" : "middle",
+      edge: top ? (bottom ? "only" : "first") : bottom ? "last" : "middle",
       newDay: !above || day(above) !== day(message),
     };
   });

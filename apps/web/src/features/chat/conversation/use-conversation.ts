@@ -1,37 +1,37 @@
 import { TYPING_EVERY_MS } from "@lambda/contract/limits";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
-import { refreshCounts } from "../live.ts";
+import { refreshCounts } from "../live/refresh-queries.ts";
+import { conversationsOf, useThread } from "./conversations.ts";
 import { newestUnread, type ThreadKey } from "./thread.ts";
-import { leaveThread, loadThread, openThreads, useThread } from "./threads.ts";
 
-/** One conversation: loads it, tells the server what was seen, and knows whether he types. */
+/** One conversation: loads it, tells the server what was seen, and knows whether the other types. */
 export function useConversation(key: ThreadKey, account: number) {
-  const thread = useThread(key);
-  const [error, setError] = useState<unknown>();
-  const [tries, setTries] = useState(0);
-  const { mutate: read } = trpc.messages.read.useMutation({ onSuccess: refreshCounts });
-  const readUpTo = useRef(0);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `tries` asks for the same again
+  const conversations = useMemo(() => conversationsOf(account), [account]);
+  const thread = useThread(conversations, key);
   useEffect(() => {
-    setError(undefined);
-    readUpTo.current = 0;
-    let current = true;
-    // The live connection loads later than a screen may; the first to come opens.
-    openThreads(account);
-    loadThread(key).catch((failure: unknown) => current && setError(failure));
-    return () => {
-      current = false;
-      leaveThread(key);
-    };
-  }, [key, account, tries]);
+    void conversations.load(key);
+    return () => conversations.leave(key);
+  }, [conversations, key]);
+  useMarkRead(key, newestUnread(thread, account)?.id ?? 0);
+  return {
+    thread,
+    typing: useTyping(thread.typingUntil),
+    retry: () => void conversations.load(key),
+    loadOlder: () => conversations.loadOlder(key),
+    dropMessage: (id: number) => conversations.dropMessage(key, id),
+  };
+}
 
-  const unread = newestUnread(thread, account)?.id ?? 0;
+/** Tells the server once that everything up to this message was seen, while the page is in sight. */
+function useMarkRead(key: ThreadKey, unread: number): void {
+  const { mutate: read } = trpc.messages.read.useMutation({ onSuccess: refreshCounts });
+  const readUpTo = useRef({ key, id: 0 });
   useEffect(() => {
     const mark = () => {
-      if (unread === 0 || unread <= readUpTo.current || document.visibilityState !== "visible") return;
-      readUpTo.current = unread;
+      const last = readUpTo.current.key === key ? readUpTo.current.id : 0;
+      if (unread <= last || document.visibilityState !== "visible") return;
+      readUpTo.current = { key, id: unread };
       const id = Number(key.slice(1));
       read({ ...(key.startsWith("p") ? { profileId: id } : { messageId: id }), upToMessageId: unread });
     };
@@ -39,8 +39,6 @@ export function useConversation(key: ThreadKey, account: number) {
     document.addEventListener("visibilitychange", mark);
     return () => document.removeEventListener("visibilitychange", mark);
   }, [unread, key, read]);
-
-  return { thread, error, retry: () => setTries(tries + 1), typing: useTyping(thread.typingUntil) };
 }
 
 /** True for twice the sending interval after the last sign of typing. */

@@ -9,7 +9,7 @@ vi.mock("idb-keyval", () => ({
   clear: async () => disk.clear(),
 }));
 
-const { outbox } = await import("./outbox.ts");
+const { Outbox } = await import("./outbox.ts");
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -32,7 +32,8 @@ test("a message that has to wait says until when, is asked for once more then, a
   const tries: string[] = [];
   const sent: string[] = [];
   let open = false;
-  outbox.start(7, {
+  const outbox = new Outbox(7);
+  outbox.start({
     send: async (draft: MessageDraft) => {
       tries.push(draft.bodyText ?? "");
       if (draft.recipientProfileId === null && !open) throw refusal(10);
@@ -41,7 +42,7 @@ test("a message that has to wait says until when, is asked for once more then, a
     onSent: (message) => sent.push(message.bodyText),
   });
   const add = (recipientProfileId: number | null, bodyText: string) =>
-    outbox.add(7, { recipientProfileId, bodyText, profilePicIds: [] });
+    outbox.add({ recipientProfileId, bodyText, profilePicIds: [] });
   await add(null, "to all");
   await vi.advanceTimersByTimeAsync(0);
   await add(null, "to all again");
@@ -49,15 +50,15 @@ test("a message that has to wait says until when, is asked for once more then, a
   await vi.advanceTimersByTimeAsync(9000);
   expect(tries).toEqual(["to all", "to him"]);
   expect(sent).toEqual(["to him"]);
-  expect(outbox.list()).toMatchObject([
+  expect(outbox.items.getState()).toMatchObject([
     { bodyText: "to all", waits: { why: "Slow mode." } },
     { bodyText: "to all again" },
   ]);
-  expect(outbox.list()[0]?.failed).toBeUndefined();
+  expect(outbox.items.getState()[0]?.failed).toBeUndefined();
 
   open = true;
   await vi.advanceTimersByTimeAsync(1500);
   expect(sent).toEqual(["to him", "to all", "to all again"]);
   expect(tries).toHaveLength(4);
-  expect(outbox.list()).toEqual([]);
+  expect(outbox.items.getState()).toEqual([]);
 });

@@ -4,10 +4,11 @@
  * harmless. One after the other, so that they arrive in the order in which they were written.
  */
 import type { Message, MessageDraft } from "@lambda/contract/messages";
-import { clear, createStore, get, type UseStore, update } from "idb-keyval";
+import { clear, createStore as createDatabase, get, type UseStore, update } from "idb-keyval";
+import { createStore } from "zustand/vanilla";
 import { errorBodyOf, errorStatusOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
-import { onWipe } from "../../../device/wipe.ts";
+import { onClearLocalData } from "../../../device/clear-local-data.ts";
 
 export interface Outgoing {
   readonly clientId: string;
@@ -23,7 +24,8 @@ export interface Outgoing {
   readonly waits?: { readonly until: number; readonly why: string };
 }
 
-export interface OutboxOptions {
+/** How messages leave: given by the live connection. */
+export interface Transport {
   readonly send: (draft: MessageDraft) => Promise<Message>;
   readonly onSent: (message: Message) => void;
 }
@@ -33,135 +35,185 @@ const RETRY_MIN_MS = 250;
 const RETRY_MAX_MS = 30_000;
 
 let store: UseStore | undefined;
-const database = () => (store ??= createStore("outbox", "keyval"));
-const nameOf = (account: number) => `outbox:${account}`;
+const database = () => (store ??= createDatabase("outbox", "keyval"));
 
-let account = 0;
-let opening: Promise<void> = Promise.resolve();
-let items: readonly Outgoing[] = [];
-/** What the last visit left, by client id: another tab may have found it too. */
-const inherited = new Set<string>();
-let options: OutboxOptions | undefined;
-let running = false;
-let wanted = false;
-let failures = 0;
-let timer: number | undefined;
-const listeners = new Set<() => void>();
+/** `stopped`: there is no transport yet. `renewed`: more came while it was sending, and has to have a round of its own. */
+export type OutboxStatus = "stopped" | "idle" | "sending" | "renewed";
 
-export const outbox = {
+export class Outbox {
+  readonly account: number;
+  readonly items = createStore<readonly Outgoing[]>(() => []);
+  /** What the last visit left, by client id: another tab may have found it too. */
+  readonly #inherited = new Set<string>();
+  readonly #opening: Promise<void>;
+  #transport: Transport | undefined;
+  #status: OutboxStatus = "stopped";
+  #forgotten = false;
+  #failures = 0;
+  #timer: number | undefined;
+
+  constructor(account: number) {
+    this.account = account;
+    this.#opening = this.#open();
+  }
+
+  get status(): OutboxStatus {
+    return this.#status;
+  }
+
   /** Begins to send, with what the last visit left. */
-  start(forAccount: number, withOptions: OutboxOptions): void {
-    options = withOptions;
-    void open(forAccount).then(() => outbox.flush());
-  },
+  start(transport: Transport): void {
+    this.#transport = transport;
+    if (this.#status === "stopped") this.#status = "idle";
+    void this.#opening.then(() => this.flush());
+  }
 
   /** Resolves when it is on the disk, started or not; from then on it cannot be lost. */
-  async add(forAccount: number, message: Omit<Outgoing, "clientId" | "tsCreated">): Promise<void> {
-    void open(forAccount);
+  async add(message: Omit<Outgoing, "clientId" | "tsCreated">): Promise<void> {
     const item: Outgoing = { ...message, clientId: crypto.randomUUID(), tsCreated: new Date().toISOString() };
-    show([...items, item]);
+    this.#show([...this.items.getState(), item]);
     // The disk works in the order asked: an answer that comes sooner than this was written takes it away afterwards.
-    const written = keep((kept) => [...kept, item]);
-    void outbox.flush();
+    const written = this.#write((kept) => [...kept, item]);
+    void this.flush();
     await written;
-  },
+  }
 
   async retry(clientId: string): Promise<void> {
-    await change(clientId, ({ failed: _, ...item }) => item);
-    failures = 0;
-    void outbox.flush();
-  },
+    await this.#change(clientId, ({ failed: _, ...item }) => item);
+    this.#failures = 0;
+    void this.flush();
+  }
 
   async discard(clientId: string): Promise<void> {
-    show(items.filter((item) => item.clientId !== clientId));
-    await keep((kept) => kept.filter((item) => item.clientId !== clientId));
-  },
+    const without = (items: readonly Outgoing[]) => items.filter((item) => item.clientId !== clientId);
+    this.#show(without(this.items.getState()));
+    await this.#write(without);
+  }
 
   /** The server has it, as its answer or a socket told. */
   settle(clientId: string | undefined): void {
-    if (clientId && items.some((item) => item.clientId === clientId)) void outbox.discard(clientId);
-  },
+    if (clientId && this.items.getState().some((item) => item.clientId === clientId)) void this.discard(clientId);
+  }
 
   /** Sends what waits; call it when the network is back. */
   async flush(): Promise<void> {
-    if (!options) return;
-    // What is written while the last round ends has to have a round of its own.
-    wanted = true;
-    if (running) return;
-    running = true;
-    try {
-      while (wanted) {
-        wanted = false;
-        await opening;
-        // One tab at a time sends what all tabs found; what this one wrote waits for no other.
-        const shared = items.some((item) => inherited.has(item.clientId));
-        if (shared && navigator.locks) await navigator.locks.request(`outbox-${account}`, drain);
-        else await drain();
-      }
-    } finally {
-      running = false;
+    if (this.#status === "stopped") return;
+    if (this.#status !== "idle") {
+      this.#status = "renewed";
+      return;
     }
-  },
+    try {
+      do {
+        this.#status = "sending";
+        await this.#sendRound();
+      } while (this.status === "renewed");
+    } finally {
+      this.#status = "idle";
+    }
+  }
 
-  list: () => items,
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-};
+  /** Another member logs in, or this one logged out: what this object still has under way writes nothing any more. */
+  forget(): void {
+    this.#forgotten = true;
+    this.#show([]);
+  }
 
-/** Shows what this account's last visit left, before what was written since. Another account's is put away. */
-function open(forAccount: number): Promise<void> {
-  if (account === forAccount) return opening;
-  account = forAccount;
-  inherited.clear();
-  show([]);
-  opening = get<Outgoing[]>(nameOf(forAccount), database()).then(
-    (kept = []) => {
-      if (account !== forAccount) return;
-      const known = new Set(items.map((item) => item.clientId));
-      for (const { clientId } of kept) if (!known.has(clientId)) inherited.add(clientId);
-      show([...kept.filter((item) => !known.has(item.clientId)), ...items]);
-    },
+  /** Shows what this account's last visit left, before what was written since. */
+  async #open(): Promise<void> {
+    if (this.account === 0) return;
     // A disk that refuses leaves the memory.
-    () => undefined,
-  );
-  return opening;
-}
+    const kept = await get<Outgoing[]>(this.#name, database()).catch(() => undefined);
+    if (!kept || this.#forgotten) return;
+    const items = this.items.getState();
+    const known = new Set(items.map((item) => item.clientId));
+    const found = kept.filter((item) => !known.has(item.clientId));
+    for (const { clientId } of found) this.#inherited.add(clientId);
+    this.#show([...found, ...items]);
+  }
 
-async function drain(): Promise<void> {
-  for (;;) {
-    const item = nextToSend(Date.now());
-    if (!item || !options) return wakeWhenDue();
+  async #sendRound(): Promise<void> {
+    await this.#opening;
+    // One tab at a time sends what all tabs found; what this one wrote waits for no other.
+    const isShared = this.items.getState().some((item) => this.#inherited.has(item.clientId));
+    if (isShared && navigator.locks) await navigator.locks.request(`outbox-${this.account}`, () => this.#sendAll());
+    else await this.#sendAll();
+  }
+
+  async #sendAll(): Promise<void> {
+    for (;;) {
+      const item = nextToSend(this.items.getState(), Date.now());
+      if (!item) return this.#wakeWhenDue();
+      if ((await this.#sendOne(item)) === "pause") return;
+    }
+  }
+
+  async #sendOne(item: Outgoing): Promise<"next" | "pause"> {
     const { clientId, recipientProfileId, bodyText, profilePicIds, attachment } = item;
     try {
       const draft = { recipientProfileId, bodyText, profilePicIds: [...profilePicIds], attachment, clientId };
-      const message = await options.send(draft);
-      failures = 0;
-      options.onSent(message);
-      await outbox.discard(clientId);
+      const message = await this.#transport?.send(draft);
+      if (!message) return "pause";
+      this.#failures = 0;
+      this.#transport?.onSent(message);
+      await this.discard(clientId);
+      return "next";
     } catch (error) {
-      const status = errorStatusOf(error) ?? 0;
-      const body = errorBodyOf(error);
-      if (status === 429 && body?.retryAfterSeconds !== undefined) {
-        const until = Date.now() + body.retryAfterSeconds * 1000;
-        await change(clientId, (waiting) => ({ ...waiting, waits: { until, why: errorText(error) } }));
-        continue;
-      }
-      const waits = !body || status >= 500 || status === 429 || status === 401;
-      if (!waits) {
-        await change(clientId, (failed) => ({ ...failed, failed: errorText(error) }));
-        continue;
-      }
-      wakeIn(Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** failures));
-      failures += 1;
-      return;
+      return this.#onFailure(clientId, error);
     }
+  }
+
+  async #onFailure(clientId: string, error: unknown): Promise<"next" | "pause"> {
+    const status = errorStatusOf(error) ?? 0;
+    const body = errorBodyOf(error);
+    if (status === 429 && body?.retryAfterSeconds !== undefined) {
+      const until = Date.now() + body.retryAfterSeconds * 1000;
+      await this.#change(clientId, (waiting) => ({ ...waiting, waits: { until, why: errorText(error) } }));
+      return "next";
+    }
+    if (body && status < 500 && status !== 429 && status !== 401) {
+      await this.#change(clientId, (failed) => ({ ...failed, failed: errorText(error) }));
+      return "next";
+    }
+    this.#wakeIn(Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** this.#failures));
+    this.#failures += 1;
+    return "pause";
+  }
+
+  #wakeWhenDue(): void {
+    const due = this.items
+      .getState()
+      .flatMap(({ failed, waits }) => (failed === undefined && waits ? [waits.until] : []));
+    if (due.length > 0) this.#wakeIn(Math.max(0, Math.min(...due) - Date.now()));
+  }
+
+  #wakeIn(ms: number): void {
+    window.clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => void this.flush(), ms);
+  }
+
+  async #change(clientId: string, how: (item: Outgoing) => Outgoing): Promise<void> {
+    const map = (items: readonly Outgoing[]) => items.map((item) => (item.clientId === clientId ? how(item) : item));
+    this.#show(map(this.items.getState()));
+    await this.#write(map);
+  }
+
+  /** A disk that refuses (private windows) leaves the memory: the message is still sent while the page is open. */
+  async #write(how: (kept: readonly Outgoing[]) => readonly Outgoing[]): Promise<void> {
+    if (this.account === 0 || this.#forgotten) return;
+    await update<readonly Outgoing[]>(this.#name, (kept) => how(kept ?? []), database()).catch(() => undefined);
+  }
+
+  #show(items: readonly Outgoing[]): void {
+    this.items.setState(items, true);
+  }
+
+  get #name(): string {
+    return `outbox:${this.account}`;
   }
 }
 
-/** The oldest whose place is not waiting: slow mode of the map chat holds back no letter to one man. */
-function nextToSend(now: number): Outgoing | undefined {
+/** The oldest whose recipient is not held back: slow mode of the map chat delays no message to one member. */
+function nextToSend(items: readonly Outgoing[], now: number): Outgoing | undefined {
   const sendable = items.filter((item) => item.failed === undefined);
   const held = new Set(
     sendable.filter(({ waits }) => waits && waits.until > now).map((item) => item.recipientProfileId),
@@ -169,35 +221,21 @@ function nextToSend(now: number): Outgoing | undefined {
   return sendable.find((item) => !held.has(item.recipientProfileId));
 }
 
-function wakeWhenDue(): void {
-  const due = items.flatMap(({ failed, waits }) => (failed === undefined && waits ? [waits.until] : []));
-  if (due.length > 0) wakeIn(Math.max(0, Math.min(...due) - Date.now()));
+const NOBODYS = new Outbox(0);
+let current: Outbox | undefined;
+
+/** One object a member: the composer or the live connection, whichever comes first, makes it. Until the member is known it is nobody's. */
+export function outboxOf(account: number): Outbox {
+  if (account === 0) return NOBODYS;
+  if (current?.account !== account) {
+    current?.forget();
+    current = new Outbox(account);
+  }
+  return current;
 }
 
-function wakeIn(ms: number): void {
-  window.clearTimeout(timer);
-  timer = window.setTimeout(() => void outbox.flush(), ms);
-}
-
-async function change(clientId: string, how: (item: Outgoing) => Outgoing): Promise<void> {
-  const map = (list: readonly Outgoing[]) => list.map((item) => (item.clientId === clientId ? how(item) : item));
-  show(map(items));
-  await keep(map);
-}
-
-/** A disk that refuses (private windows) leaves the memory: the message is still sent while the page is open. */
-async function keep(how: (kept: readonly Outgoing[]) => readonly Outgoing[]): Promise<void> {
-  if (account === 0) return;
-  await update<readonly Outgoing[]>(nameOf(account), (kept) => how(kept ?? []), database()).catch(() => undefined);
-}
-
-function show(next: readonly Outgoing[]): void {
-  items = next;
-  for (const listener of listeners) listener();
-}
-
-onWipe(async () => {
-  account = 0;
-  show([]);
+onClearLocalData(async () => {
+  current?.forget();
+  current = undefined;
   await clear(database()).catch(() => undefined);
 });

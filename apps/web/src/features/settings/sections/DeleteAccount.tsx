@@ -7,7 +7,7 @@ import { useToast } from "@lambda/ui/toast";
 import { useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { wipeDevice } from "../../../device/wipe.ts";
+import { clearAllLocalData } from "../../../device/clear-local-data.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { goTo } from "../../../routing/navigation.ts";
 import { settingsCopy } from "../copy.ts";
@@ -23,7 +23,7 @@ export function DeleteAccount({ settings }: { settings: Settings }) {
   const remove = trpc.deletion.request.useMutation({
     onSuccess: async ({ tsPurge }) => {
       const day = new Date(tsPurge).toLocaleDateString(locale, { dateStyle: "long" });
-      await wipeDevice();
+      await clearAllLocalData();
       goTo("/login", { replace: true });
       toast({ text: copy.done(day), ms: 10_000 });
     },

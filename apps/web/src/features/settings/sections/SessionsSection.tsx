@@ -4,7 +4,7 @@ import { Icon } from "@lambda/ui/icon";
 import { useToast } from "@lambda/ui/toast";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { wipeDevice } from "../../../device/wipe.ts";
+import { clearAllLocalData } from "../../../device/clear-local-data.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { goTo } from "../../../routing/navigation.ts";
 import { settingsCopy } from "../copy.ts";
@@ -20,7 +20,7 @@ export function SessionsSection() {
   const end = trpc.sessions.end.useMutation({ onSuccess: () => utils.sessions.list.invalidate(), onError });
   const endAll = trpc.sessions.endAll.useMutation({
     onSuccess: async () => {
-      await wipeDevice();
+      await clearAllLocalData();
       goTo("/login", { replace: true });
     },
     onError,

@@ -1,4 +1,4 @@
-import { clearDevice, keptNames } from "./device-storage.ts";
+import { clearDevice, storedNames } from "./device-storage.ts";
 import { hasSession } from "./session-cookie.ts";
 
 /** What a device may keep when a session ends by itself: how the site looks here, nothing of a member. */
@@ -6,37 +6,37 @@ const OWN_CHOICES = ["theme", "locale", "units", "show_nsfw", "banner_hidden"];
 /** Emptied by name: the code that fills them may never have been loaded on this page. */
 const DATABASES = ["drafts", "outbox"];
 
-const wipers = new Set<() => void | Promise<void>>();
+const handlers = new Set<() => void | Promise<void>>();
 
 /** A feature that keeps member data in memory or on the device says here how to forget it. */
-export function onWipe(wiper: () => void | Promise<void>): void {
-  wipers.add(wiper);
+export function onClearLocalData(handler: () => void | Promise<void>): void {
+  handlers.add(handler);
 }
 
 /** The session ended by itself: what logout forgets, but the device's own choices stay (theme, language, NSFW). */
-export function wipeMember(): Promise<void> {
+export function clearMemberData(): Promise<void> {
   expireCookie("logged_in");
-  return wipe(OWN_CHOICES);
+  return clearLocalData(OWN_CHOICES);
 }
 
 /** Logout: all cookies that a script can reach, local and session storage, databases, and every feature's own keeping. */
-export async function wipeDevice(): Promise<void> {
+export async function clearAllLocalData(): Promise<void> {
   for (const cookie of document.cookie.split(";")) expireCookie(cookie.split("=")[0]?.trim() ?? "");
-  await wipe([]);
+  await clearLocalData([]);
 }
 
 /** A session that ended while no page was open (a browser that closed drops its cookies alone) left all the rest. */
-export function wipeLeftovers(): void {
-  if (!hasSession() && keptNames().some((name) => !OWN_CHOICES.includes(name))) void wipeMember();
+export function clearLeftovers(): void {
+  if (!hasSession() && storedNames().some((name) => !OWN_CHOICES.includes(name))) void clearMemberData();
 }
 
-async function wipe(kept: readonly string[]): Promise<void> {
-  clearDevice(kept);
+async function clearLocalData(keptNames: readonly string[]): Promise<void> {
+  clearDevice(keptNames);
   // Not waited for: it asks the browser's push service, which may be out of reach.
   void endPush().catch(() => undefined);
   // All of them begin at once: whoever goes on without waiting finds the memory empty.
   const emptied = DATABASES.map((name) => emptyDatabase(name).catch(() => undefined));
-  await Promise.all([...[...wipers].map((wiper) => wiper()), ...emptied]);
+  await Promise.all([...[...handlers].map((handler) => handler()), ...emptied]);
 }
 
 /** What a lock screen still shows goes, and so does the subscription, which the server ended with the session. */

@@ -1,0 +1,13 @@
+/** Calls of login and logout outside of components, typed by the router. */
+import type { AppRouter } from "@lambda/worker/router";
+import type { inferRouterInputs } from "@trpc/server";
+import { trpcClient } from "./client.ts";
+
+type Inputs = inferRouterInputs<AppRouter>["accounts"];
+const { accounts, settings } = trpcClient;
+
+export const fetchSession = () => accounts.session.query();
+export const fetchOwnSettings = () => settings.get.query();
+export const logIn = (input: Inputs["login"]) => accounts.login.mutate(input);
+export const logInByToken = (input: Inputs["loginByToken"]) => accounts.loginByToken.mutate(input);
+export const logOut = () => accounts.logout.mutate();

@@ -1,0 +1,14 @@
+/** Calls of the chat outside of components, typed by the router. Components use the hooks of trpc.ts. */
+import type { AppRouter } from "@lambda/worker/router";
+import type { inferRouterInputs } from "@trpc/server";
+import { trpcClient } from "./client.ts";
+
+type Inputs = inferRouterInputs<AppRouter>["messages"];
+const { messages } = trpcClient;
+
+export const fetchConversations = (input: Inputs["conversations"]) => messages.conversations.query(input);
+export const fetchHistory = (input: Inputs["history"]) => messages.history.query(input);
+export const fetchMissed = (input: Inputs["missed"]) => messages.missed.query(input);
+export const fetchArea = (input: Inputs["area"]) => messages.area.query(input);
+export const searchMessages = (input: Inputs["search"]) => messages.search.query(input);
+export const markDelivered = (input: Inputs["delivered"]) => messages.delivered.mutate(input);
