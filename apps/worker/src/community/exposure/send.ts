@@ -22,7 +22,7 @@ import { limit } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import { clockContext } from "../../social/notifications/clock-context.ts";
-import { insertNotification } from "../../social/notifications/notify.ts";
+import { insertNotificationQuery } from "../../social/notifications/notify.ts";
 import { hasPartnersEnough, listPartners, listPartnersSince } from "./partners.ts";
 
 const HOUR_MS = 3_600_000;
@@ -113,7 +113,7 @@ export async function deliverExposureNotices(env: Env, now: number): Promise<voi
     const ctx = clockContext(env, brand, now);
     const notice = { profileId, kind: "exposure", bodyText: NOTICE, url: "/games/health" } as const;
     const [inserted] = await batch<[{ id: number }[], unknown[], unknown[]]>(env.DB, [
-      insertNotification(ctx, notice),
+      insertNotificationQuery(ctx, notice),
       forget,
       sql`insert into exposure_told (recipient_id, day) values (${profileId}, ${dayOf(now)})
         on conflict (recipient_id) do update set day = excluded.day`.compile(db),

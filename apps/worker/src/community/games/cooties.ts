@@ -7,7 +7,7 @@ import { COOTIES_IMMUNE_MS, LEADERBOARD_SIZE } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { listedOn, visibleTo } from "../../members/visibility/visibility.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
-import { failedGuard, guard } from "../../platform/db/guard.ts";
+import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { notify } from "../../social/notifications/notify.ts";
@@ -158,7 +158,7 @@ export async function tag(ctx: MemberContext, otherId: number): Promise<void> {
       and (ts_caught is null or ts_caught <= ${now - COOTIES_IMMUNE_MS}))`;
   try {
     await batch(ctx.d1, [
-      guard(db, allowed),
+      guardQuery(db, allowed),
       sql`update cooties_player set carrier = 0, tags = tags + 1, ts_caught = ${now}, square = ${square}
         where brand = ${brand.bit} and profile_id = ${me}`.compile(db),
       sql`update cooties_player set carrier = 1, from_id = ${me}, caught = caught + 1, ts_caught = ${now}, square = ${square}

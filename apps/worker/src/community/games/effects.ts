@@ -1,7 +1,7 @@
 /** What follows from an answer that votes or staff gave, and what the owner is told. */
 import { sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
-import { failedGuard, guard } from "../../platform/db/guard.ts";
+import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
 import type { GameItemTable } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { notify } from "../../social/notifications/notify.ts";
@@ -83,7 +83,7 @@ function settlingQueries(
     ? ({ by_staff: 1, known: answer, staff_why: null, ts_staff: null, tally: "{}" } as const)
     : ({ by_staff: 0, known: null } as const);
   const queries: Compiled[] = [
-    guard(db, sql<boolean>`exists (select 1 from game_item where id = ${item.id} and answer is ${item.answer})`),
+    guardQuery(db, sql<boolean>`exists (select 1 from game_item where id = ${item.id} and answer is ${item.answer})`),
     db
       .updateTable("game_item")
       .set({ answer, share, ts_decided: now, ...by })

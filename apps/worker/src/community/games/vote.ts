@@ -2,7 +2,7 @@ import type { VoteResult } from "@lambda/contract/games";
 import { DAY_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
-import { failedGuard, guard } from "../../platform/db/guard.ts";
+import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { bookCredits } from "../credits/ledger.ts";
@@ -96,7 +96,7 @@ async function storeVote(ctx: MemberContext, vote: Vote, item: OpenItem, counted
   const me = viewer.profileId;
   const queries: Compiled[] = [
     // Record and tally are overwritten, so they must still be those that were read: each vote adds one to both.
-    guard(
+    guardQuery(
       db,
       sql<boolean>`ifnull((select votes from game_record where profile_id = ${me} and game = ${game}), 0) = ${before.votes}
         and exists (select 1 from game_item where id = ${item.id} and votes = ${item.votes} and tally = ${item.tally})`,

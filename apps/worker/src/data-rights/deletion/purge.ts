@@ -3,7 +3,7 @@ import { batch } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { deleteMemberPictures } from "../../social/pictures/store.ts";
-import { deleteSomeMessages, listAccountsToPurge, listEvidenceKeys, purgeAccount } from "./queries.ts";
+import { deleteSomeMessages, listAccountsToPurge, listEvidenceKeys, purgeAccountQueries } from "./queries.ts";
 
 /**
  * Run by schedule: erases accounts whose grace is over, who cannot come back any more (accounts/login.ts). Objects go first and the account's row last, so that a run that
@@ -16,6 +16,6 @@ export async function purgeDeletedAccounts(env: Env, db: Database, now: number):
     if (keys.length > 0) await env.PICTURES.delete(keys);
     await deleteMemberPictures(env, id);
     while (await deleteSomeMessages(db, id));
-    await batch(env.DB, purgeAccount(db, id, email));
+    await batch(env.DB, purgeAccountQueries(db, id, email));
   }
 }

@@ -1,13 +1,13 @@
 import { ACCOUNT_GRACE_MS, BULK_CHUNK_ROWS } from "@lambda/contract/limits";
 import { sql } from "kysely";
-import { deletePlaces } from "../../places/positions/places.ts";
+import { deletePlacesQuery } from "../../places/positions/places.ts";
 import type { Database } from "../../platform/db/database.ts";
 
 /**
  * Begins the grace period. A suspension that runs out by itself is remembered in ts_status_until, so that deleting and coming
  * back does not shorten it; a ban stays a ban.
  */
-export function deleteAccount(db: Database, id: number, now: number) {
+export function deleteAccountQueries(db: Database, id: number, now: number) {
   return [
     db.updateTable("account").set({ ts_deleted: now, email_pending: null }).where("id", "=", id).compile(),
     db
@@ -22,7 +22,7 @@ export function deleteAccount(db: Database, id: number, now: number) {
       )
       .compile(),
     db.deleteFrom("position").where("profile_id", "=", id).compile(),
-    deletePlaces(db, id),
+    deletePlacesQuery(db, id),
     db.deleteFrom("push_subscription").where("profile_id", "=", id).compile(),
     db.deleteFrom("session").where("account_id", "=", id).compile(),
     db.deleteFrom("login_code").where("account_id", "=", id).compile(),
@@ -60,7 +60,7 @@ export function listEvidenceKeys(db: Database, id: number) {
 }
 
 /** The account with everything that hangs on it by foreign keys, and what hangs on its address or has no key. */
-export function purgeAccount(db: Database, id: number, email: string) {
+export function purgeAccountQueries(db: Database, id: number, email: string) {
   return [
     db.deleteFrom("contact_message").where("profile_id", "=", id).compile(),
     db.deleteFrom("login_code").where("email", "=", email).compile(),

@@ -7,7 +7,7 @@ import { batch } from "../../platform/db/batch.ts";
 import { clearSessionCookies } from "../../platform/http/cookies.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { router, standingProcedure } from "../../platform/trpc.ts";
-import { deleteAccount } from "./queries.ts";
+import { deleteAccountQueries } from "./queries.ts";
 
 export const deletionRouter = router({
   /** Starts the 28 days of grace: invisible and logged out everywhere at once; a login link brings him back. */
@@ -18,7 +18,7 @@ export const deletionRouter = router({
     .mutation(async ({ ctx, input }) => {
       const account = await getAccount(ctx.db, ctx.viewer.profileId);
       await confirmOwner(ctx, input.currentPassword, account.password_hash);
-      await batch(ctx.d1, deleteAccount(ctx.db, account.id, ctx.now));
+      await batch(ctx.d1, deleteAccountQueries(ctx.db, account.id, ctx.now));
       clearSessionCookies(ctx.answerHeaders);
       const purge = new Date(ctx.now + ACCOUNT_GRACE_MS);
       ctx.waitUntil(sendMail(ctx.env, ctx.brand, accountDeletedMail(ctx.brand, account.locale, account.email, purge)));

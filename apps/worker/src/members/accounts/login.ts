@@ -17,7 +17,13 @@ import { startSession } from "../sessions/sessions.ts";
 import { hashToken } from "../sessions/tokens.ts";
 import { hasAsked, knownDevice, markKnown } from "./login-devices.ts";
 import { verifyPassword } from "./passwords.ts";
-import { findAccountByEmail, findLoginCode, insertAccount, reactivateAccount, takeLoginCode } from "./queries.ts";
+import {
+  findAccountByEmail,
+  findLoginCode,
+  insertAccountQueries,
+  reactivateAccountQueries,
+  takeLoginCode,
+} from "./queries.ts";
 
 /** A one-time code is 256 random bits in base64url. */
 const CODE_PATTERN = /^[A-Za-z0-9_-]{43}$/;
@@ -105,7 +111,7 @@ async function redeem(ctx: Context, { email, code, confirmed }: LoginLink): Prom
     const [random] = crypto.getRandomValues(new Uint32Array(1));
     await batch(
       ctx.d1,
-      insertAccount(ctx.db, {
+      insertAccountQueries(ctx.db, {
         email,
         home_brand: row.brand,
         locale: row.locale,
@@ -119,7 +125,7 @@ async function redeem(ctx: Context, { email, code, confirmed }: LoginLink): Prom
   } else if (known.ts_deleted !== null) {
     // His grace is over: the purge may be at work, and what it took cannot come back. After it he may begin anew.
     if (known.ts_deleted <= ctx.now - ACCOUNT_GRACE_MS) throw new AppError("LINK_EXPIRED");
-    await batch(ctx.d1, reactivateAccount(ctx.db, known.id, ctx.now));
+    await batch(ctx.d1, reactivateAccountQueries(ctx.db, known.id, ctx.now));
   }
   const account = known ?? (await findAccountByEmail(ctx.db, email));
   if (!account) throw new AppError("INTERNAL");

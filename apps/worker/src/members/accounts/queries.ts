@@ -11,7 +11,7 @@ export function findAccountByEmail(db: Database, email: string) {
 }
 
 /** A new account with its empty profile. The profile takes the id of the account, found by the address. */
-export function insertAccount(
+export function insertAccountQueries(
   db: Database,
   account: {
     email: string;
@@ -52,7 +52,7 @@ export function insertAccount(
 }
 
 /** Ends the grace period: the member is back as he was, a suspension that still runs included. */
-export function reactivateAccount(db: Database, id: number, now: number) {
+export function reactivateAccountQueries(db: Database, id: number, now: number) {
   return [
     db.updateTable("account").set({ ts_deleted: null }).where("id", "=", id).compile(),
     db

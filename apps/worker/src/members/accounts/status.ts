@@ -19,7 +19,7 @@ function statusUntilByActions(): RawBuilder<number | null> {
 }
 
 /** Brings profile.status in line with the actions; a deleted account stays deleted. Part of every batch that changes an action. */
-export function refreshStanding(db: Database, profileId: number, now: number): Compiled {
+export function refreshStatusQuery(db: Database, profileId: number, now: number): Compiled {
   return db
     .updateTable("profile")
     .set({ status: statusByActions(now), ts_status_until: statusUntilByActions() })

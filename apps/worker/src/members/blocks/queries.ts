@@ -8,7 +8,7 @@ import { listedOn, type Onlooker } from "../visibility/visibility.ts";
  * The statements of blocking, for one batch: both rows, the access to the blocker's own album, and the news in his list about the
  * other. What is the other's stays as it would if the blocker hid, so that nothing tells him of the block.
  */
-export function insertBlock(db: Database, profileId: number, otherId: number, now: number): CompiledQuery[] {
+export function insertBlockQueries(db: Database, profileId: number, otherId: number, now: number): CompiledQuery[] {
   return [
     sql`insert into block (profile_id, other_id, by_me, by_other, ts_created) values (${profileId}, ${otherId}, 1, 0, ${now})
         on conflict (profile_id, other_id) do update set by_me = 1, ts_created = excluded.ts_created where by_me = 0`,
@@ -20,7 +20,7 @@ export function insertBlock(db: Database, profileId: number, otherId: number, no
 }
 
 /** The statements of undoing one's own block; a block that the other made stays. */
-export function deleteBlock(db: Database, profileId: number, otherId: number): CompiledQuery[] {
+export function deleteBlockQueries(db: Database, profileId: number, otherId: number): CompiledQuery[] {
   return [
     sql`delete from block where profile_id = ${profileId} and other_id = ${otherId} and by_other = 0`,
     sql`delete from block where profile_id = ${otherId} and other_id = ${profileId} and by_me = 0`,

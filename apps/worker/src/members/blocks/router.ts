@@ -4,7 +4,7 @@ import { Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { batch } from "../../platform/db/batch.ts";
 import { memberProcedure, router } from "../../platform/trpc.ts";
-import { deleteBlock, listBlocks, toBlockedMember } from "./queries.ts";
+import { deleteBlockQueries, listBlocks, toBlockedMember } from "./queries.ts";
 
 /** Blocking itself is PUT /api/profile-like with `blocked`, as the like carries the flag. */
 export const blocksRouter = router({
@@ -25,7 +25,7 @@ export const blocksRouter = router({
     .input(z.object({ profileId: Id }))
     .output(z.object({}))
     .mutation(async ({ ctx, input }) => {
-      await batch(ctx.d1, deleteBlock(ctx.db, ctx.viewer.profileId, input.profileId));
+      await batch(ctx.d1, deleteBlockQueries(ctx.db, ctx.viewer.profileId, input.profileId));
       return {};
     }),
 });

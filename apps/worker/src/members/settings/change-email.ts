@@ -11,7 +11,14 @@ import { mayMail } from "../accounts/mail-limits.ts";
 import { findAccountByEmail } from "../accounts/queries.ts";
 import { hashToken, newToken } from "../sessions/tokens.ts";
 import { addressChangedMail, addressInUseMail, confirmEmailMail } from "./mails.ts";
-import { endOtherSessions, getAccount, insertEmailCode, takeEmailCode, updateAccount } from "./queries.ts";
+import {
+  deleteOtherSessionsQuery,
+  getAccount,
+  insertEmailCode,
+  takeEmailCode,
+  updateAccount,
+  updateAccountQuery,
+} from "./queries.ts";
 
 /**
  * Mails a confirmation link to the new address, which is used only once that link is opened. Answers the same whether or not
@@ -19,7 +26,7 @@ import { endOtherSessions, getAccount, insertEmailCode, takeEmailCode, updateAcc
  */
 export async function requestEmailChange(ctx: MemberContext, email: string, locale: "en" | "es"): Promise<void> {
   await limit(ctx.env, `email-change:${ctx.viewer.profileId}`, LOGIN_LINKS_PER_IP_MAX, LOGIN_LINKS_WINDOW_MS);
-  await updateAccount(ctx.db, ctx.viewer.profileId, { email_pending: email }).execute();
+  await updateAccount(ctx.db, ctx.viewer.profileId, { email_pending: email });
   ctx.waitUntil(sendConfirmation(ctx, email, locale));
 }
 
@@ -35,7 +42,7 @@ async function sendConfirmation(ctx: MemberContext, email: string, locale: "en" 
     brand: brand.id,
     locale,
     ts_expires: now + LOGIN_CODE_TTL_MS,
-  }).execute();
+  });
   const link = siteLink(ctx, `/settings?confirm=${code}`);
   await sendMail(env, brand, confirmEmailMail(brand, locale, email, link));
 }
@@ -53,8 +60,8 @@ export async function confirmEmailChange(ctx: MemberContext, token: string): Pro
   const lattice_seed = await latticeSeed(ctx.env.POSITION_KEY, account);
   try {
     await batch(ctx.d1, [
-      updateAccount(db, viewer.profileId, { email: code.email, email_pending: null, lattice_seed }).compile(),
-      endOtherSessions(db, viewer.profileId, viewer.sessionId).compile(),
+      updateAccountQuery(db, viewer.profileId, { email: code.email, email_pending: null, lattice_seed }),
+      deleteOtherSessionsQuery(db, viewer.profileId, viewer.sessionId),
     ]);
   } catch (error) {
     // Between the look and the write.

@@ -1,4 +1,4 @@
-import type { Updateable } from "kysely";
+import type { CompiledQuery, Updateable } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import type { AccountTable } from "../../platform/db/tables.ts";
 
@@ -30,23 +30,27 @@ export function listSubscriptions(db: Database, profileId: number) {
     .execute();
 }
 
-export function updateAccount(db: Database, id: number, changes: Updateable<AccountTable>) {
-  return db.updateTable("account").set(changes).where("id", "=", id);
+export function updateAccountQuery(db: Database, id: number, changes: Updateable<AccountTable>): CompiledQuery {
+  return db.updateTable("account").set(changes).where("id", "=", id).compile();
+}
+
+export async function updateAccount(db: Database, id: number, changes: Updateable<AccountTable>): Promise<void> {
+  await db.executeQuery(updateAccountQuery(db, id, changes));
 }
 
 /** Ends every session of an account but one: what a new password or address does. */
-export function endOtherSessions(db: Database, accountId: number, keptId: number) {
-  return db.deleteFrom("session").where("account_id", "=", accountId).where("id", "<>", keptId);
+export function deleteOtherSessionsQuery(db: Database, accountId: number, keptId: number): CompiledQuery {
+  return db.deleteFrom("session").where("account_id", "=", accountId).where("id", "<>", keptId).compile();
 }
 
-export function updateSharing(db: Database, id: number, sharedOn: number, now: number) {
+export function updateSharingQueries(db: Database, id: number, sharedOn: number, now: number) {
   return [
     db.updateTable("profile").set({ shared_on: sharedOn }).where("id", "=", id).compile(),
     db.updateTable("account").set({ ts_sharing_chosen: now }).where("id", "=", id).compile(),
   ];
 }
 
-export function insertEmailCode(
+export async function insertEmailCode(
   db: Database,
   code: {
     code_hash: Uint8Array;
@@ -56,8 +60,11 @@ export function insertEmailCode(
     locale: "en" | "es";
     ts_expires: number;
   },
-) {
-  return db.insertInto("login_code").values({ ...code, purpose: "email" });
+): Promise<void> {
+  await db
+    .insertInto("login_code")
+    .values({ ...code, purpose: "email" })
+    .execute();
 }
 
 /** Takes a confirmation out, so that it works once. */

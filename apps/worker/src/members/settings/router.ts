@@ -9,7 +9,14 @@ import { checkPasswordStrength, hashPassword } from "../accounts/passwords.ts";
 import { confirmEmailChange, requestEmailChange, sharedMask } from "./change-email.ts";
 import { cameByFreshLink, confirmOwner } from "./confirm-owner.ts";
 import { passwordChangedMail } from "./mails.ts";
-import { endOtherSessions, getAccount, listSubscriptions, updateAccount, updateSharing } from "./queries.ts";
+import {
+  deleteOtherSessionsQuery,
+  getAccount,
+  listSubscriptions,
+  updateAccount,
+  updateAccountQuery,
+  updateSharingQueries,
+} from "./queries.ts";
 
 async function readSettings(ctx: MemberContext): Promise<Settings> {
   const { viewer, brand } = ctx;
@@ -43,8 +50,8 @@ async function readSettings(ctx: MemberContext): Promise<Settings> {
 async function changePassword(ctx: MemberContext, password: string): Promise<void> {
   const { viewer } = ctx;
   await batch(ctx.d1, [
-    updateAccount(ctx.db, viewer.profileId, { password_hash: await hashPassword(password) }).compile(),
-    endOtherSessions(ctx.db, viewer.profileId, viewer.sessionId).compile(),
+    updateAccountQuery(ctx.db, viewer.profileId, { password_hash: await hashPassword(password) }),
+    deleteOtherSessionsQuery(ctx.db, viewer.profileId, viewer.sessionId),
   ]);
 }
 
@@ -69,10 +76,10 @@ export const settingsRouter = router({
       if (newEmail) await requestEmailChange(ctx, newEmail, locale ?? account.locale);
       if (password) await changePassword(ctx, password);
       if (name !== undefined || locale !== undefined) {
-        await updateAccount(ctx.db, account.id, { name, locale }).execute();
+        await updateAccount(ctx.db, account.id, { name, locale });
       }
       if (email === account.email && account.email_pending !== null) {
-        await updateAccount(ctx.db, account.id, { email_pending: null }).execute();
+        await updateAccount(ctx.db, account.id, { email_pending: null });
       }
       if (password) {
         const mail = passwordChangedMail(ctx.brand, locale ?? account.locale, account.email);
@@ -99,7 +106,7 @@ export const settingsRouter = router({
     .mutation(async ({ ctx, input }) => {
       const { home_brand } = await getAccount(ctx.db, ctx.viewer.profileId);
       const sharedOn = sharedMask(input.sharedOn, getBrand(home_brand as BrandId).bit);
-      await batch(ctx.d1, updateSharing(ctx.db, ctx.viewer.profileId, sharedOn, ctx.now));
+      await batch(ctx.d1, updateSharingQueries(ctx.db, ctx.viewer.profileId, sharedOn, ctx.now));
       return { sharedOn };
     }),
 });

@@ -5,11 +5,11 @@
 import { DAY_MS } from "@lambda/contract/limits";
 import type { ActionKind, Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
-import { refreshStanding } from "../../members/accounts/status.ts";
+import { refreshStatusQuery } from "../../members/accounts/status.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { ModerationActionRow } from "../../platform/db/tables.ts";
-import { insertNotification, type NotifyContext } from "../../social/notifications/notify.ts";
-import { hidePicture } from "../../social/pictures/queries.ts";
+import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
+import { hidePictureQueries } from "../../social/pictures/queries.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import { NOTICES } from "./notices.ts";
 
@@ -57,8 +57,8 @@ export function takeAction(ctx: NotifyContext, action: NewAction): Step {
       })
       .returningAll()
       .compile(),
-    refreshStanding(db, subjectId, now),
-    insertNotification(ctx, {
+    refreshStatusQuery(db, subjectId, now),
+    insertNotificationQuery(ctx, {
       profileId: subjectId,
       kind: "standing",
       bodyText: NOTICES.action(kind, days),
@@ -66,7 +66,7 @@ export function takeAction(ctx: NotifyContext, action: NewAction): Step {
     }),
   ];
   if (kind === "hide_picture" && pictureId !== null) {
-    queries.push(...hidePicture(db, { id: pictureId, profile_id: subjectId }, true, now));
+    queries.push(...hidePictureQueries(db, { id: pictureId, profile_id: subjectId }, true, now));
   }
   return {
     queries,
@@ -102,8 +102,8 @@ export function liftAction(
       .where("id", "=", action.id)
       .where("ts_lifted", "is", null)
       .compile(),
-    refreshStanding(db, action.profile_id, now),
-    insertNotification(ctx, {
+    refreshStatusQuery(db, action.profile_id, now),
+    insertNotificationQuery(ctx, {
       profileId: action.profile_id,
       kind: "standing",
       bodyText: NOTICES.lifted(action.kind, liftedBy),

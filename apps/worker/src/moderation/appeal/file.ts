@@ -6,7 +6,7 @@ import type { Compiled } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
-import { insertNotification } from "../../social/notifications/notify.ts";
+import { insertNotificationQuery } from "../../social/notifications/notify.ts";
 import { NOTICES } from "../action/notices.ts";
 import { withAudit } from "../audit/log.ts";
 import { appealState } from "../case/rules.ts";
@@ -96,7 +96,7 @@ export async function fileAppeal(
     ...(side === "subject"
       ? await tellReporters(ctx, reportId, NOTICES.appealed, "appeal", told)
       : [
-          insertNotification(ctx, {
+          insertNotificationQuery(ctx, {
             profileId: report.subject_id,
             kind: "appeal",
             bodyText: NOTICES.appealed,

@@ -4,11 +4,11 @@ import { sql } from "kysely";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { openDatabase } from "../../platform/db/database.ts";
-import { failedGuard, guard } from "../../platform/db/guard.ts";
+import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
 import type { Env } from "../../platform/env.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import { clockContext } from "../../social/notifications/clock-context.ts";
-import { insertNotification, type NotifyContext } from "../../social/notifications/notify.ts";
+import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
 import { NOTICES } from "../action/notices.ts";
 import { withAudit } from "../audit/log.ts";
 import { drawJurors } from "./draw.ts";
@@ -31,7 +31,7 @@ export async function openFirstJury(ctx: NotifyContext, reportId: number, caseRe
   const seating = withAudit(
     ctx,
     [
-      guard(ctx.db, waits),
+      guardQuery(ctx.db, waits),
       ...seatJury(ctx, { reportId, round: 1, jurors, pool }),
       ctx.db.updateTable("report").set({ state: "jury" }).where("id", "=", reportId).compile(),
     ],
@@ -76,7 +76,12 @@ export function seatJury(
       ),
       sql`insert into juror_record (profile_id, summoned) values (${juror}, 1)
         on conflict (profile_id) do update set summoned = summoned + 1`.compile(db),
-      insertNotification(ctx, { profileId: juror, kind: "jury", bodyText: NOTICES.summons, url: "/games/arbitration" }),
+      insertNotificationQuery(ctx, {
+        profileId: juror,
+        kind: "jury",
+        bodyText: NOTICES.summons,
+        url: "/games/arbitration",
+      }),
     ]),
   ];
 }

@@ -4,7 +4,7 @@ import type { Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import type { z } from "zod";
 import { batch } from "../../platform/db/batch.ts";
-import { failedGuard, guard } from "../../platform/db/guard.ts";
+import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { redact } from "../../social/profiles/redact.ts";
@@ -122,7 +122,7 @@ export async function castVote(ctx: MemberContext, vote: z.output<typeof JuryVot
     where r.jury_id = ${juryId} and r.profile_id = ${viewer.profileId} and r.state = 'summoned' and j.state = 'open' and c.brand = ${ctx.brand.id})`;
   try {
     await batch(ctx.d1, [
-      guard(db, summoned),
+      guardQuery(db, summoned),
       db
         .updateTable("juror")
         .set({

@@ -3,7 +3,7 @@ import type { JurySanction } from "@lambda/contract/arbitration";
 import type { Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
-import { insertNotification, type NotifyContext } from "../../social/notifications/notify.ts";
+import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
 import { redact } from "../../social/profiles/redact.ts";
 import { liftAction, type Step, takeAction } from "../action/actions.ts";
 import { NOTICES } from "../action/notices.ts";
@@ -121,7 +121,7 @@ export async function addNotices(
     if (isViolation) return notices;
     told.push(subjectId);
     const cleared = { profileId: subjectId, kind: "report", bodyText: NOTICES.cleared, url: "/games/dungeon" } as const;
-    return [...notices, insertNotification(ctx, cleared)];
+    return [...notices, insertNotificationQuery(ctx, cleared)];
   }
   const result = changes ? "reversed" : "upheld";
   step.events.push({

@@ -2,7 +2,7 @@
 import { CREDITS_JURY_VOTE } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { bookCredits } from "../../community/credits/ledger.ts";
-import { failedGuard, guard } from "../../platform/db/guard.ts";
+import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { afterAction, type Step } from "../action/actions.ts";
@@ -27,7 +27,7 @@ export async function settleJury(ctx: NotifyContext, juryId: number): Promise<bo
     .where("state", "=", "voted")
     .orderBy("ts_voted")
     .execute();
-  const open = guard(db, sql<boolean>`exists (select 1 from jury where id = ${juryId} and state = 'open')`);
+  const open = guardQuery(db, sql<boolean>`exists (select 1 from jury where id = ${juryId} and state = 'open')`);
   const decision = decide(
     ballots.map((ballot) => ({ verdict: ballot.verdict ?? "no_violation", sanction: ballot.sanction })),
   );

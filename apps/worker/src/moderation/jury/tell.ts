@@ -1,6 +1,6 @@
 /** Notices to the sides of a case. Each adds who is told to `told`, to be announced after the batch. */
 import type { Compiled } from "../../platform/db/batch.ts";
-import { insertNotification, type NotifyContext } from "../../social/notifications/notify.ts";
+import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
 import { NOTICES } from "../action/notices.ts";
 
 /** To all who filed the report. */
@@ -20,7 +20,7 @@ export async function tellReporters(
   return filings.flatMap(({ reporter_id: profileId }) => {
     if (profileId === null) return [];
     told.push(profileId);
-    return [insertNotification(ctx, { profileId, kind, bodyText, url: "/games/arbitration?tab=mine" })];
+    return [insertNotificationQuery(ctx, { profileId, kind, bodyText, url: "/games/arbitration?tab=mine" })];
   });
 }
 
@@ -35,7 +35,7 @@ export async function tellAppealDecided(
   const bodyText = NOTICES.appealDecided(reversed);
   told.push(subjectId);
   return [
-    insertNotification(ctx, { profileId: subjectId, kind: "appeal", bodyText, url: "/games/dungeon" }),
+    insertNotificationQuery(ctx, { profileId: subjectId, kind: "appeal", bodyText, url: "/games/dungeon" }),
     ...(await tellReporters(ctx, reportId, bodyText, "appeal", told)),
   ];
 }

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { blockedBy, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
-import { failedGuard, guard } from "../../platform/db/guard.ts";
+import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import { randomHex } from "../../platform/hash.ts";
 import { bytesOf } from "../../platform/rate-limits/bytes.ts";
@@ -137,7 +137,7 @@ async function openOrJoin(ctx: NotifyContext, filed: NewCase, along: Along): Pro
 
 /** Nobody joined and nobody decided it since it was read: its number of filings is its version. */
 function stillOpen({ db }: NotifyContext, open: { id: number; filings: number }): Compiled {
-  return guard(
+  return guardQuery(
     db,
     sql<boolean>`exists (select 1 from report where id = ${open.id} and state <> 'decided' and filings = ${open.filings})`,
   );

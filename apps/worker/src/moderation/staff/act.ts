@@ -4,7 +4,7 @@ import { RULES, type Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import type { z } from "zod";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
-import { guard } from "../../platform/db/guard.ts";
+import { guardQuery } from "../../platform/db/guard.ts";
 import type { ModerationActionRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { randomHex } from "../../platform/hash.ts";
@@ -142,7 +142,10 @@ export async function lift(ctx: MemberContext, actionId: number): Promise<void> 
   if (!mayJudge(ctx, member, action.kind === "suspend" || action.kind === "ban")) throw new AppError("NOT_ALLOWED");
   const step = liftAction(ctx, action, "staff", ctx.viewer.profileId);
   step.queries.unshift(
-    guard(ctx.db, sql<boolean>`exists (select 1 from moderation_action where id = ${action.id} and ts_lifted is null)`),
+    guardQuery(
+      ctx.db,
+      sql<boolean>`exists (select 1 from moderation_action where id = ${action.id} and ts_lifted is null)`,
+    ),
   );
   await decideOnce(ctx, step);
   announce(ctx, member.id, "standing");
@@ -159,7 +162,7 @@ function addDecision(
 ): void {
   const { db, now } = ctx;
   step.queries.push(
-    guard(db, sql<boolean>`exists (select 1 from report where id = ${report.id} and state <> 'decided')`),
+    guardQuery(db, sql<boolean>`exists (select 1 from report where id = ${report.id} and state <> 'decided')`),
     db.updateTable("report").set({ state: "decided", outcome, ts_decided: now }).where("id", "=", report.id).compile(),
     sql`update juror set state = 'excused' where state = 'summoned'
       and jury_id in (select id from jury where report_id = ${report.id} and state = 'open')`.compile(db),

@@ -1,7 +1,7 @@
 /** Appeals that no jury may see, or for which none could be drawn: staff decide them. */
 import type { ActionKind } from "@lambda/contract/moderation";
 import { sql } from "kysely";
-import { guard } from "../../platform/db/guard.ts";
+import { guardQuery } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
@@ -35,7 +35,7 @@ export function closeAppeal(
 ): void {
   const { db, now } = ctx;
   step.queries.push(
-    guard(
+    guardQuery(
       db,
       sql<boolean>`exists (select 1 from appeal where report_id = ${report.id} and side = ${side} and jury_id is null and result is null)`,
     ),

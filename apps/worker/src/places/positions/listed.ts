@@ -15,7 +15,7 @@ import {
 import { type CurveCursor, encodeCurveCursor } from "./cursor.ts";
 import { keysOfSquare, pointOfKey, UNITS_PER_DEGREE } from "./curve.ts";
 import { type Density, readDensity } from "./density.ts";
-import { type FoundRow, type Onlooker, RANGES_MAX, selectInRanges } from "./search-sql.ts";
+import { type FoundRow, inRangesQuery, type Onlooker, RANGES_MAX } from "./search-sql.ts";
 
 export interface ListedPage {
   readonly rows: FoundRow[];
@@ -127,7 +127,7 @@ async function listRanges(
 ): Promise<FoundRow[]> {
   const left = rangesAfter(ranges, after);
   if (left.length === 0) return [];
-  const { sql, parameters } = selectInRanges(onlooker, { ranges: left, limit: size, ...(after && { after }) });
+  const { sql, parameters } = inRangesQuery(onlooker, { ranges: left, limit: size, ...(after && { after }) });
   return (await db.executeQuery<FoundRow>(CompiledQuery.raw(sql, [...parameters]))).rows;
 }
 

@@ -27,12 +27,12 @@ import { decodeNearestCursor, encodeNearestCursor, type NearestCursor } from "./
 import { KEY_END, pointOfKey, UNITS_PER_DEGREE } from "./curve.ts";
 import {
   type FoundRow,
+  inRangesQuery,
   isFiltered,
+  neighboursOnCurveQuery,
   type Onlooker,
   RANGES_MAX,
   type SearchFilters,
-  selectBeside,
-  selectInRanges,
 } from "./search-sql.ts";
 
 export interface NearestSearch {
@@ -84,7 +84,7 @@ async function firstPage(run: Run, onlooker: Onlooker, search: NearestSearch): P
   const reach = Math.min(search.maxMetres ?? HALF_GLOBE_METRES, HALF_GLOBE_METRES);
   const filtered = isFiltered(filters);
   const each = filtered ? DENSITY_ROWS : size;
-  const beside = await run(selectBeside(onlooker, centreKey, each));
+  const beside = await run(neighboursOnCurveQuery(onlooker, centreKey, each));
   const known = knownStretch(beside, centreKey, each);
   const perKey = Math.max(1, beside.length) / (known.hi - known.lo);
 
@@ -100,7 +100,7 @@ async function firstPage(run: Run, onlooker: Onlooker, search: NearestSearch): P
     const disc = cover(centre, 0, outer, density);
     const ranges = limitRanges(filtered ? disc : subtractRanges(disc, [known]), RANGES_MAX);
     if (ranges.length === 0) break;
-    const rows = await run(selectInRanges(onlooker, { ranges, filters, limit }));
+    const rows = await run(inRangesQuery(onlooker, { ranges, filters, limit }));
     for (const row of rows) found.set(row.profile_id, row);
     if (rows.length < limit) break;
     // The disc met a big city. All that was found bounds the answer anew; where it does not, more has to be read.
@@ -154,7 +154,7 @@ async function laterPage(
     const areaInner = discArea(inner);
     const outer = bound ?? (areaInner + width >= areaEnd ? reach : discRadius(areaInner + width));
     const ranges = limitRanges(cover(centre, inner, outer, perKey), RANGES_MAX);
-    const rows = await run(selectInRanges(onlooker, { ranges, filters, limit }));
+    const rows = await run(inRangesQuery(onlooker, { ranges, filters, limit }));
     const inRing = measure(rows, centre).filter(
       (member) => member.metres <= outer && (inner === cursor.metres ? isAfter(member, cursor) : member.metres > inner),
     );

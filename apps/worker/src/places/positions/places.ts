@@ -35,7 +35,7 @@ export async function openRow(secret: string, profileId: number, row: PlacesRow)
   return { lattices, remembered };
 }
 
-export async function writePlaces(
+export async function updatePlacesQuery(
   db: Database,
   secret: string,
   profileId: number,
@@ -67,11 +67,11 @@ export async function readOwnPlaces({ db, env, viewer }: MemberContext): Promise
 /** Forgets the cells of his places: the next report from each of them chooses anew. */
 export async function forgetPlaces(ctx: MemberContext): Promise<OwnPlaces> {
   const { lattice } = await readOwnPlaces(ctx);
-  await batch(ctx.d1, [deletePlaces(ctx.db, ctx.viewer.profileId)]);
+  await batch(ctx.d1, [deletePlacesQuery(ctx.db, ctx.viewer.profileId)]);
   return { lattice, remembered: [] };
 }
 
-export function deletePlaces(db: Database, profileId: number): CompiledQuery {
+export function deletePlacesQuery(db: Database, profileId: number): CompiledQuery {
   return db.deleteFrom("place_memory").where("profile_id", "=", profileId).compile();
 }
 

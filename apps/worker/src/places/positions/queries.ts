@@ -33,7 +33,7 @@ export async function findPosition(db: Database, profileId: number): Promise<Pos
  * Writes a position; only the columns that differ from `before`, since each index entry that is touched costs a row. Answers no
  * row, and writes none, when what is stored is not `before` any more: half of two reports would be a cell that neither meant.
  */
-export function writePosition(
+export function upsertPositionQuery(
   db: Database,
   before: PositionRow | null,
   after: PositionRow,
@@ -66,7 +66,7 @@ export function writePosition(
  * Hides or shows a member; the presence index follows by trigger in the same transaction. Who shows himself was seen and updated
  * now, as far as others can tell: what he did while he was hidden leaves no time behind.
  */
-export function writeHidden(db: Database, profileId: number, hidden: boolean, now: number): CompiledQuery {
+export function updateHiddenQuery(db: Database, profileId: number, hidden: boolean, now: number): CompiledQuery {
   const seen = now - (now % SEEN_ROUNDING_MS);
   return db
     .updateTable("profile")

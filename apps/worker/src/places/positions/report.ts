@@ -7,9 +7,9 @@ import { AppError } from "../../platform/errors.ts";
 import { spend } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { keyOfPoint } from "./curve.ts";
-import { getPlacesRow, openRow, toOwnPlaces, writePlaces } from "./places.ts";
+import { getPlacesRow, openRow, toOwnPlaces, updatePlacesQuery } from "./places.ts";
 import { publishedKey, randomPoint } from "./publish.ts";
-import { findPosition, toProfilePosition, toRow, toState, writeHidden, writePosition } from "./queries.ts";
+import { findPosition, toProfilePosition, toRow, toState, updateHiddenQuery, upsertPositionQuery } from "./queries.ts";
 import { nextState, reportedPrecision } from "./rules.ts";
 
 /** Told of a published position before and after, so that whoever listens at the old place is sent away. */
@@ -27,7 +27,7 @@ export async function takeReport(
   const { viewer, env, db, d1, brand, now } = ctx;
   const { profileId } = viewer;
   const hidden = report.hide ?? viewer.hidden;
-  const hiding = hidden === viewer.hidden ? [] : [writeHidden(db, profileId, hidden, now)];
+  const hiding = hidden === viewer.hidden ? [] : [updateHiddenQuery(db, profileId, hidden, now)];
   let placesRow = viewer.places ?? (await getPlacesRow(db, profileId));
   let stored = viewer.position;
   for (let tries = 0; tries < TRIES; tries += 1) {
@@ -35,7 +35,8 @@ export async function takeReport(
     const before = stored ? toState(stored) : undefined;
     // A place is where his device was for a while, and never where he dragged himself.
     const remembered = before?.use === "DEVICE_GPS" ? rememberRest(known, before, now) : known;
-    const remembering = remembered === known ? [] : [await writePlaces(db, env.POSITION_KEY, profileId, remembered)];
+    const remembering =
+      remembered === known ? [] : [await updatePlacesQuery(db, env.POSITION_KEY, profileId, remembered)];
     const places = toOwnPlaces({ lattices, remembered });
 
     const precision = reportedPrecision(report.precision, before?.precision ?? null);
@@ -60,7 +61,7 @@ export async function takeReport(
     }
     const key = stored && state.cell === stored.cell ? stored.key : publishedKey(lattices, state.cell);
     const row = toRow(profileId, state, key, report.session ?? stored?.session ?? 0);
-    const writing = [writePosition(db, stored, row), ...hiding, ...remembering];
+    const writing = [upsertPositionQuery(db, stored, row), ...hiding, ...remembering];
     const [written] = await batch<[unknown[], ...unknown[][]]>(d1, writing);
     if (written.length > 0) {
       const living = stored && stored.ts_effective_until > now ? stored.key : null;

@@ -103,7 +103,7 @@ export interface InRanges {
 }
 
 /** Members in some stretches of the curve, in its order. */
-export function selectInRanges(onlooker: Onlooker, { ranges, filters = {}, after, limit }: InRanges): Compiled {
+export function inRangesQuery(onlooker: Onlooker, { ranges, filters = {}, after, limit }: InRanges): Compiled {
   const match = matching(filters);
   const later = after && `(p.key > ${int(after.key)} OR p.profile_id > ${int(after.profileId)})`;
   const count = RANGE_COUNTS.find((most) => most >= ranges.length);
@@ -119,7 +119,7 @@ export function selectInRanges(onlooker: Onlooker, { ranges, filters = {}, after
 }
 
 /** The rows next to a place on the curve, at most `each` before it and `each` from it on; the curve keeps near what is near. */
-export function selectBeside(onlooker: Onlooker, key: number, each: number): Compiled {
+export function neighboursOnCurveQuery(onlooker: Onlooker, key: number, each: number): Compiled {
   const side = (keys: string, order: string) =>
     `SELECT * FROM (SELECT ${COLUMNS} FROM presence p WHERE ${seenBy(onlooker, keys)} ORDER BY p.key ${order} LIMIT ${int(each)})`;
   return {

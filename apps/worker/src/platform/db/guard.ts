@@ -6,7 +6,7 @@ import type { Database } from "./database.ts";
  * A query that aborts its whole batch unless `condition` holds: D1 batches are transactions but cannot branch. SQLite
  * raises "malformed JSON", which `failedGuard` recognises.
  */
-export function guard(db: Database, condition: RawBuilder<boolean>): Compiled {
+export function guardQuery(db: Database, condition: RawBuilder<boolean>): Compiled {
   return sql`select case when ${condition} then 1 else json('guard') end as held`.compile(db);
 }
 

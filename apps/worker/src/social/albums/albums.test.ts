@@ -6,7 +6,7 @@ import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, expect, it } from "vitest";
 import { batch } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
-import { insertAlbumRequest, upsertAlbumGrant } from "./queries.ts";
+import { insertAlbumRequestQuery, upsertAlbumGrantQuery } from "./queries.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -124,7 +124,10 @@ it("is not opened or asked for behind a block that came between the look and the
   await worker.env.DB.prepare("insert into block values (?1, ?2, 0, 1, 1)").bind(owner.id, member.id).run();
   const db = openDatabase(worker.env.DB);
   const writer = { db, brand: getBrand("ember"), viewer: { profileId: owner.id }, now: Date.now() };
-  await batch(worker.env.DB, [upsertAlbumGrant(writer, member.id, null), insertAlbumRequest(writer, member.id)]);
+  await batch(worker.env.DB, [
+    upsertAlbumGrantQuery(writer, member.id, null),
+    insertAlbumRequestQuery(writer, member.id),
+  ]);
   const row = await worker.env.DB.prepare("select count(*) n from album_grant where ?1 in (owner_id, member_id)")
     .bind(owner.id)
     .first();

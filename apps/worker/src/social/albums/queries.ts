@@ -40,7 +40,7 @@ export function findAlbumStatus(asker: PictureAsker, profileId: number): Promise
  * Asks for the album; a grant that stands is left as it is, an expired one becomes a request. Like a grant it writes nothing once
  * a block stands: a row that slipped in behind the block would come alive with its end.
  */
-export function insertAlbumRequest(onlooker: AlbumWriter, ownerId: number): CompiledQuery {
+export function insertAlbumRequestQuery(onlooker: AlbumWriter, ownerId: number): CompiledQuery {
   const { db, viewer, now } = onlooker;
   return sql`insert into album_grant (owner_id, member_id, state, ts_expires, ts_created)
     select p.id, ${viewer.profileId}, 'requested', null, ${now} from profile p where p.id = ${ownerId} and ${visibleTo(onlooker)}
@@ -49,7 +49,7 @@ export function insertAlbumRequest(onlooker: AlbumWriter, ownerId: number): Comp
 }
 
 /** Opens the own album; answers no row when the other is not visible any more. */
-export function upsertAlbumGrant(
+export function upsertAlbumGrantQuery(
   onlooker: AlbumWriter,
   memberId: number,
   expires: number | null,

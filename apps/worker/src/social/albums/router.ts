@@ -8,15 +8,15 @@ import { limit, spend } from "../../platform/rate-limits/limit.ts";
 import { countOpened } from "../../platform/rate-limits/readings.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { announce } from "../notifications/announce.ts";
-import { insertNotification } from "../notifications/notify.ts";
+import { insertNotificationQuery } from "../notifications/notify.ts";
 import {
   deleteAlbumGrant,
   findAlbumStatus,
-  insertAlbumRequest,
+  insertAlbumRequestQuery,
   listAlbumGrants,
   toAlbumGrant,
   toAlbumStatus,
-  upsertAlbumGrant,
+  upsertAlbumGrantQuery,
   withdrawFromAlbum,
 } from "./queries.ts";
 
@@ -87,8 +87,8 @@ export const albumsRouter = router({
       // A member who says no must not be asked again and again.
       await limit(ctx.env, `album-request:${profileId}:${ownerId}`, ALBUM_REQUESTS_PER_DAY_MAX, DAY_MS);
       const [, notified] = await batch<[unknown[], { id: number }[]]>(ctx.d1, [
-        insertAlbumRequest(ctx, ownerId),
-        insertNotification(ctx, {
+        insertAlbumRequestQuery(ctx, ownerId),
+        insertNotificationQuery(ctx, {
           profileId: ownerId,
           kind: "album",
           aboutId: profileId,
@@ -130,8 +130,8 @@ export const albumsRouter = router({
       }
       const before = await getStatus(ctx, memberId);
       await spend(ctx, "relations", profileId, { relations: 1 });
-      const grant = upsertAlbumGrant(ctx, memberId, expires);
-      const news = insertNotification(ctx, {
+      const grant = upsertAlbumGrantQuery(ctx, memberId, expires);
+      const news = insertNotificationQuery(ctx, {
         profileId: memberId,
         kind: "album",
         aboutId: profileId,

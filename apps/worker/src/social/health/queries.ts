@@ -49,7 +49,7 @@ export function listDueReminders(db: Database, now: number, limit: number): Prom
     .execute();
 }
 
-export function updateReminder(db: Database, profileId: number, tsReminder: number | null) {
+export function updateReminderQuery(db: Database, profileId: number, tsReminder: number | null) {
   return db.updateTable("health_panel").set({ ts_reminder: tsReminder }).where("profile_id", "=", profileId).compile();
 }
 

@@ -5,8 +5,8 @@ import { batch } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { announce } from "../notifications/announce.ts";
-import { insertNotification } from "../notifications/notify.ts";
-import { listDueReminders, updateReminder } from "./queries.ts";
+import { insertNotificationQuery } from "../notifications/notify.ts";
+import { listDueReminders, updateReminderQuery } from "./queries.ts";
 import { nextReminder } from "./rules.ts";
 
 const TEXT = {
@@ -21,11 +21,11 @@ export async function sendTestReminders(env: Env, now: number): Promise<void> {
     const brand = BRANDS.find((candidate) => candidate.id === due.home_brand);
     if (!brand) continue;
     const [inserted] = await batch<[{ id: number }[], unknown[]]>(env.DB, [
-      insertNotification(
+      insertNotificationQuery(
         { db, brand, now },
         { profileId: due.profile_id, kind: "reminder", bodyText: TEXT, url: "/profileEdit#health" },
       ),
-      updateReminder(db, due.profile_id, nextReminder(due.last_test, due.reminder_months, now)),
+      updateReminderQuery(db, due.profile_id, nextReminder(due.last_test, due.reminder_months, now)),
     ]);
     if (inserted.length === 0) continue;
     const sending: Promise<unknown>[] = [];

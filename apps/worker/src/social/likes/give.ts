@@ -1,13 +1,19 @@
 import type { LikeType, ProfileLike } from "@lambda/contract/likes";
 import { DAY_MS } from "@lambda/contract/limits";
-import { deleteBlock, insertBlock } from "../../members/blocks/queries.ts";
+import { deleteBlockQueries, insertBlockQueries } from "../../members/blocks/queries.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import { limit } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../notifications/announce.ts";
-import { insertNotification, type NewNotification } from "../notifications/notify.ts";
-import { deleteLikeNews, findStanding, type Standing, toProfileLike, upsertLike } from "./queries.ts";
+import { insertNotificationQuery, type NewNotification } from "../notifications/notify.ts";
+import {
+  deleteLikeNotificationQueries,
+  likeRelationQuery,
+  type Standing,
+  toProfileLike,
+  upsertLikeQuery,
+} from "./queries.ts";
 
 /**
  * Sets the viewer's like of a member, his block of him, or both. A new LIKE is told to him; when it is mutual, both
@@ -23,8 +29,12 @@ export async function putLike(
   const { d1, db, viewer, now } = ctx;
   const me = viewer.profileId;
   // The standing is read in the transaction that writes, so that of two simultaneous likes the second sees the first.
-  const writes = likeType === undefined || blocked === true ? [] : [upsertLike(db, ctx, likedProfileId, likeType, now)];
-  const [[before]] = await batch<[Standing[], ...unknown[][]]>(d1, [findStanding(db, ctx, likedProfileId), ...writes]);
+  const writes =
+    likeType === undefined || blocked === true ? [] : [upsertLikeQuery(db, ctx, likedProfileId, likeType, now)];
+  const [[before]] = await batch<[Standing[], ...unknown[][]]>(d1, [
+    likeRelationQuery(db, ctx, likedProfileId),
+    ...writes,
+  ]);
   if (!before) throw new AppError("NOT_FOUND");
   if (blocked !== undefined) await changeBlock(ctx, likedProfileId, before, blocked);
   else if (before.visible === 0) throw new AppError("NOT_FOUND");
@@ -51,7 +61,9 @@ async function changeBlock(ctx: MemberContext, otherId: number, before: Standing
   if (blocked === (before.blocked === 1)) return;
   await batch(
     d1,
-    blocked ? insertBlock(db, viewer.profileId, otherId, now) : deleteBlock(db, viewer.profileId, otherId),
+    blocked
+      ? insertBlockQueries(db, viewer.profileId, otherId, now)
+      : deleteBlockQueries(db, viewer.profileId, otherId),
   );
 }
 
@@ -66,8 +78,8 @@ async function tellOfLike(ctx: MemberContext, otherId: number, before: Standing,
         : [{ profileId: otherId, kind: "like", aboutId: me, bodyText: LIKED, url: "/likes/profilelikedyou" }];
   const rings = news.length > 0 && (await mayRing(ctx, otherId, before));
   const statements: Compiled[] = [
-    ...deleteLikeNews(ctx.db, me, otherId),
-    ...news.map((item) => insertNotification(ctx, item)),
+    ...deleteLikeNotificationQueries(ctx.db, me, otherId),
+    ...news.map((item) => insertNotificationQuery(ctx, item)),
   ];
   const results = await batch<{ id: number }[][]>(ctx.d1, statements);
   news.forEach((item, index) => {

@@ -19,7 +19,7 @@ export interface Standing {
 }
 
 /** No row: no such member. */
-export function findStanding(db: Database, onlooker: Onlooker, otherId: number): CompiledQuery<Standing> {
+export function likeRelationQuery(db: Database, onlooker: Onlooker, otherId: number): CompiledQuery<Standing> {
   const me = onlooker.viewer.profileId;
   return sql<Standing>`
     select ${visibleTo(onlooker)} as visible, mine.like_type as mine, mine.ts_created as mine_ts,
@@ -33,7 +33,7 @@ export function findStanding(db: Database, onlooker: Onlooker, otherId: number):
 }
 
 /** Writes nothing when the member is not visible, or when the like is what it was. */
-export function upsertLike(db: Database, onlooker: Onlooker, likedId: number, likeType: LikeType, now: number) {
+export function upsertLikeQuery(db: Database, onlooker: Onlooker, likedId: number, likeType: LikeType, now: number) {
   return sql`
     insert into profile_like (liker_id, liked_id, like_type, ts_created)
     select ${onlooker.viewer.profileId}, p.id, ${likeType}, ${now} from profile p where p.id = ${likedId} and ${visibleTo(onlooker)}
@@ -42,7 +42,7 @@ export function upsertLike(db: Database, onlooker: Onlooker, likedId: number, li
 }
 
 /** News of likes between the two, which a like taken back no longer supports. */
-export function deleteLikeNews(db: Database, profileId: number, otherId: number): CompiledQuery[] {
+export function deleteLikeNotificationQueries(db: Database, profileId: number, otherId: number): CompiledQuery[] {
   return [
     sql`delete from notification where about_id = ${profileId} and profile_id = ${otherId} and kind in ('like', 'match')`,
     sql`delete from notification where about_id = ${otherId} and profile_id = ${profileId} and kind = 'match'`,

@@ -51,7 +51,7 @@ export async function listOpenSessions(
  * The same for all sessions of some members, to be put into the batch that stores what they are told: then telling them needs no
  * further question. Answers `OpenSession` rows.
  */
-export function openSessionsOf(
+export function openSessionsQuery(
   db: Database,
   profileIds: readonly number[],
   aboutId: number,

@@ -8,7 +8,7 @@ import type { MessageRow } from "../../platform/db/tables.ts";
 import type { OpenSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { enqueuePush } from "../notifications/announce.ts";
-import { insertNotification } from "../notifications/notify.ts";
+import { insertNotificationQuery } from "../notifications/notify.ts";
 import { type SenderColumns, toBroadcast, toMessage } from "./mappers.ts";
 
 /**
@@ -40,7 +40,7 @@ async function deliverToRecipient(
       .where("profile_id", "=", recipientId)
       .where("kind", "=", "message")
       .compile(),
-    insertNotification(ctx, {
+    insertNotificationQuery(ctx, {
       profileId: recipientId,
       kind: "message",
       aboutId: row.sender_id,

@@ -5,7 +5,14 @@ import type { MessageRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { type PartnerRow, toMessage, toPartner } from "./mappers.ts";
-import { findOtherSide, findPartner, listBetween, listConversations, listMissed, type Slice } from "./queries.ts";
+import {
+  findOtherSide,
+  listConversations,
+  listMissed,
+  messagesBetweenQuery,
+  partnerQuery,
+  type Slice,
+} from "./queries.ts";
 
 /** A page, and the id to go on from when there may be more. */
 export interface MessageList {
@@ -38,8 +45,8 @@ export async function readHistory(
 ): Promise<MessageList & { other: Conversation["other"] }> {
   const me = ctx.viewer.profileId;
   const [[partner], rows] = await batch<[PartnerRow[], MessageRow[]]>(ctx.d1, [
-    findPartner(ctx, otherId),
-    listBetween(ctx.db, me, otherId, slice),
+    partnerQuery(ctx, otherId),
+    messagesBetweenQuery(ctx.db, me, otherId, slice),
   ]);
   if (!partner) throw new AppError("NOT_FOUND");
   const other = toPartner(partner, ctx.now);

@@ -39,7 +39,7 @@ export async function findOtherSide(db: Database, profileId: number, messageId: 
 }
 
 /** The other side as the reader may know him; no row when he is absent or the reader blocked him. */
-export function findPartner(ctx: MemberContext, otherId: number) {
+export function partnerQuery(ctx: MemberContext, otherId: number) {
   return sql<PartnerRow>`
     select p.id as other_id, ${visibleTo(ctx)} as visible, p.profile_name, p.ts_seen, ${FIRST_PICTURE} as pic
     from profile p
@@ -49,7 +49,7 @@ export function findPartner(ctx: MemberContext, otherId: number) {
 }
 
 /** Messages between the reader and another member, as the reader still has them. */
-export function listBetween(db: Database, readerId: number, otherId: number, { since, before, size }: Slice) {
+export function messagesBetweenQuery(db: Database, readerId: number, otherId: number, { since, before, size }: Slice) {
   const { low, high } = pairOf(readerId, otherId);
   return sql<MessageRow>`
     select ${MESSAGE} from message m indexed by message_pair

@@ -11,13 +11,13 @@ import { listedOn, visibleTo } from "../../members/visibility/visibility.ts";
 import { ownSector } from "../../places/areas/area.ts";
 import { pointOfKey } from "../../places/positions/curve.ts";
 import { batch } from "../../platform/db/batch.ts";
-import { failedGuard, guard } from "../../platform/db/guard.ts";
+import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
 import type { MessageRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { OpenSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { upsertAlbumGrant } from "../albums/queries.ts";
-import { openSessionsOf } from "./audience.ts";
+import { upsertAlbumGrantQuery } from "../albums/queries.ts";
+import { openSessionsQuery } from "./audience.ts";
 import { deliverBroadcast, deliverMessage } from "./deliver.ts";
 import { type ContactRow, mayStillWrite, recipientOf, toContact } from "./first-contact.ts";
 import { countOpening, limitBroadcasts, limitMessages } from "./limits.ts";
@@ -94,7 +94,7 @@ async function sendPersonal(
   const { low, high } = pairOf(viewer.profileId, recipientId);
   const [, inserted, sessions] = await batch<[unknown[], MessageRow[], OpenSession[], ...unknown[][]]>(ctx.d1, [
     // Counted once more in the transaction: of many requests at once only so many may pass.
-    guard(ctx.db, contact.unanswered === null ? sql<boolean>`true` : mayStillWrite(viewer.profileId, recipientId)),
+    guardQuery(ctx.db, contact.unanswered === null ? sql<boolean>`true` : mayStillWrite(viewer.profileId, recipientId)),
     insertMessage(ctx, clientId, draft, {
       recipientId,
       low,
@@ -103,10 +103,16 @@ async function sendPersonal(
       attachment,
       flagged: marked,
     }).compile(),
-    openSessionsOf(ctx.db, [viewer.profileId, recipientId], viewer.profileId, now),
-    touchConversations(ctx, clientId, recipientId),
+    openSessionsQuery(ctx.db, [viewer.profileId, recipientId], viewer.profileId, now),
+    touchConversationsQuery(ctx, clientId, recipientId),
     ...(attachment?.type === "album"
-      ? [upsertAlbumGrant(ctx, recipientId, attachment.tsExpires === null ? null : Date.parse(attachment.tsExpires))]
+      ? [
+          upsertAlbumGrantQuery(
+            ctx,
+            recipientId,
+            attachment.tsExpires === null ? null : Date.parse(attachment.tsExpires),
+          ),
+        ]
       : []),
   ]).catch((error: unknown) => {
     throw failedGuard(error) ? new AppError("UNANSWERED") : error;
@@ -208,7 +214,7 @@ function insertMessage(
  * Makes a message the latest of both sides' conversation, unread on the recipient's. Counting by "is its id beyond the latest"
  * makes it idempotent: a twin of the same request adds nothing.
  */
-function touchConversations(ctx: MemberContext, clientId: string, recipientId: number) {
+function touchConversationsQuery(ctx: MemberContext, clientId: string, recipientId: number) {
   const me = ctx.viewer.profileId;
   return sql`insert into conversation (profile_id, other_id, last_message_id, unread)
     select column1, column2, m.id, column3

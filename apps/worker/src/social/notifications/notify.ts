@@ -24,7 +24,7 @@ export interface NewNotification {
 }
 
 /** The insert alone, to be put into the batch of what happened; call `announce` after that batch. Answers `{ id }` rows. */
-export function insertNotification(
+export function insertNotificationQuery(
   ctx: Pick<NotifyContext, "db" | "brand" | "now">,
   notification: NewNotification,
 ): CompiledQuery<{ id: number }> {
@@ -42,6 +42,6 @@ export function insertNotification(
 
 /** Inserts and announces. One D1 round trip; delivery goes on after the answer. */
 export async function notify(ctx: NotifyContext, notification: NewNotification): Promise<void> {
-  const { rows } = await ctx.db.executeQuery(insertNotification(ctx, notification));
+  const { rows } = await ctx.db.executeQuery(insertNotificationQuery(ctx, notification));
   if (rows.length > 0) announce(ctx, notification.profileId, notification.kind, notification.aboutId);
 }

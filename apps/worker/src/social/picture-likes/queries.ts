@@ -26,7 +26,7 @@ export function findRateablePicture(asker: PictureAsker, pictureId: number): Pro
 }
 
 /** The latest rating counts. */
-export function upsertPictureLike(
+export function upsertPictureLikeQuery(
   db: Database,
   like: { likerId: number; pictureId: number; ownerId: number; likeType: LikeType; now: number },
 ): CompiledQuery {

@@ -8,14 +8,14 @@ import { spend } from "../../platform/rate-limits/limit.ts";
 import { memberProcedure, router } from "../../platform/trpc.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../likes/cursor.ts";
 import { announce } from "../notifications/announce.ts";
-import { insertNotification } from "../notifications/notify.ts";
+import { insertNotificationQuery } from "../notifications/notify.ts";
 import {
   findRateablePicture,
   listGivenPictureLikes,
   listPictureLikesAbout,
   listReceivedPictureLikes,
   toProfilePicLike,
-  upsertPictureLike,
+  upsertPictureLikeQuery,
 } from "./queries.ts";
 
 const LIKED_TEXT = { en: "Someone likes one of your pictures.", es: "A alguien le gusta una de tus fotos." };
@@ -48,13 +48,13 @@ export const pictureLikesRouter = router({
       if (!picture) throw new AppError("NOT_FOUND");
       const ownerId = picture.owner_id;
       const statements: Compiled[] = [
-        upsertPictureLike(ctx.db, { likerId, pictureId, ownerId, likeType, now: ctx.now }),
+        upsertPictureLikeQuery(ctx.db, { likerId, pictureId, ownerId, likeType, now: ctx.now }),
       ];
       // Only the first word on a picture is news: taking it back and forth must not ring a bell each time.
       const news = picture.mine === null && likeType === "LIKE";
       if (news) {
         const notification = { profileId: ownerId, kind: "like", aboutId: likerId, bodyText: LIKED_TEXT } as const;
-        statements.push(insertNotification(ctx, { ...notification, url: "/likes/profilelikedyourpics" }));
+        statements.push(insertNotificationQuery(ctx, { ...notification, url: "/likes/profilelikedyourpics" }));
       }
       const [, notified] = await batch<{ id: number }[][]>(ctx.d1, statements);
       if (notified?.length) announce(ctx, ownerId, "like", likerId);

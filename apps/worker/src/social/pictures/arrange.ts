@@ -22,7 +22,7 @@ export async function arrangePictures(ctx: StoreContext, profileId: number, orde
   for (let tries = 0; tries < TRIES; tries += 1) {
     const before = await findOrders(ctx.db, profileId);
     const after = rearrange(albumsOf(before), order);
-    const [written] = await batch<[{ id: number }[], unknown[]]>(ctx.d1, compileArrange(ctx, profileId, before, after));
+    const [written] = await batch<[{ id: number }[], unknown[]]>(ctx.d1, arrangeQueries(ctx, profileId, before, after));
     if (written?.length) return;
   }
   throw new AppError("CONFLICT");
@@ -77,7 +77,7 @@ function check(known: ReadonlySet<number>, wished: readonly number[], field: str
 }
 
 /** The orders if nobody changed them meanwhile, and then each row's audience as the orders say. */
-function compileArrange(
+function arrangeQueries(
   { db, now }: { db: Database; now: number },
   profileId: number,
   before: Orders,

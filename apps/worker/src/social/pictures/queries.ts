@@ -117,7 +117,7 @@ export async function countAlbumPictures(db: Database, profileId: number): Promi
  * Puts a stored picture at the end of an album, row and order together; answers no row when the albums are full. Counted here, in
  * the transaction: of uploads that come at once each was let in by a count from before the others.
  */
-export function publishPicture(
+export function publishPictureQueries(
   db: Database,
   picture: PictureRow,
   audience: "public" | "private",
@@ -147,9 +147,13 @@ export function publishPicture(
 }
 
 /** Removes the row, and its id from both orders. */
-export function deletePicture(db: Database, picture: Pick<PictureRow, "id" | "profile_id">, now: number): Compiled[] {
+export function deletePictureQueries(
+  db: Database,
+  picture: Pick<PictureRow, "id" | "profile_id">,
+  now: number,
+): Compiled[] {
   return [
-    withoutPicture(db, picture, now),
+    withoutPictureQuery(db, picture, now),
     db.deleteFrom("picture").where("id", "=", picture.id).where("profile_id", "=", picture.profile_id).compile(),
   ];
 }
@@ -158,7 +162,7 @@ export function deletePicture(db: Database, picture: Pick<PictureRow, "id" | "pr
  * For moderation, to be put into the batch of the action: hides a picture from all but its owner and staff, and takes it out
  * of the orders that others read; or puts it back at the end.
  */
-export function hidePicture(
+export function hidePictureQueries(
   db: Database,
   picture: Pick<PictureRow, "id" | "profile_id">,
   hidden: boolean,
@@ -169,10 +173,10 @@ export function hidePicture(
     .set({ hidden_by_staff: hidden ? 1 : 0, ts_updated: now })
     .where("id", "=", picture.id)
     .compile();
-  if (hidden) return [flag, withoutPicture(db, picture, now)];
+  if (hidden) return [flag, withoutPictureQuery(db, picture, now)];
   return [
     flag,
-    withoutPicture(db, picture, now),
+    withoutPictureQuery(db, picture, now),
     sql`update profile set
         pics_public = case pic.audience when 'public' then json_insert(pics_public, '$[#]', pic.id) else pics_public end,
         pics_private = case pic.audience when 'private' then json_insert(pics_private, '$[#]', pic.id) else pics_private end
@@ -180,7 +184,7 @@ export function hidePicture(
   ];
 }
 
-function withoutPicture(db: Database, picture: Pick<PictureRow, "id" | "profile_id">, now: number): Compiled {
+function withoutPictureQuery(db: Database, picture: Pick<PictureRow, "id" | "profile_id">, now: number): Compiled {
   const without = (list: "pics_public" | "pics_private") =>
     sql<string>`(select json_group_array(o.value order by o.key) from json_each(${sql.ref(list)}) o where o.value <> ${picture.id})`;
   return db

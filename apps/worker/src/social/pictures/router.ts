@@ -7,7 +7,7 @@ import { countOpened } from "../../platform/rate-limits/readings.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { arrangePictures } from "./arrange.ts";
 import {
-  deletePicture,
+  deletePictureQueries,
   findOwnPicture,
   listOpenPictures,
   listOwnPictures,
@@ -84,7 +84,7 @@ export const picturesRouter = router({
     .mutation(async ({ ctx, input }) => {
       const row = await findOwnPicture(ctx.db, ctx.viewer.profileId, input.id);
       if (!row) throw new AppError("NOT_FOUND");
-      await batch(ctx.d1, deletePicture(ctx.db, row, ctx.now));
+      await batch(ctx.d1, deletePictureQueries(ctx.db, row, ctx.now));
       await deletePictureObjects(ctx.env, row);
       return {};
     }),

@@ -13,11 +13,11 @@ import { type Made, makeOriginal, makePlaceholder, makeVariant } from "./derive.
 import { judgePicture } from "./judge.ts";
 import {
   countAlbumPictures,
-  deletePicture,
+  deletePictureQueries,
   findOwnPicture,
   getStoredPictureBytes,
   insertPicture,
-  publishPicture,
+  publishPictureQueries,
   replacePicture,
 } from "./queries.ts";
 import { refuse } from "./refusal.ts";
@@ -43,10 +43,10 @@ export async function storePicture(
   if (audience === "chat") return row;
   const [published] = await batch<[{ id: number }[], unknown[]]>(
     ctx.d1,
-    publishPicture(ctx.db, row, audience, ctx.now),
+    publishPictureQueries(ctx.db, row, audience, ctx.now),
   );
   if (published.length === 0) {
-    await batch(ctx.d1, deletePicture(ctx.db, row, ctx.now));
+    await batch(ctx.d1, deletePictureQueries(ctx.db, row, ctx.now));
     await deletePictureObjects(ctx.env, row);
     throw refuse("FULL");
   }

@@ -1,0 +1,124 @@
+/**
+ * A name tells what executes: findX, getX, listX, countX, insertX, updateX, upsertX and deleteX answer a promise; what answers a compiled
+ * query for a batch ends in Query or Queries. The type checker proves it for each module below, the test that none is missing.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import type { Compiled } from "./platform/db/batch.ts";
+
+type Executes = `${"find" | "get" | "list" | "count" | "insert" | "update" | "upsert" | "delete"}${Capitalize<string>}`;
+type IsCompiled = `${string}${"Query" | "Queries"}`;
+
+/** The name, where it tells something else than the function's answer. */
+type Misnamed<Name, Answer> =
+  Awaited<Answer> extends Compiled | readonly Compiled[]
+    ? Name extends IsCompiled
+      ? never
+      : Name
+    : Name extends IsCompiled
+      ? Name
+      : Name extends Executes
+        ? Answer extends PromiseLike<unknown>
+          ? never
+          : Name
+        : never;
+
+type MisnamedIn<Module> = {
+  [Name in keyof Module]: Module[Name] extends (...args: never) => infer Answer ? Misnamed<Name, Answer> : never;
+}[keyof Module];
+
+interface Modules {
+  "data-rights/deletion/purge.ts": typeof import("./data-rights/deletion/purge.ts");
+  "data-rights/deletion/queries.ts": typeof import("./data-rights/deletion/queries.ts");
+  "data-rights/deletion/router.ts": typeof import("./data-rights/deletion/router.ts");
+  "data-rights/export/sections.ts": typeof import("./data-rights/export/sections.ts");
+  "members/accounts/login.ts": typeof import("./members/accounts/login.ts");
+  "members/accounts/queries.ts": typeof import("./members/accounts/queries.ts");
+  "members/accounts/session-context.ts": typeof import("./members/accounts/session-context.ts");
+  "members/accounts/status.ts": typeof import("./members/accounts/status.ts");
+  "members/blocks/queries.ts": typeof import("./members/blocks/queries.ts");
+  "members/blocks/router.ts": typeof import("./members/blocks/router.ts");
+  "members/push/consume.ts": typeof import("./members/push/consume.ts");
+  "members/push/queries.ts": typeof import("./members/push/queries.ts");
+  "members/sessions/queries.ts": typeof import("./members/sessions/queries.ts");
+  "members/sessions/sessions.ts": typeof import("./members/sessions/sessions.ts");
+  "members/sessions/viewer.ts": typeof import("./members/sessions/viewer.ts");
+  "members/settings/change-email.ts": typeof import("./members/settings/change-email.ts");
+  "members/settings/queries.ts": typeof import("./members/settings/queries.ts");
+  "members/settings/router.ts": typeof import("./members/settings/router.ts");
+  "members/visibility/visibility.ts": typeof import("./members/visibility/visibility.ts");
+  "places/positions/aggregates.ts": typeof import("./places/positions/aggregates.ts");
+  "places/positions/density.ts": typeof import("./places/positions/density.ts");
+  "places/positions/distances.ts": typeof import("./places/positions/distances.ts");
+  "places/positions/listed.ts": typeof import("./places/positions/listed.ts");
+  "places/positions/nearest.ts": typeof import("./places/positions/nearest.ts");
+  "places/positions/places.ts": typeof import("./places/positions/places.ts");
+  "places/positions/queries.ts": typeof import("./places/positions/queries.ts");
+  "places/positions/report.ts": typeof import("./places/positions/report.ts");
+  "places/positions/search-sql.ts": typeof import("./places/positions/search-sql.ts");
+  "platform/context.ts": typeof import("./platform/context.ts");
+  "platform/db/batch.ts": typeof import("./platform/db/batch.ts");
+  "platform/db/database.ts": typeof import("./platform/db/database.ts");
+  "platform/db/guard.ts": typeof import("./platform/db/guard.ts");
+  "platform/db/meter.ts": typeof import("./platform/db/meter.ts");
+  "platform/env.ts": typeof import("./platform/env.ts");
+  "platform/viewer.ts": typeof import("./platform/viewer.ts");
+  "social/albums/queries.ts": typeof import("./social/albums/queries.ts");
+  "social/albums/router.ts": typeof import("./social/albums/router.ts");
+  "social/health/queries.ts": typeof import("./social/health/queries.ts");
+  "social/health/remind.ts": typeof import("./social/health/remind.ts");
+  "social/health/rules.ts": typeof import("./social/health/rules.ts");
+  "social/likes/briefs.ts": typeof import("./social/likes/briefs.ts");
+  "social/likes/give.ts": typeof import("./social/likes/give.ts");
+  "social/likes/nearest-liked.ts": typeof import("./social/likes/nearest-liked.ts");
+  "social/likes/queries.ts": typeof import("./social/likes/queries.ts");
+  "social/messages/audience.ts": typeof import("./social/messages/audience.ts");
+  "social/messages/deliver.ts": typeof import("./social/messages/deliver.ts");
+  "social/messages/first-contact.ts": typeof import("./social/messages/first-contact.ts");
+  "social/messages/history.ts": typeof import("./social/messages/history.ts");
+  "social/messages/preferences.ts": typeof import("./social/messages/preferences.ts");
+  "social/messages/queries.ts": typeof import("./social/messages/queries.ts");
+  "social/messages/receipts.ts": typeof import("./social/messages/receipts.ts");
+  "social/messages/receive.ts": typeof import("./social/messages/receive.ts");
+  "social/messages/remove.ts": typeof import("./social/messages/remove.ts");
+  "social/messages/search.ts": typeof import("./social/messages/search.ts");
+  "social/messages/send.ts": typeof import("./social/messages/send.ts");
+  "social/notes/queries.ts": typeof import("./social/notes/queries.ts");
+  "social/notifications/clock-context.ts": typeof import("./social/notifications/clock-context.ts");
+  "social/notifications/notify.ts": typeof import("./social/notifications/notify.ts");
+  "social/notifications/queries.ts": typeof import("./social/notifications/queries.ts");
+  "social/picture-likes/queries.ts": typeof import("./social/picture-likes/queries.ts");
+  "social/picture-likes/router.ts": typeof import("./social/picture-likes/router.ts");
+  "social/pictures/access.ts": typeof import("./social/pictures/access.ts");
+  "social/pictures/arrange.ts": typeof import("./social/pictures/arrange.ts");
+  "social/pictures/orphans.ts": typeof import("./social/pictures/orphans.ts");
+  "social/pictures/queries.ts": typeof import("./social/pictures/queries.ts");
+  "social/pictures/router.ts": typeof import("./social/pictures/router.ts");
+  "social/pictures/upload.ts": typeof import("./social/pictures/upload.ts");
+  "social/profiles/old-names.ts": typeof import("./social/profiles/old-names.ts");
+  "social/profiles/queries.ts": typeof import("./social/profiles/queries.ts");
+  "social/profiles/relation.ts": typeof import("./social/profiles/relation.ts");
+}
+
+type MisnamedAnywhere = { [File in keyof Modules]: `${File}: ${MisnamedIn<Modules[File]> & string}` }[keyof Modules];
+
+/** Fails to compile, and shows each file and name, where something is misnamed. */
+const misnamed: MisnamedAnywhere[] = [];
+misnamed satisfies readonly never[];
+
+const FLOORS = ["platform", "members", "places", "social", "data-rights"];
+
+it("tells by each function's name whether it executes", () => {
+  expect(misnamed).toEqual([]);
+  const source = fileURLToPath(new URL(".", import.meta.url).href);
+  const own = readFileSync(`${source}query-names.test.ts`, "utf8");
+  const missing = FLOORS.flatMap((floor) =>
+    (readdirSync(source + floor, { recursive: true }) as string[])
+      .map((file) => `${floor}/${file}`)
+      .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && file !== "platform/db/tables.ts")
+      .filter((file) => /from "kysely"|db\/batch\.ts"|\bDatabase\b/.test(readFileSync(source + file, "utf8")))
+      .filter((file) => !own.includes(`"${file}": typeof import("./${file}");`)),
+  );
+  expect(missing).toEqual([]);
+});
