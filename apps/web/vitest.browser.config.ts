@@ -5,10 +5,9 @@ export default defineConfig({
   test: {
     name: "browser",
     include: ["e2e/*.test.ts"],
+    setupFiles: ["../../packages/testing/src/site-per-file.ts"],
     pool: "forks",
     isolate: false,
-    // docs/decisions/2026-11-20-one-second-try-in-ci.md
-    retry: process.env.CI ? 1 : 0,
     maxWorkers: 2,
     sequence: { groupOrder: 1 },
     // A machine with two busy cores takes its time; what comes earlier is seen earlier.

@@ -8,8 +8,6 @@ export default defineConfig({
     setupFiles: ["../../packages/testing/src/no-console.ts"],
     pool: "forks",
     isolate: false,
-    // docs/decisions/2026-11-20-one-second-try-in-ci.md
-    retry: process.env.CI ? 1 : 0,
     maxWorkers: 2,
     // The local mail binding prints every mail; only a failed test shows what was printed.
     silent: "passed-only",

@@ -9,8 +9,6 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 2,
     isolate: false,
-    // docs/decisions/2026-11-20-one-second-try-in-ci.md
-    retry: process.env.CI ? 1 : 0,
     // Two busy cores take their time; what comes earlier is seen earlier.
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 120_000,

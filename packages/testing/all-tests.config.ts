@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      ...["brands", "contract", "tooling", "ui"].map((name) => ({
+      ...["brands", "contract", "testing", "tooling", "ui"].map((name) => ({
         test: { name, root: `packages/${name}`, maxWorkers: 2, testTimeout: 30_000 },
       })),
       {

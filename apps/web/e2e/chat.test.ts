@@ -1,4 +1,5 @@
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import { createMember } from "@lambda/testing/members";
 import { hashPassword } from "@lambda/worker/passwords";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -13,19 +14,15 @@ beforeAll(async () => {
   hash = await hashPassword("chat-password");
 });
 
-/** A member with a browser of his own, logged in. */
+/** A member with a browser that is logged in. */
 async function member(name: string, viewport = PHONE): Promise<{ id: number; page: Page; errors: string[] }> {
-  const now = Date.now();
-  const email = `chat${made++}@example.test`;
-  const [account] = await site.sql<{ id: number }>(
-    "insert into account (email, name, password_hash, home_brand, ts_sharing_chosen, ts_created) values (?, ?, ?, 'ember', ?, ?) returning id",
-    ...[email, name, hash, now, now],
-  );
-  const id = account?.id ?? 0;
-  await site.sql(
-    "insert into profile (id, profile_name, birthdate, shared_on, random_order, ts_seen, ts_updated) values (?, ?, '1990-01-01', 1, ?, ?, ?)",
-    ...[id, name, id, now, now],
-  );
+  made += 1;
+  const { id, email } = await createMember(site.run, {
+    name,
+    passwordHash: hash,
+    sharingChosen: Date.now(),
+    randomOrder: made,
+  });
   const { page, errors } = await site.open({ viewport });
   await page.goto("/aboutus");
   const status = await page.evaluate(

@@ -1,12 +1,12 @@
-import { createHash, randomBytes, randomInt } from "node:crypto";
-import { getBrand } from "@lambda/brands";
+import { type BrandId, getBrand } from "@lambda/brands";
 import { PHONE, type TestSite } from "@lambda/testing/browser";
+import { createMember, createSession } from "@lambda/testing/members";
 import { makePng } from "@lambda/testing/png";
 import type { BrowserContext, Page } from "playwright-core";
 
 const DAY_MS = 86_400_000;
 
-/** A member of a running site, with a browser of his own that is logged in. */
+/** A member of a running site, with a browser that is logged in. */
 export interface Actor {
   readonly id: number;
   readonly name: string;
@@ -22,7 +22,7 @@ interface ActorOptions {
   /** A member who is there already. */
   readonly id?: number;
   readonly name?: string;
-  readonly adminBrand?: string;
+  readonly adminBrand?: BrandId | "*";
   readonly description?: string;
   readonly viewport?: { width: number; height: number };
 }
@@ -38,52 +38,26 @@ export async function enter(site: TestSite, options: ActorOptions = {}): Promise
 }
 
 async function makeMember(site: TestSite, name: string, options: ActorOptions): Promise<number> {
-  const brand = getBrand("ember");
   const now = Date.now();
-  const email = `actor${made}-${randomInt(1e9)}@example.test`;
-  await site.sql(
-    "insert into account (email, name, home_brand, admin_brand, ts_sharing_chosen, ts_created) values (?, ?, ?, ?, ?, ?)",
-    email,
-    `Real ${name}`,
-    brand.id,
-    options.adminBrand ?? null,
-    now,
-    now - 30 * DAY_MS,
-  );
-  const [account] = await site.sql<{ id: number }>("select id from account where email = ?", email);
-  const id = account!.id;
-  await site.sql(
-    `insert into profile (id, profile_name, birthdate, description, shared_on, random_order, ts_seen, ts_updated)
-     values (?, ?, '1988-03-14', ?, ?, ?, ?, ?)`,
-    id,
+  const { id } = await createMember(site.run, {
     name,
-    options.description ?? "",
-    brand.bit,
-    randomInt(2 ** 31),
-    now - (now % 900_000),
-    now,
-  );
+    adminBrand: options.adminBrand ?? null,
+    birthdate: "1988-03-14",
+    description: options.description ?? "",
+    sharingChosen: now,
+    created: now - 30 * DAY_MS,
+    seen: now,
+  });
   return id;
 }
 
 async function logIn(site: TestSite, id: number, name: string, options: ActorOptions): Promise<Actor> {
   const brand = getBrand("ember");
-  const now = Date.now();
-  const token = randomBytes(32).toString("base64url");
-  await site.sql(
-    `insert into session (token_hash, account_id, brand, device_label, remember, ts_created, ts_last_used, ts_expires)
-     values (unhex(?), ?, ?, 'Browser', 1, ?, ?, ?)`,
-    createHash("sha256").update(token).digest("hex"),
-    id,
-    brand.id,
-    now,
-    now,
-    now + DAY_MS,
-  );
+  const token = await createSession(site.run, id, { brand: brand.id, device: "Browser" });
   const { context, page, errors } = await site.open({ viewport: options.viewport ?? PHONE, brand: brand.id });
   const shown = new URL(site.url("/", brand.id)).origin;
   // Node resolves no names under .localhost; the plain name is the first brand's as well.
-  const origin = `http://localhost:${site.site.port}`;
+  const origin = `http://localhost:${site.port}`;
   await context.addCookies([
     { name: "__Host-session", value: token, url: shown.replace("http:", "https:"), httpOnly: true, secure: true },
     { name: "logged_in", value: "1", url: shown },

@@ -1,6 +1,6 @@
 import { CONSENSUS_SPAN_MS, CONSENSUS_VOTES_MIN, DAY_MS, EXPOSURE_MESSAGES_EACH_MIN } from "@lambda/contract/limits";
 import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
-import { juryPoolStatements } from "@lambda/testing/jury-pool";
+import { createJuryPool } from "@lambda/testing/jury-pool";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Actor, enter } from "./community-scene.ts";
 
@@ -247,7 +247,7 @@ describe("the community", () => {
   it("Community Arbitration and the dungeon: judged, suspended, appealed, checked", async () => {
     const subject = await actor({ name: "Loudmouth" });
     const reporter = await actor();
-    for (const statement of juryPoolStatements()) await site.sql(statement);
+    await createJuryPool(site.run);
     const sent = await subject.send("POST", "/api/message", {
       recipientProfileId: reporter.id,
       bodyText: "You will regret this",

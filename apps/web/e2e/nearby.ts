@@ -1,4 +1,5 @@
 import type { TestSite } from "@lambda/testing/browser";
+import { createMembers } from "@lambda/testing/members";
 import type { CDPSession, Page } from "playwright-core";
 import { type BrowserMember, makeMember } from "./members.ts";
 import { apiOf } from "./picture-members.ts";
@@ -46,22 +47,16 @@ export async function placeAt(site: TestSite, member: BrowserMember, { lat, lon 
  */
 export async function makeCrowd(site: TestSite, around: BrowserMember, count: number, apart = 1): Promise<void> {
   const now = Date.now();
-  const [{ last } = { last: 0 }] = await site.sql<{ last: number }>("select max(id) last from account");
-  const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`;
-  await site.sql(
-    `${numbers} insert into account (id, email, home_brand, ts_created) select ? + i, 'crowd-' || (? + i) || '@example.test', 'ember', ? from n`,
-    ...[last, last, now],
+  const members = await createMembers(
+    site.run,
+    Array.from({ length: count }, (_, index) => ({ name: `Man ${index + 1}`, randomOrder: index + 1 })),
   );
-  await site.sql(
-    `${numbers} insert into profile (id, profile_name, birthdate, shared_on, random_order, ts_seen, ts_updated)
-     select ? + i, 'Man ' || i, '1990-05-17', 1, i, ?, ? from n`,
-    ...[last, now, now],
-  );
-  await site.sql(
-    `${numbers} insert into position (profile_id, use, precision, cell, key, session, ts_published, ts_effective_until)
-     select ? + i, 'OVERRIDE', 'street', s.cell, s.key + i * ${apart}, 0, ?, ? from n, position s where s.profile_id = ?`,
-    ...[last, now, now + 86_400_000, around.id],
-  );
+  await site.run({
+    query: `insert into position (profile_id, use, precision, cell, key, session, ts_published, ts_effective_until)
+      select m.value, 'OVERRIDE', 'street', s.cell, s.key + (m.key + 1) * ?, 0, ?, ?
+      from json_each(?) m, position s where s.profile_id = ?`,
+    values: [apart, now, now + 86_400_000, JSON.stringify(members.map(({ id }) => id)), around.id],
+  });
 }
 
 /** A finger: goes down on a point, moves in steps, and is lifted. */

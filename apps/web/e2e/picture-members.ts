@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { OwnPicture } from "@lambda/contract/pictures";
 import type { TestSite } from "@lambda/testing/browser";
+import { createSession } from "@lambda/testing/members";
 import sharp from "sharp";
 import type { BrowserMember } from "./members.ts";
 
@@ -53,13 +53,8 @@ export interface MemberApi {
 }
 
 export async function apiOf(site: TestSite, member: BrowserMember): Promise<MemberApi> {
-  const token = randomBytes(32).toString("base64url");
-  const now = Date.now();
-  await site.sql(
-    "insert into session (token_hash, account_id, brand, ts_created, ts_last_used, ts_expires) values (unhex(?), ?, 'ember', ?, ?, ?)",
-    ...[createHash("sha256").update(token).digest("hex"), member.id, now, now, now + 86_400_000],
-  );
-  const base = `http://localhost:${site.site.port}`;
+  const token = await createSession(site.run, member.id);
+  const base = `http://localhost:${site.port}`;
   const call = (path: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
     headers.set("cookie", `__Host-session=${token}`);

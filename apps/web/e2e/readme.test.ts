@@ -3,7 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { ALL_BRANDS_MASK } from "@lambda/brands";
 import { openSite, type TestSite } from "@lambda/testing/browser";
+import { createMember } from "@lambda/testing/members";
 import { ROOT } from "@lambda/testing/site";
 import { hashPassword } from "@lambda/worker/passwords";
 import sharp from "sharp";
@@ -16,17 +18,14 @@ const folder = mkdtempSync(join(tmpdir(), "readme-"));
 
 beforeAll(async () => {
   site = await openSite();
-  const now = Date.now();
-  const hash = await hashPassword("demo-password");
-  const [account] = await site.sql<{ id: number }>(
-    "insert into account (email, name, password_hash, home_brand, ts_created) values ('member@example.test', 'Daniel', ?, 'ember', ?) returning id",
-    ...[hash, now],
-  );
-  other = account?.id ?? 0;
-  await site.sql(
-    "insert into profile (id, profile_name, birthdate, shared_on, random_order, ts_seen, ts_updated) values (?, 'Daniel', '1988-03-01', 7, 5, ?, ?)",
-    ...[other, now, now],
-  );
+  const member = await createMember(site.run, {
+    email: "member@example.test",
+    name: "Daniel",
+    passwordHash: await hashPassword("demo-password"),
+    birthdate: "1988-03-01",
+    sharedOn: ALL_BRANDS_MASK,
+  });
+  other = member.id;
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -38,7 +37,7 @@ it("the REST walk of the README works as it stands there", async () => {
     .filter((line) => line.startsWith("    "))
     .map((line) => line.slice(4))
     .join("\n")
-    .replace("http://localhost:8787", `http://localhost:${site.site.port}`)
+    .replace("http://localhost:8787", `http://localhost:${site.port}`)
     .replace(/(ProfileId":|most-recent-with\/)1\b/g, `$1${other}`);
   await sharp({ create: { width: 800, height: 1000, channels: 3, background: "#844" } })
     .jpeg()

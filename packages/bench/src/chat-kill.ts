@@ -1,11 +1,13 @@
 /** The other half of R1: the server is killed (SIGKILL) in the middle of writing, and nothing that it acknowledged is lost. */
 
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { acquaintedSql } from "@lambda/testing/acquaint";
+import { createMembers, createSessions } from "@lambda/testing/members";
 import { createDatabase, freePort, type Site, startSite } from "@lambda/testing/site";
+import type { Row, RunSql } from "@lambda/testing/sql";
 
 export interface KillResult {
   readonly acknowledged: number;
@@ -102,39 +104,22 @@ function call(
 }
 
 async function makeWriters(port: number): Promise<string[]> {
-  const now = Date.now();
-  const cookies: string[] = [];
-  for (let id = 1; id <= WRITERS; id += 1) {
-    const token = randomBytes(32).toString("base64url");
-    const hash = createHash("sha256").update(token).digest("hex");
-    await sql(
-      port,
-      "insert into account (id, email, home_brand, ts_created) values (?, ?, 'ember', ?)",
-      id,
-      `w${id}@x.test`,
-      now,
-    );
-    await sql(
-      port,
-      "insert into profile (id, profile_name, birthdate, shared_on, random_order, ts_seen, ts_updated) values (?, ?, '1990-01-01', 1, ?, ?, ?)",
-      ...[id, `Writer ${id}`, id, now, now],
-    );
-    await sql(
-      port,
-      "insert into session (token_hash, account_id, brand, ts_created, ts_last_used, ts_expires) values (unhex(?), ?, 'ember', ?, ?, ?)",
-      ...[hash, id, now, now, now + 86_400_000],
-    );
-    cookies.push(`__Host-session=${token}`);
-  }
-  await sql(port, acquaintedSql(cookies.map((_, index) => index + 1)));
-  return cookies;
+  const run: RunSql = async (...batch) => (await ask(port, { batch })) as Row[][];
+  const ids = Array.from({ length: WRITERS }, (_, index) => index + 1);
+  await createMembers(
+    run,
+    ids.map((id) => ({ id, name: `Writer ${id}`, randomOrder: id })),
+  );
+  await run({ query: acquaintedSql(ids) });
+  return (await createSessions(run, ids)).map((token) => `__Host-session=${token}`);
 }
 
-async function sql<Row>(port: number, query: string, ...values: (string | number)[]): Promise<Row[]> {
-  const answer = await fetch(`http://localhost:${port}/dev/sql`, {
-    method: "POST",
-    body: JSON.stringify({ query, values }),
-  });
-  if (!answer.ok) throw new Error(`${query}: ${await answer.text()}`);
-  return (await answer.json()) as Row[];
+async function sql<Found>(port: number, query: string): Promise<Found[]> {
+  return (await ask(port, { query })) as Found[];
+}
+
+async function ask(port: number, body: object): Promise<unknown[]> {
+  const answer = await fetch(`http://localhost:${port}/dev/sql`, { method: "POST", body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(await answer.text());
+  return (await answer.json()) as unknown[];
 }

@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
+import { d1Over } from "@lambda/testing/d1";
+import { memberInserter } from "@lambda/testing/members";
+import type { Row } from "@lambda/testing/sql";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import type { BenchMember } from "./population.ts";
 
@@ -20,7 +23,7 @@ export interface BenchDatabase {
 const WORKER = `export default {
   async fetch(request, env) {
     const statements = await request.json();
-    const prepared = statements.map(({ sql, values }) => env.DB.prepare(sql).bind(...values));
+    const prepared = statements.map(({ query, values }) => env.DB.prepare(query).bind(...values));
     try {
       return Response.json(prepared.length === 1 ? [await prepared[0].all()] : await env.DB.batch(prepared));
     } catch (error) {
@@ -29,34 +32,15 @@ const WORKER = `export default {
   }
 }`;
 
-interface Statement {
-  readonly sql: string;
-  readonly values: readonly unknown[];
-}
-
 /** The part of D1 that the worker's queries use, answered by workerd. */
 function d1Of(miniflare: Miniflare): D1Database {
-  const send = async (statements: readonly Statement[]) => {
+  return d1Over(async (statements) => {
     const ask = () => miniflare.dispatchFetch("http://bench", { method: "POST", body: JSON.stringify(statements) });
     // On an overloaded machine a connection that was kept open may be closed under the request: asked once more.
     const response = await ask().catch(ask);
     if (!response.ok) throw new Error(await response.text());
-    return (await response.json()) as D1Result[];
-  };
-  const of = new WeakMap<object, Statement>();
-  const prepare = (sql: string, values: readonly unknown[] = []): D1PreparedStatement => {
-    const statement = {
-      bind: (...bound: unknown[]) => prepare(sql, bound),
-      all: async () => (await send([{ sql, values }]))[0],
-      run: async () => (await send([{ sql, values }]))[0],
-    } as unknown as D1PreparedStatement;
-    of.set(statement, { sql, values });
-    return statement;
-  };
-  return {
-    prepare: (sql: string) => prepare(sql),
-    batch: (statements: D1PreparedStatement[]) => send(statements.map((statement) => of.get(statement)!)),
-  } as unknown as D1Database;
+    return (await response.json()) as D1Result<Row>[];
+  });
 }
 
 function start(directory: string): Miniflare {
@@ -106,19 +90,22 @@ export function fill(file: string, members: Iterable<BenchMember>, now: number):
   const triggers = db.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all() as { name: string }[];
   for (const { name } of triggers) db.exec(`DROP TRIGGER ${name}`);
   db.exec("BEGIN");
-  const account = db.prepare("INSERT INTO account (id, email, home_brand, ts_created) VALUES (?, ?, 'ember', ?)");
-  const profile = db.prepare(`INSERT INTO profile (id, profile_name, birthdate, characteristics, pics_public, shared_on,
-    random_order, ts_seen, ts_updated, height, weight) VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, '180 cm', '80 kg')`);
+  const insertMember = memberInserter(db);
   const position =
     db.prepare(`INSERT INTO position (profile_id, use, precision, cell, key, ts_published, ts_effective_until)
     VALUES (?, 'DEVICE_GPS', 'street', ?, ?, ?, ?)`);
-  const seen = now - (now % 900_000);
   for (const member of members) {
     const { id } = member;
-    account.run(id, `member${id}@example.test`, now);
-    const birthdate = new Date(member.birthDay * 86_400_000).toISOString().slice(0, 10);
-    const pics = member.hasPicture ? `[${id}]` : "[]";
-    profile.run(id, `Member ${id}`, birthdate, member.characteristics, pics, member.randomOrder, seen, now);
+    insertMember({
+      id,
+      birthdate: new Date(member.birthDay * 86_400_000).toISOString().slice(0, 10),
+      characteristics: member.characteristics,
+      pictures: member.hasPicture ? [id] : [],
+      randomOrder: member.randomOrder,
+      height: "180 cm",
+      weight: "80 kg",
+      created: now,
+    });
     position.run(id, member.cell, member.key, now, now + EFFECTIVE_MS);
   }
   db.exec(`INSERT INTO presence

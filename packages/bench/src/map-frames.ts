@@ -3,7 +3,6 @@
  * with nobody on it. One page in one Chromium: the others are taken off the map and put back in turn, so that both states meet
  * the same machine, and what else it does falls on both. Frames are drawn by software and as fast as they come.
  */
-import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +10,7 @@ import { getBrand } from "@lambda/brands";
 import { type Point, snap } from "@lambda/contract/grid";
 import { MARKERS_MAX, SECTOR_REFETCH_MS } from "@lambda/contract/limits";
 import { DESKTOP, launchChromium } from "@lambda/testing/browser";
+import { memberStatements, sessionStatement } from "@lambda/testing/members";
 import { createDatabase, freePort, startSite } from "@lambda/testing/site";
 import { keyOfPoint } from "../../../apps/worker/src/places/positions/curve.ts";
 import { putBasemap } from "../../tooling/src/basemap/put.ts";
@@ -92,44 +92,35 @@ export async function run({ members }: BenchOptions): Promise<void> {
   }
 }
 
-/** Members 1 to `count`; he who looks is the first. */
+/** Members 1 to `count`; the viewer is the first. */
 async function populate(port: number, city: Point, count: number): Promise<void> {
   const random = seeded(8);
   const now = Date.now();
   const around = (reach: number) => (random.next() + random.next() - 1) * reach;
-  const { id: brand, bit } = getBrand("ember");
-  const batch = Array.from({ length: count }, (_, i) => {
-    const id = i + 1;
+  const ids = Array.from({ length: count }, (_, index) => index + 1);
+  const members = memberStatements(
+    ...ids.map((id) => ({
+      id,
+      name: `Member ${id}`,
+      sharingChosen: now,
+      pictures: [1 + (id % PORTRAITS)],
+      randomOrder: id,
+    })),
+  );
+  const positions = ids.map((id) => {
     const point = { lat: city.lat + around(SPREAD.lat), lon: city.lon + around(SPREAD.lon) };
-    const pictures = `[${1 + (i % PORTRAITS)}]`;
-    return [
-      {
-        query: "insert into account (id, email, home_brand, ts_sharing_chosen, ts_created) values (?, ?, ?, ?, ?)",
-        values: [id, `bench-${id}@example.test`, brand, now, now],
-      },
-      {
-        query: `insert into profile (id, profile_name, birthdate, pics_public, shared_on, random_order, ts_seen, ts_updated)
-          values (?, ?, '1990-05-17', ?, ?, ?, ?, ?)`,
-        values: [id, `Man ${id}`, pictures, bit, id, now, now],
-      },
-      {
-        query: `insert into position (profile_id, use, precision, cell, key, session, ts_published, ts_effective_until)
-          values (?, 'OVERRIDE', 'street', ?, ?, 0, ?, ?)`,
-        values: [id, snap(point.lat, point.lon, "street"), keyOfPoint(point), now, now + 86_400_000],
-      },
-    ];
-  }).flat();
-  await sql(port, { batch });
+    return {
+      query: `insert into position (profile_id, use, precision, cell, key, session, ts_published, ts_effective_until)
+        values (?, 'OVERRIDE', 'street', ?, ?, 0, ?, ?)`,
+      values: [id, snap(point.lat, point.lon, "street"), keyOfPoint(point), now, now + 86_400_000],
+    };
+  });
+  await sql(port, { batch: [...members, ...positions] });
 }
 
 async function openMap(browser: Browser, port: number, city: Point): Promise<Page> {
-  const token = randomBytes(32).toString("base64url");
-  const now = Date.now();
-  await sql(port, {
-    query: `insert into session (token_hash, account_id, brand, device_label, remember, via_link, ts_created, ts_last_used, ts_expires)
-      values (unhex(?), 1, 'ember', 'Bench', 1, 0, ?, ?, ?)`,
-    values: [createHash("sha256").update(token).digest("hex"), now, now, now + 86_400_000],
-  });
+  const { statement, token } = sessionStatement(1, { device: "Bench" });
+  await sql(port, statement);
   const context = await browser.newContext({ viewport: DESKTOP });
   context.setDefaultTimeout(90_000);
   const shared = { domain: "ember.localhost", path: "/", secure: true, sameSite: "Lax" as const };

@@ -1,10 +1,11 @@
 /** A site of its own for one bench: fresh state in a temporary directory, members made in its database, calls over HTTP. */
-import { createHash, randomBytes, randomInt } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createSession } from "@lambda/testing/members";
 import { createDatabase, freePort, startSite } from "@lambda/testing/site";
+import type { Row, RunSql } from "@lambda/testing/sql";
 import { putBasemap } from "../../tooling/src/basemap/put.ts";
 
 export interface Call {
@@ -22,23 +23,16 @@ export interface Answered {
   readonly body: string;
 }
 
-export interface Statement {
-  readonly query: string;
-  readonly values?: readonly (string | number | null)[];
-}
-
 export interface OwnSite {
   readonly port: number;
   call(call: Call): Promise<Answered>;
   /** Runs statements as one transaction. */
-  sql(...batch: Statement[]): Promise<Record<string, unknown>[][]>;
+  readonly sql: RunSql;
   /** The Cookie header of a fresh session of this member. */
   session(id: number): Promise<string>;
   log(): string;
   close(): Promise<void>;
 }
-
-const DAY_MS = 86_400_000;
 
 /** `basemap`: with the map's world, which nothing but a map needs. */
 export async function openOwnSite({ basemap = false } = {}): Promise<OwnSite> {
@@ -77,28 +71,18 @@ export async function openOwnSite({ basemap = false } = {}): Promise<OwnSite> {
       sent.end(body);
     });
 
-  const sql = async (...batch: Statement[]) => {
+  const sql: RunSql = async (...batch) => {
     for (;;) {
       // This door takes no Origin, so that no page of a browser can use it.
       const answer = await fetch(`${origin}/dev/sql`, { method: "POST", body: JSON.stringify({ batch }) });
       const text = await answer.text();
-      if (answer.ok) return JSON.parse(text) as Record<string, unknown>[][];
+      if (answer.ok) return JSON.parse(text) as Row[][];
       // The development server lost a connection between its own parts: the worker has not seen this.
       if (!text.startsWith("Error: Network connection lost.")) throw new Error(`${text}\n${site.log()}`);
     }
   };
 
-  const session = async (id: number) => {
-    const token = randomBytes(32).toString("base64url");
-    const hash = createHash("sha256").update(token).digest("hex");
-    const now = Date.now();
-    await sql({
-      query: `insert into session (token_hash, account_id, brand, device_label, remember, ts_created, ts_last_used, ts_expires)
-        values (unhex(?), ?, 'ember', 'Bench', 1, ?, ?, ?)`,
-      values: [hash, id, now, now, now + 30 * DAY_MS],
-    });
-    return `__Host-session=${token}`;
-  };
+  const session = async (id: number) => `__Host-session=${await createSession(sql, id, { device: "Bench" })}`;
 
   return {
     port: site.port,
@@ -112,19 +96,4 @@ export async function openOwnSite({ basemap = false } = {}): Promise<OwnSite> {
       rmSync(state, { recursive: true, force: true });
     },
   };
-}
-
-/** The statements that make one named member on Ember. */
-export function memberStatements(id: number, now: number, adminBrand: string | null = null): Statement[] {
-  return [
-    {
-      query: "insert into account (id, email, home_brand, admin_brand, ts_created) values (?, ?, 'ember', ?, ?)",
-      values: [id, `bench${id}@example.test`, adminBrand, now],
-    },
-    {
-      query: `insert into profile (id, profile_name, birthdate, characteristics, shared_on, random_order, ts_seen, ts_updated)
-        values (?, ?, '1990-05-17', 5, 1, ?, ?, ?)`,
-      values: [id, `Member ${id}`, randomInt(2 ** 32), now - (now % 900_000), now],
-    },
-  ];
 }

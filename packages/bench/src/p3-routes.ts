@@ -1,6 +1,7 @@
 /** P3: rows and round trips of hot routes besides searches, for a member with every page full, from 10,000 to a million members. */
 import { getBrand } from "@lambda/brands";
-import { surround } from "@lambda/testing/seeded-community";
+import { runOn } from "@lambda/testing/d1";
+import { seedRelations } from "@lambda/testing/seeded-community";
 import type { Context } from "../../../apps/worker/src/platform/context.ts";
 import { openDatabase } from "../../../apps/worker/src/platform/db/database.ts";
 import { type DatabaseCost, meterDatabase } from "../../../apps/worker/src/platform/db/meter.ts";
@@ -80,7 +81,7 @@ async function measureAt(list: BenchMember[]): Promise<Map<string, DatabaseCost>
         "update profile set description = 'A text of my own that is long enough to be guessed, and then some more.' where id % 2 = 0",
       ].map((statement) => d1.prepare(statement)),
     );
-    const asked = await surround(d1, ME, ME, false);
+    const asked = await seedRelations(runOn(d1), ME, ME, false);
     const { results } = await d1.prepare(`select * from position where profile_id = ${ME}`).all<PositionRow>();
     const position = results[0] ?? null;
     for (const [name, ask] of Object.entries(ROUTES)) {

@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { distanceMetres, METRES_PER_DEGREE } from "@lambda/contract/grid";
+import { d1OverSqlite } from "@lambda/testing/d1";
 import { pointOfKey } from "../../../apps/worker/src/places/positions/curve.ts";
 import { rebuildDensity } from "../../../apps/worker/src/places/positions/density.ts";
 import { listByBounds } from "../../../apps/worker/src/places/positions/listed.ts";
@@ -183,38 +184,24 @@ function openOurs(list: readonly BenchMember[], now: number) {
   let valuesMs = 0;
   let isTimed = false;
   // Statements stay prepared, as PostGIS's do here and as workerd's do by their text.
-  const prepared = new Map<string, StatementSync>();
-  const statementOf = (sql: string): StatementSync => {
-    const statement = prepared.get(sql) ?? sqlite.prepare(sql);
-    prepared.set(sql, statement);
-    statement.setReturnArrays(true);
-    return statement;
-  };
+  const sums = new Map<string, StatementSync>();
   const timeAlone = (sql: string, values: readonly SQLInputValue[]) => {
     const found = sql.includes("squares") ? "length(squares) + ifnull(length(next_squares), 0)" : "profile_id";
-    const statement = statementOf(`SELECT sum(${found}) FROM (${sql})`);
+    const statement = sums.get(sql) ?? sqlite.prepare(`SELECT sum(${found}) FROM (${sql})`);
+    sums.set(sql, statement);
     const started = performance.now();
     statement.get(...values);
     engineMs += performance.now() - started;
   };
-  const prepare = (sql: string, values: readonly SQLInputValue[] = []): D1PreparedStatement => {
-    const all = async () => {
+  const d1 = d1OverSqlite(sqlite, {
+    around: ({ query, values }, execute) => {
       const started = performance.now();
-      const statement = statementOf(sql);
-      const rows = statement.all(...values) as unknown as unknown[][];
+      const rows = execute();
       valuesMs += performance.now() - started;
-      if (isTimed) timeAlone(sql, values);
-      const names = statement.columns().map(({ name }) => name);
-      const results = rows.map((row) => Object.fromEntries(row.map((value, index) => [names[index], value])));
-      return { results, success: true, meta: {} };
-    };
-    const bind = (...bound: unknown[]) => prepare(sql, bound as SQLInputValue[]);
-    return { bind, all, run: all } as unknown as D1PreparedStatement;
-  };
-  const d1 = {
-    prepare,
-    batch: (statements: D1PreparedStatement[]) => Promise.all(statements.map((statement) => statement.all())),
-  } as unknown as D1Database;
+      if (isTimed) timeAlone(query, values as SQLInputValue[]);
+      return rows;
+    },
+  });
   return {
     d1,
     db: openDatabase(d1),

@@ -3,9 +3,9 @@
  * a broadcast area with 1,000 sockets, where nothing may be lost. `--members` changes the number of sockets, `--requests` that of
  * the messages. Both ends run on this machine and share its clock.
  */
-import { createHash, randomBytes } from "node:crypto";
 import { loadavg } from "node:os";
 import { openSite, type TestSite } from "@lambda/testing/browser";
+import { createMember, createMembers, createSession, createSessions } from "@lambda/testing/members";
 import { chatFrames, type Exchange, exchange, watchPage } from "./chat-pages.ts";
 import { goal, line, quantile, spread } from "./figures.ts";
 import type { BenchOptions } from "./main.ts";
@@ -127,47 +127,23 @@ function openListener(url: string, headers: Record<string, string>, onFrame: (te
   });
 }
 
-/** Members with sessions, by three statements. Answers their Cookie headers. */
+/** Members with sessions. Answers their Cookie headers. */
 async function makeListeners(site: TestSite, count: number): Promise<string[]> {
-  const tokens = Array.from({ length: count }, () => randomBytes(32).toString("base64url"));
-  const hashes = JSON.stringify(tokens.map((token) => createHash("sha256").update(token).digest("hex")));
-  const now = Date.now();
-  const first = 1_000_000;
-  await site.sql(
-    "insert into account (id, email, home_brand, ts_created) select key + ?3, 'l' || key || '@x.test', 'ember', ?2 from json_each(?1)",
-    ...[hashes, now, first],
+  const listeners = await createMembers(
+    site.run,
+    Array.from({ length: count }, (_, index) => ({ name: `Listener ${index}`, randomOrder: index })),
   );
-  await site.sql(
-    `insert into profile (id, profile_name, birthdate, shared_on, random_order, ts_seen, ts_updated)
-     select key + ?3, 'Listener ' || key, '1990-01-01', 1, key, ?2, ?2 from json_each(?1)`,
-    ...[hashes, now, first],
-  );
-  await site.sql(
-    `insert into session (token_hash, account_id, brand, ts_created, ts_last_used, ts_expires)
-     select unhex(value), key + ?3, 'ember', ?2, ?2, ?2 + 86400000 from json_each(?1)`,
-    ...[hashes, now, first],
+  const tokens = await createSessions(
+    site.run,
+    listeners.map(({ id }) => id),
   );
   return tokens.map((token) => `__Host-session=${token}`);
 }
 
-/** A member in a browser of his own, logged in, with his page watched. */
+/** A member in a browser that is logged in, with the page watched. */
 async function visitor(site: TestSite, name: string) {
-  const now = Date.now();
-  const token = randomBytes(32).toString("base64url");
-  const hash = createHash("sha256").update(token).digest("hex");
-  const [account] = await site.sql<{ id: number }>(
-    "insert into account (email, home_brand, ts_sharing_chosen, ts_created) values (?, 'ember', ?, ?) returning id",
-    ...[`${token.toLowerCase()}@x.test`, now, now],
-  );
-  const id = account?.id ?? 0;
-  await site.sql(
-    "insert into profile (id, profile_name, birthdate, shared_on, random_order, ts_seen, ts_updated) values (?, ?, '1990-01-01', 1, ?, ?, ?)",
-    ...[id, name, id, now, now],
-  );
-  await site.sql(
-    "insert into session (token_hash, account_id, brand, remember, ts_created, ts_last_used, ts_expires) values (unhex(?), ?, 'ember', 1, ?, ?, ?)",
-    ...[hash, id, now, now, now + 86_400_000],
-  );
+  const { id } = await createMember(site.run, { name, sharingChosen: Date.now() });
+  const token = await createSession(site.run, id);
   const { page, context } = await site.open({ viewport: { width: 1000, height: 800 } });
   await context.addInitScript(watchPage);
   const url = site.url("/").replace("http:", "https:");

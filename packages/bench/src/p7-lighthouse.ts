@@ -9,10 +9,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { findChromium } from "@lambda/testing/browser";
+import { createMember } from "@lambda/testing/members";
 import { freePort } from "@lambda/testing/site";
 import { chromium, type Page } from "playwright-core";
 import { goal, line } from "./figures.ts";
-import { memberStatements, openOwnSite } from "./own-site.ts";
+import { openOwnSite } from "./own-site.ts";
 
 const LIGHTHOUSE = "lighthouse@13.5.0";
 const VISITOR = ["/", "/login", "/register"];
@@ -48,7 +49,7 @@ export async function run(): Promise<void> {
     for (const path of VISITOR) await measure(`visitor ${path}`, origin + path, port, []);
     const page = await openPage(port);
     if (own) {
-      await own.sql(...memberStatements(1, Date.now()));
+      await createMember(own.sql, { id: 1, characteristics: 5 });
       // Chromium takes such a cookie for https alone, and sends it to localhost all the same.
       const secureOrigin = origin.replace("http:", "https:");
       await page.context().addCookies([

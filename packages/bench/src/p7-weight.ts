@@ -4,9 +4,10 @@
  */
 import { launchChromium, PHONE } from "@lambda/testing/browser";
 import { bytesOf, FIRST_SCREENS, weighScreen } from "@lambda/testing/first-screens";
+import { createMember } from "@lambda/testing/members";
 import { goal, line } from "./figures.ts";
 import type { BenchOptions } from "./main.ts";
-import { memberStatements, openOwnSite } from "./own-site.ts";
+import { openOwnSite } from "./own-site.ts";
 
 const KB = 1000;
 
@@ -14,7 +15,7 @@ export async function run(_: BenchOptions): Promise<void> {
   const site = await openOwnSite();
   const browser = await launchChromium();
   try {
-    await site.sql(...memberStatements(1, Date.now()));
+    await createMember(site.sql, { id: 1, characteristics: 5 });
     const token = (await site.session(1)).split("=")[1] ?? "";
     for (const screen of FIRST_SCREENS) {
       const context = await browser.newContext({

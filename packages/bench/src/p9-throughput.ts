@@ -2,9 +2,11 @@
  * P9: requests a second of the calls that every visit makes, against those of /api/ping, in one run on one site. Rounds are
  * interleaved, so that whatever else the machine does falls on all alike. The goal is half of ping's.
  */
+import { memberStatements } from "@lambda/testing/members";
+import type { Statement } from "@lambda/testing/sql";
 import { line, quantile, round } from "./figures.ts";
 import type { BenchOptions } from "./main.ts";
-import { memberStatements, type OwnSite, openOwnSite, type Statement } from "./own-site.ts";
+import { type OwnSite, openOwnSite } from "./own-site.ts";
 import { Population } from "./population.ts";
 
 const MEMBERS = 2000;
@@ -66,10 +68,7 @@ async function fill(site: OwnSite, members: number): Promise<void> {
   const now = Date.now();
   const statements: Statement[] = [];
   for (const { id, cell, key, hasPicture } of new Population().members(members)) {
-    statements.push(...memberStatements(id, now));
-    if (hasPicture) {
-      statements.push({ query: "update profile set pics_public = ? where id = ?", values: [`[${id}]`, id] });
-    }
+    statements.push(...memberStatements({ id, created: now, characteristics: 5, pictures: hasPicture ? [id] : [] }));
     statements.push({
       query: `insert into position (profile_id, use, precision, cell, key, ts_published, ts_effective_until)
         values (?, 'DEVICE_GPS', 'street', ?, ?, ?, ?)`,

@@ -4,9 +4,10 @@
  * stack trace, an error without its shape.
  */
 import { faultOf, fuzzRequests, type OpenApi, seededRandom } from "@lambda/testing/fuzz";
+import { createMember } from "@lambda/testing/members";
 import { goal, line } from "./figures.ts";
 import type { BenchOptions } from "./main.ts";
-import { type Call, memberStatements, type OwnSite, openOwnSite } from "./own-site.ts";
+import { type Call, type OwnSite, openOwnSite } from "./own-site.ts";
 
 const REQUESTS = 1_000_000;
 const PARALLEL = 24;
@@ -100,7 +101,7 @@ async function fuzz(site: OwnSite, requests: number): Promise<void> {
     made += 1;
     // Far from each other: the requests themselves make members too, with the ids that come next.
     const id = made * 1_000_003;
-    await site.sql(...memberStatements(id, Date.now(), made % 3 === 0 ? "ember" : null));
+    await createMember(site.sql, { id, characteristics: 5, adminBrand: made % 3 === 0 ? "ember" : null });
     return site.session(id);
   };
 

@@ -1,10 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { type BrandId, getBrand } from "@lambda/brands";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { createDatabase, freePort, type Site, startSite } from "./site.ts";
+import { schemaStatements, startHarness } from "./harness.ts";
+import type { RunSql } from "./sql.ts";
 
 const CANDIDATES = [
   process.env.CHROMIUM_PATH,
@@ -63,9 +62,14 @@ async function slowDown(context: BrowserContext): Promise<void> {
 /** What the console calls an error and no page can help: a refused answer, a touch that came while the browser was scrolling. */
 const NO_FAULT = /Failed to load resource|Ignored attempt to cancel a touch/;
 
+const MAIL_MS = 30_000;
+
 export interface TestSite {
   readonly browser: Browser;
-  readonly site: Site;
+  /** Node resolves no names under .localhost: what asks without a browser asks `localhost`, which is the first brand's too. */
+  readonly port: number;
+  /** Runs statements as one transaction. */
+  readonly run: RunSql;
   /** Address of a path on a brand. */
   url(path: string, brand?: BrandId): string;
   /** A fresh browser profile (own cookies and storage) with one page. */
@@ -77,39 +81,40 @@ export interface TestSite {
   }): Promise<{ context: BrowserContext; page: Page; errors: string[] }>;
   /** The login link of the newest mail to an address; waits for it. */
   loginLink(email: string): Promise<string>;
-  /** Runs SQL on the site's database, through the development-only door of the worker. */
+  /** Runs one statement on the site's database. */
   sql<Row = Record<string, unknown>>(query: string, ...values: (string | number | null)[]): Promise<Row[]>;
   close(): Promise<void>;
 }
 
-const shared = globalThis as { lambdaTestSite?: Promise<TestSite> };
+const shared = globalThis as { lambdaTestBrowser?: Promise<Browser>; lambdaTestSite?: Promise<TestSite> | undefined };
 
-/** The running site with an empty database and a browser, started once a process and closed with it. */
+/**
+ * The site of a test file, with a database, buckets and objects that no other file has seen; every call of the same file gets the
+ * same one. The browser is started once a process.
+ */
 export function openSite(): Promise<TestSite> {
   shared.lambdaTestSite ??= start();
   return shared.lambdaTestSite;
 }
 
+/** Ends the site of a test file, so that the next one gets its own. */
+export async function closeSite(): Promise<void> {
+  const site = await shared.lambdaTestSite;
+  shared.lambdaTestSite = undefined;
+  await site?.close();
+}
+
 async function start(): Promise<TestSite> {
-  const state = mkdtempSync(join(tmpdir(), "site-"));
-  createDatabase(state);
-  const site = await startSite({ port: await freePort(), state });
-  const browser = await launchChromium();
-  const url = (path: string, brand: BrandId = "ember") => `http://${getBrand(brand).id}.localhost:${site.port}${path}`;
-  const onLocalhost = (path: string) => `http://localhost:${site.port}${path}`;
-  process.once("exit", () => {
-    if (site.process.exitCode === null && site.process.pid !== undefined) {
-      try {
-        process.kill(-site.process.pid, "SIGKILL");
-      } catch {
-        // It ended by itself meanwhile.
-      }
-    }
-    rmSync(state, { recursive: true, force: true });
-  });
+  shared.lambdaTestBrowser ??= launchChromium();
+  const [browser, worker] = await Promise.all([shared.lambdaTestBrowser, startHarness()]);
+  const { port, run } = worker;
+  await run(...schemaStatements().map((query) => ({ query })));
+  const url = (path: string, brand: BrandId = "ember") => `http://${getBrand(brand).id}.localhost:${port}${path}`;
+  const contexts: BrowserContext[] = [];
   return {
     browser,
-    site,
+    port,
+    run,
     url,
     open: async ({ viewport = PHONE, brand = "ember", geolocation, locale = "en-US" } = {}) => {
       const context = await browser.newContext({
@@ -120,6 +125,7 @@ async function start(): Promise<TestSite> {
         isMobile: viewport.width < 600,
         ...(geolocation && { geolocation, permissions: ["geolocation"] }),
       });
+      contexts.push(context);
       if (SLOW_LINE_MS > 0) await slowDown(context);
       const page = await context.newPage();
       const errors: string[] = [];
@@ -130,28 +136,20 @@ async function start(): Promise<TestSite> {
       return { context, page, errors };
     },
     loginLink: async (email) => {
-      const deadline = Date.now() + 10_000;
+      const deadline = Date.now() + MAIL_MS;
       while (Date.now() < deadline) {
-        const mails = (await (await fetch(onLocalhost("/dev/mail.json"))).json()) as { to: string; text: string }[];
+        const mails = (await (await worker.fetch("/dev/mail.json")).json()) as { to: string; text: string }[];
         const link = mails.find((mail) => mail.to === email)?.text.match(/https?:\/\/\S+/)?.[0];
         if (link) return link;
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       throw new Error(`no mail to ${email}`);
     },
-    sql: async <Row>(query: string, ...values: (string | number | null)[]) => {
-      const ask = () => fetch(onLocalhost("/dev/sql"), { method: "POST", body: JSON.stringify({ query, values }) });
-      let answer = await ask();
-      // The development server may close an idle connection in the moment it is used: nothing has run then.
-      if (answer.status === 500 && (await answer.clone().text()).includes("Network connection lost"))
-        answer = await ask();
-      if (!answer.ok) throw new Error(`${query}: ${await answer.text()}`);
-      return (await answer.json()) as Row[];
-    },
+    sql: async <Found>(query: string, ...values: (string | number | null)[]) =>
+      ((await run({ query, values }))[0] ?? []) as Found[],
     close: async () => {
-      await browser.close();
-      await site.stop();
-      rmSync(state, { recursive: true, force: true });
+      await Promise.all(contexts.map((context) => context.close()));
+      await worker.harness.close();
     },
   };
 }

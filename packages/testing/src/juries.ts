@@ -1,9 +1,9 @@
-import { juryPoolStatements } from "./jury-pool.ts";
+import { createJuryPool } from "./jury-pool.ts";
 import { signIn, type TestMember } from "./member.ts";
 import type { TestWorker } from "./worker.ts";
 
 export async function fillJuryPool(worker: TestWorker, count?: number): Promise<void> {
-  for (const statement of juryPoolStatements(count)) await worker.env.DB.prepare(statement).run();
+  await createJuryPool(worker.run, count);
 }
 
 export interface Seat {

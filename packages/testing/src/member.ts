@@ -1,25 +1,11 @@
-import { createHash, randomBytes, randomInt } from "node:crypto";
-import { ALL_BRANDS_MASK, type BrandId, getBrand } from "@lambda/brands";
+import { randomInt } from "node:crypto";
+import { ALL_BRANDS_MASK, type BrandId } from "@lambda/brands";
+import { createMember, createSession, type MemberOverrides } from "./members.ts";
 import type { TestWorker } from "./worker.ts";
 
-/** What a test member may differ in. */
-export interface MemberOverrides {
-  readonly name?: string;
-  readonly email?: string;
-  readonly brand?: BrandId;
-  /** Brand bits; by default the home brand only. */
-  readonly sharedOn?: number;
-  readonly adminBrand?: BrandId | "*" | null;
-  readonly birthdate?: string | null;
-  readonly status?: "active" | "suspended" | "banned" | "deleted";
-  readonly hidden?: boolean;
-  readonly characteristics?: number;
-  readonly passwordHash?: string | null;
-  readonly viaLink?: boolean;
-  readonly created?: number;
-}
+export type { MemberOverrides } from "./members.ts";
 
-/** A member with a session of his own: every call carries his cookie and a same-origin Origin. */
+/** A member with a session: every call carries the session cookie and a same-origin Origin. */
 export interface TestMember {
   readonly id: number;
   readonly email: string;
@@ -35,47 +21,10 @@ export interface TestMember {
 
 export const ALL_BRANDS = ALL_BRANDS_MASK;
 
-let count = 0;
-
-/** Makes a member with account, profile and session in the database, and a client that acts as him. */
+/** Makes a member with account, profile and session in the database, and a client that acts as this member. */
 export async function as(worker: TestWorker, overrides: MemberOverrides = {}): Promise<TestMember> {
-  count += 1;
-  const now = overrides.created ?? Date.now();
-  const brand = getBrand(overrides.brand ?? "ember");
-  const email = overrides.email ?? `member${count}-${randomInt(1e9)}@example.test`;
-  const { DB } = worker.env;
-  const account = await DB.prepare(
-    "insert into account (email, name, password_hash, home_brand, admin_brand, ts_created, ts_deleted) values (?, ?, ?, ?, ?, ?, ?) returning id",
-  )
-    .bind(
-      email,
-      `Real ${count}`,
-      overrides.passwordHash ?? null,
-      brand.id,
-      overrides.adminBrand ?? null,
-      now,
-      overrides.status === "deleted" ? now : null,
-    )
-    .first<{ id: number }>();
-  if (!account) throw new Error("no account made");
-  await DB.prepare(
-    `insert into profile (id, profile_name, birthdate, characteristics, status, hidden, shared_on, random_order, ts_seen, ts_updated)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  )
-    .bind(
-      account.id,
-      overrides.name ?? `Member ${count}`,
-      overrides.birthdate === undefined ? "1990-05-17" : overrides.birthdate,
-      overrides.characteristics ?? 0,
-      overrides.status ?? "active",
-      overrides.hidden ? 1 : 0,
-      overrides.sharedOn ?? brand.bit,
-      randomInt(2 ** 32),
-      now - (now % 900_000),
-      now,
-    )
-    .run();
-  return withSession(worker, account.id, email, brand.id, overrides.viaLink ?? false);
+  const { id, email } = await createMember(worker.run, overrides);
+  return withSession(worker, id, email, overrides.brand ?? "ember", overrides.viaLink ?? false);
 }
 
 /** A session of a member who is there already. */
@@ -90,17 +39,10 @@ async function withSession(
   brand: BrandId,
   viaLink: boolean,
 ): Promise<TestMember> {
-  const token = randomBytes(32).toString("base64url");
-  const now = Date.now();
-  await worker.env.DB.prepare(
-    `insert into session (token_hash, account_id, brand, device_label, remember, via_link, ts_created, ts_last_used, ts_expires)
-     values (?, ?, ?, 'Test', 1, ?, ?, ?, ?)`,
-  )
-    .bind(createHash("sha256").update(token).digest(), id, brand, viaLink ? 1 : 0, now, now, now + 86_400_000)
-    .run();
+  const token = await createSession(worker.run, id, { brand, viaLink });
   const cookie = `__Host-session=${token}`;
   const origin = `http://${brand}.localhost`;
-  // Each member has a network address of his own, so that caps by address do not couple tests.
+  // Each member has a network address, so that caps by address do not couple tests.
   const ip = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
   const fetch = (path: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);

@@ -6,12 +6,14 @@ import { versionOf } from "../../../apps/worker/src/community/games/items.ts";
 import { squaresAround } from "../../../apps/worker/src/community/games/near.ts";
 import { sectorOfPoint, sectorsAround } from "../../../apps/worker/src/places/areas/sectors.ts";
 import { keyOfPoint } from "../../../apps/worker/src/places/positions/curve.ts";
+import { createMembers } from "./members.ts";
+import type { RunSql } from "./sql.ts";
 
-/** Ids of a crowd begin here, above those of any member who was made by a call before; picture n belongs to member n. */
-const FIRST = 10_000_000;
-/** Enough of everything for two pages. */
+/** Seeded ids begin here, above those of any member who was made by a call before; picture n belongs to member n. */
+export const SEEDED_FIRST = 10_000_000;
 /** Some members have a second picture, whose id is this much higher than the first one's. */
 const SECOND_PICTURE = 2_000_000;
+/** Enough of everything for two pages. */
 const FULL = 64;
 /** Ids of the pictures of the full album. */
 const ALBUM_FIRST = 20_000_000;
@@ -19,10 +21,10 @@ const TEXT = "A text of my own, ".repeat(Math.ceil(GUESSED_TEXT_MIN_CHARS / 18))
 const TEXT_VERSION = versionOf(TEXT);
 const PLACE = { lat: 33.45, lon: -112.07 };
 
-export interface Crowd {
+export interface SeededRelations {
   /** Visible to me, with a full album; we match and talk. */
   readonly friend: number;
-  /** His latest messages are not read. */
+  /** Whose latest messages are not read. */
   readonly writer: number;
   readonly lastFrom: number;
   /** Someone new with each call. */
@@ -31,62 +33,77 @@ export interface Crowd {
 
 /**
  * A new id costs the rows of sqlite_sequence up to its table's own, which stand in the order of first use. Here they are as in a database that
- * has used all, always in the same order. Where a test before made ids above those of a crowd, the next ones lie below it again.
+ * has used all, always in the same order. Where a test before made ids above the seeded ones, the next ones lie below them again.
  */
-export async function orderSequences(d1: D1Database): Promise<void> {
-  const { results } = await d1
-    .prepare(
-      `select t.name, ifnull(s.seq, 0) as seq from sqlite_master t left join sqlite_sequence s on s.name = t.name
-       where t.type = 'table' and t.sql like '%AUTOINCREMENT%' order by t.name`,
-    )
-    .all<{ name: string; seq: number }>();
-  await d1.batch([
-    d1.prepare("delete from sqlite_sequence"),
-    ...results.map(({ name, seq }) =>
-      d1.prepare("insert into sqlite_sequence values (?, ?)").bind(name, seq < FIRST ? seq : FIRST / 10),
-    ),
-  ]);
+export async function padAutoincrement(run: RunSql): Promise<void> {
+  const [sequences = []] = await run({
+    query: `select t.name, ifnull(s.seq, 0) as seq from sqlite_master t left join sqlite_sequence s on s.name = t.name
+      where t.type = 'table' and t.sql like '%AUTOINCREMENT%' order by t.name`,
+  });
+  await run(
+    { query: "delete from sqlite_sequence" },
+    ...(sequences as { name: string; seq: number }[]).map(({ name, seq }) => ({
+      query: "insert into sqlite_sequence values (?, ?)",
+      values: [name, seq < SEEDED_FIRST ? seq : SEEDED_FIRST / 10],
+    })),
+  );
 }
 
 /** Members from..to with picture, text, position, likes, messages, broadcasts and votes among themselves. */
-export async function growCrowd(d1: D1Database, from: number, to: number): Promise<void> {
+export async function seedMembers(run: RunSql, from: number, to: number): Promise<void> {
   const now = Date.now();
-  const ids = `with recursive n(id) as (select ${FIRST + from} union all select id + 1 from n where id < ${FIRST + to - 1})`;
+  await createMembers(
+    run,
+    Array.from({ length: to - from }, (_, index) => {
+      const id = SEEDED_FIRST + from + index;
+      return {
+        id,
+        description: TEXT,
+        pictures: id % 5 === 3 ? [id, id + SECOND_PICTURE] : [id],
+        randomOrder: Number((BigInt(id) * 2654435761n) % 4294967296n),
+        created: 1,
+        seen: now,
+      };
+    }),
+  );
+  const ids = `with recursive n(id) as (select ${SEEDED_FIRST + from} union all select id + 1 from n where id < ${SEEDED_FIRST + to - 1})`;
   const statements = [
-    `insert into account (id, email, home_brand, ts_created) ${ids} select id, 'n' || id || '@example.test', 'ember', 1 from n`,
-    `insert into profile (id, profile_name, birthdate, description, characteristics, pics_public, shared_on, random_order, ts_seen, ts_updated)
-      ${ids} select id, 'Member ' || id, '1990-05-17', '${TEXT}', 0, iif(id % 5 = 3, json_array(id, id + ${SECOND_PICTURE}), json_array(id)), 1, (id * 2654435761) % 4294967296, ${now - (now % 900_000)}, 1 from n`,
     `insert into picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated) ${ids} select id, id, 'public', 800, 1000, 1, 1, 1 from n`,
     `insert into picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated)
       ${ids} select id + ${SECOND_PICTURE}, id, 'public', 800, 1000, 1, 1, 1 from n where id % 5 = 3`,
     `insert into position (profile_id, use, precision, cell, key, ts_published, ts_effective_until)
       ${ids} select id, 'OVERRIDE', 'street', 1, ((id * 2654435761) % 4294967296) << 20, ${now}, ${now + 90_000_000} from n`,
-    `insert into profile_like (liker_id, liked_id, like_type, ts_created) ${ids} select id, id - 1, 'LIKE', id from n where id > ${FIRST}`,
-    `insert into picture_like ${ids} select id, id - 1, id - 1, 'LIKE', id from n where id > ${FIRST}`,
+    `insert into profile_like (liker_id, liked_id, like_type, ts_created) ${ids} select id, id - 1, 'LIKE', id from n where id > ${SEEDED_FIRST}`,
+    `insert into picture_like ${ids} select id, id - 1, id - 1, 'LIKE', id from n where id > ${SEEDED_FIRST}`,
     `insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)
-      ${ids} select id, id - 1, id - 1, id, 'crowd', 'Hello', 'ember', 1 from n where id > ${FIRST}`,
+      ${ids} select id, id - 1, id - 1, id, 'seeded', 'Hello', 'ember', 1 from n where id > ${SEEDED_FIRST}`,
     `insert into conversation (profile_id, other_id, last_message_id, unread)
-      select sender_id, recipient_id, id, 0 from message where client_id = 'crowd' and sender_id >= ${FIRST + from}`,
+      select sender_id, recipient_id, id, 0 from message where client_id = 'seeded' and sender_id >= ${SEEDED_FIRST + from}`,
     `insert into message (sender_id, client_id, body_text, brand, sector, ts_created)
       ${ids} select id, 'area', 'Hello all', 'ember', '${JSON.stringify(sectorsAround(sectorOfPoint(PLACE)))}' ->> (id % 9), 1 from n`,
-    `insert into notification (profile_id, kind, about_id, body_text, brand, ts_created) ${ids} select id, 'like', id - 1, 'x', 'ember', 1 from n where id > ${FIRST}`,
+    `insert into notification (profile_id, kind, about_id, body_text, brand, ts_created) ${ids} select id, 'like', id - 1, 'x', 'ember', 1 from n where id > ${SEEDED_FIRST}`,
     `insert into game_item (game, picture_id, subject_id, version, known, answer, votes, ts_created)
       ${ids} select 'rating', id, id, 1, '${JSON.stringify(RATING_ANSWERS)}' ->> (id / 4 % 4), 'safe', 5, 1 from n where id % 4 = 0`,
-    // Every third plays, all in four squares around the place of the member whose pages are full.
+    // Every third member plays, all in four squares around the place of the member whose pages are full.
     `insert into cooties_player (profile_id, brand, ts_joined, square) ${ids} select n.id, 1, 1, value
       from n join json_each('${JSON.stringify(squaresAround(keyOfPoint(PLACE)).slice(-4))}') on key = n.id / 3 % 4 where n.id % 3 = 0`,
   ];
-  await d1.batch(statements.map((statement) => d1.prepare(statement)));
+  await run(...statements.map((query) => ({ query })));
 }
 
-/** The pages of the member `me`, all full, with members whom every size of the crowd has; called again after the crowd grew. */
-export async function surround(d1: D1Database, me: number, ownPicture: number, again: boolean): Promise<Crowd> {
+/** The pages of the member `me`, all full, with members whom every size of the community has; called again after it grew. */
+export async function seedRelations(
+  runSql: RunSql,
+  me: number,
+  ownPicture: number,
+  again: boolean,
+): Promise<SeededRelations> {
   const now = Date.now();
-  const others = `with recursive n(id) as (select ${FIRST + 100} union all select id + 1 from n where id < ${FIRST + 99 + FULL})`;
-  const friend = FIRST + 10;
-  const writer = FIRST + 20;
+  const others = `with recursive n(id) as (select ${SEEDED_FIRST + 100} union all select id + 1 from n where id < ${SEEDED_FIRST + 99 + FULL})`;
+  const friend = SEEDED_FIRST + 10;
+  const writer = SEEDED_FIRST + 20;
   const pair = (other: number) => `${me}, ${other}`;
-  const run = (statements: readonly string[]) => d1.batch(statements.map((statement) => d1.prepare(statement)));
+  const run = (statements: readonly string[]) => runSql(...statements.map((query) => ({ query })));
   if (!again) {
     await run([
       `insert or replace into position (profile_id, use, precision, cell, key, ts_published, ts_effective_until)
@@ -103,7 +120,7 @@ export async function surround(d1: D1Database, me: number, ownPicture: number, a
         ${others} select id, ${me}, ${me}, id, 'to-me', 'Hello', 'ember', 1 from n`,
       `insert into conversation (profile_id, other_id, last_message_id, unread) select recipient_id, sender_id, id, 1 from message where client_id = 'to-me'`,
       `insert into conversation (profile_id, other_id, last_message_id, unread) select sender_id, recipient_id, id, 0 from message where client_id = 'to-me'`,
-      `insert into block with recursive n(id) as (select ${FIRST + 200} union all select id + 1 from n where id < ${FIRST + 199 + FULL})
+      `insert into block with recursive n(id) as (select ${SEEDED_FIRST + 200} union all select id + 1 from n where id < ${SEEDED_FIRST + 199 + FULL})
         select ${me}, id, 1, 0, 1 from n`,
       // A full album, its pictures rated by me.
       `insert into picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated)
@@ -121,7 +138,7 @@ export async function surround(d1: D1Database, me: number, ownPicture: number, a
     ]);
   }
   await run([
-    // A quarter of all pictures and texts, and half of all pictures, are judged by him.
+    // A quarter of all pictures and texts, and half of all pictures, are judged by the member.
     ...judge(me, "id % 4 = 1"),
     `insert or ignore into picture_like select ${me}, id, profile_id, 'LIKE', id from picture where id % 2 = 0 and profile_id <> ${me}
       and profile_id not in (select other_id from block where profile_id = ${me})`,
@@ -133,20 +150,20 @@ export async function surround(d1: D1Database, me: number, ownPicture: number, a
       ["recipient_id", "sender_id", 5],
       ["sender_id", "recipient_id", 0],
     ].map(
-      ([mine, his, unread]) => `insert into conversation (profile_id, other_id, last_message_id, unread)
-        select ${mine}, ${his}, max(id), ${unread} from message where sender_id = ${writer} and recipient_id = ${me}
+      ([mine, other, unread]) => `insert into conversation (profile_id, other_id, last_message_id, unread)
+        select ${mine}, ${other}, max(id), ${unread} from message where sender_id = ${writer} and recipient_id = ${me}
         on conflict do update set last_message_id = excluded.last_message_id, unread = excluded.unread`,
     ),
   ]);
-  const { results } = await d1
-    .prepare("select max(id) as id from message where sender_id = ?")
-    .bind(writer)
-    .all<{ id: number }>();
-  let next = FIRST + (again ? 60 : 30);
-  return { friend, writer, lastFrom: results[0]?.id ?? 0, stranger: () => next++ };
+  const [latest = []] = await runSql({
+    query: "select max(id) as id from message where sender_id = ?",
+    values: [writer],
+  });
+  let next = SEEDED_FIRST + (again ? 60 : 30);
+  return { friend, writer, lastFrom: Number(latest[0]?.id ?? 0), stranger: () => next++ };
 }
 
-/** Votes of a member on pictures and texts of the crowd, as the vote games keep them. */
+/** Votes of a member on pictures and texts of the community, as the vote games keep them. */
 function judge(me: number, which: string): string[] {
   const others = `profile_id <> ${me} and ${which}`;
   return [
@@ -160,10 +177,10 @@ function judge(me: number, which: string): string[] {
 }
 
 /** Leaves nothing to draw for this member. */
-export async function judgeEverything(d1: D1Database, me: number): Promise<void> {
+export async function judgeEverything(run: RunSql, me: number): Promise<void> {
   const statements = [
     ...judge(me, "true"),
     `insert or ignore into picture_like select ${me}, id, profile_id, 'LIKE', id from picture where profile_id <> ${me}`,
   ];
-  await d1.batch(statements.map((statement) => d1.prepare(statement)));
+  await run(...statements.map((query) => ({ query })));
 }

@@ -11,7 +11,7 @@ import { buildWeb } from "./build-web.ts";
  * failed check counts as a failed test. `npm test -- worker` runs only the parts named: check, unit, worker, proofs, browser.
  */
 const PARTS = ["check", "unit", "worker", "proofs", "browser"] as const;
-const UNIT_PROJECTS = ["brands", "contract", "tooling", "ui", "web"];
+const UNIT_PROJECTS = ["brands", "contract", "testing", "tooling", "ui", "web"];
 const wanted = process.argv.slice(2).filter((part) => (PARTS as readonly string[]).includes(part));
 const includes = (part: (typeof PARTS)[number]) => wanted.length === 0 || wanted.includes(part);
 

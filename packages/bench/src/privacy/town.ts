@@ -3,12 +3,14 @@
  * the product answers. Control builds differ in one thing, the point they publish, and must lose to the attacks.
  */
 import { readFileSync } from "node:fs";
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { ALL_BRANDS_MASK, type Brand, getBrand } from "@lambda/brands";
 import { cellCentre, METRES_PER_DEGREE, type Point, type Precision, snap } from "@lambda/contract/grid";
 import { cellAt, centreOfCell as centreOfOwnCell, chooseCell, type RestingCell } from "@lambda/contract/lattice";
 import type { NearbyBrief } from "@lambda/contract/positions";
+import { d1OverSqlite } from "@lambda/testing/d1";
+import { memberInserter } from "@lambda/testing/members";
 import { keyOfPoint, pointOfKey } from "../../../../apps/worker/src/places/positions/curve.ts";
 import { rebuildDensity } from "../../../../apps/worker/src/places/positions/density.ts";
 import { openPlaces } from "../../../../apps/worker/src/places/positions/place-memory.ts";
@@ -45,45 +47,6 @@ export const CONTROLS: readonly Build[] = [
   },
 ];
 
-/** The part of D1 that the worker uses, over a database in memory. */
-function d1Of(sqlite: DatabaseSync, onStatement: (sql: string) => void): D1Database {
-  const compiled = new Map<string, StatementSync>();
-  const compile = (sql: string): StatementSync => {
-    const known = compiled.get(sql);
-    if (known) return known;
-    if (compiled.size >= STATEMENTS_MAX) compiled.clear();
-    const statement = sqlite.prepare(sql);
-    compiled.set(sql, statement);
-    return statement;
-  };
-  const run = (sql: string, values: readonly unknown[]) => {
-    onStatement(sql);
-    const statement = compile(sql);
-    const results = statement.all(...(values as SQLInputValue[]));
-    return { results, success: true, meta: { changes: 0, last_row_id: 0 } };
-  };
-  const of = new WeakMap<object, () => unknown>();
-  const prepare = (sql: string, values: readonly unknown[] = []): D1PreparedStatement => {
-    const all = () => run(sql, values);
-    const statement = {
-      bind: (...bound: unknown[]) => prepare(sql, bound),
-      all: async () => all(),
-      run: async () => all(),
-    } as unknown as D1PreparedStatement;
-    of.set(statement, all);
-    return statement;
-  };
-  return {
-    prepare: (sql: string) => prepare(sql),
-    batch: async (statements: D1PreparedStatement[]) => {
-      sqlite.exec("BEGIN");
-      const results = statements.map((statement) => of.get(statement)!());
-      sqlite.exec("COMMIT");
-      return results;
-    },
-  } as unknown as D1Database;
-}
-
 const createCaller = createCallerFactory(positionsRouter);
 export type Caller = ReturnType<typeof createCaller>;
 
@@ -98,9 +61,16 @@ export class Town {
   readonly #sqlite = new DatabaseSync(":memory:");
   /** Sees every statement, if set. */
   onStatement: ((sql: string) => void) | undefined;
-  readonly d1 = d1Of(this.#sqlite, (sql) => this.onStatement?.(sql));
+  readonly d1 = d1OverSqlite(this.#sqlite, {
+    around: ({ query }, execute) => {
+      this.onStatement?.(query);
+      return execute();
+    },
+    statementsMax: STATEMENTS_MAX,
+  });
   readonly #db = openDatabase(this.d1);
   readonly #build: Build;
+  readonly #insertMember: ReturnType<typeof memberInserter>;
   readonly #selectRow: StatementSync;
   readonly #selectHidden: StatementSync;
   readonly #selectPlaces: StatementSync;
@@ -110,6 +80,7 @@ export class Town {
     this.random = seeded(seed);
     this.#sqlite.exec("PRAGMA foreign_keys = ON");
     this.#sqlite.exec(readFileSync(SCHEMA, "utf8"));
+    this.#insertMember = memberInserter(this.#sqlite);
     this.#selectRow = this.#sqlite.prepare("SELECT * FROM position WHERE profile_id = ?");
     this.#selectHidden = this.#sqlite.prepare("SELECT hidden FROM profile WHERE id = ?");
     this.#selectPlaces = this.#sqlite.prepare(
@@ -140,14 +111,14 @@ export class Town {
   }
 
   #insert(id: number): void {
-    this.#sqlite
-      .prepare("INSERT INTO account (id, email, home_brand, ts_created) VALUES (?, ?, 'ember', 0)")
-      .run(id, `member${id}@example.test`);
-    this.#sqlite
-      .prepare(
-        "INSERT INTO profile (id, profile_name, birthdate, shared_on, random_order, ts_seen, ts_updated) VALUES (?, ?, '1990-01-01', ?, ?, ?, 0)",
-      )
-      .run(id, `Member ${id}`, ALL_BRANDS_MASK, this.random.int(2 ** 32), this.now - (this.now % 900_000));
+    this.#insertMember({
+      id,
+      email: `member${id}@example.test`,
+      sharedOn: ALL_BRANDS_MASK,
+      randomOrder: this.random.int(2 ** 32),
+      seen: this.now,
+      created: 0,
+    });
   }
 
   #places(id: number): PlacesRow {

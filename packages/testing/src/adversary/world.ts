@@ -192,10 +192,9 @@ export const THINGS = {
 
 /** Every row of every table, so that a refused call can be shown to have changed nothing. */
 export async function dump({ worker }: World): Promise<Record<string, unknown[]>> {
-  const { DB } = worker.env;
-  const { results } = await DB.prepare(
-    "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf_%' order by name",
-  ).all<{ name: string }>();
-  const tables = await DB.batch(results.map(({ name }) => DB.prepare(`select * from "${name}"`)));
-  return Object.fromEntries(results.map(({ name }, index) => [name, tables[index]?.results ?? []]));
+  const [tables = []] = await worker.run({
+    query: `select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf_%' order by name`,
+  });
+  const rows = await worker.run(...tables.map(({ name }) => ({ query: `select * from "${name}"` })));
+  return Object.fromEntries(tables.map(({ name }, index) => [name, rows[index] ?? []]));
 }

@@ -3,6 +3,7 @@ import type { Point } from "@lambda/contract/grid";
 import type { NearbyBrief } from "@lambda/contract/positions";
 import { expect } from "vitest";
 import { as, type MemberOverrides, type TestMember } from "../member.ts";
+import { createMembers } from "../members.ts";
 import type { TestWorker } from "../worker.ts";
 
 export const PHOENIX = { lat: 33.4484, lon: -112.074 };
@@ -35,20 +36,18 @@ export async function standing(worker: TestWorker, at: Point, overrides: MemberO
 
 /** Makes members with these ids at these keys of the curve, without reports of their own. */
 export async function placeMembers(
-  { env }: TestWorker,
+  { run }: TestWorker,
   members: readonly (readonly [id: number, key: number])[],
 ): Promise<void> {
-  const list = JSON.stringify(members);
-  await env.DB.batch(
-    [
-      `insert into account (id, email, home_brand, ts_created)
-        select j.value ->> 0, 'm' || (j.value ->> 0) || '@example.test', 'ember', 0 from json_each(?1) j`,
-      `insert into profile (id, profile_name, birthdate, shared_on, random_order, ts_seen, ts_updated)
-        select j.value ->> 0, 'M' || (j.value ->> 0), '1990-01-01', 1, j.value ->> 0, 0, 0 from json_each(?1) j`,
-      `insert into position (profile_id, use, precision, cell, key, ts_published, ts_effective_until)
-        select j.value ->> 0, 'DEVICE_GPS', 'street', 0, j.value ->> 1, 0, 9007199254740991 from json_each(?1) j`,
-    ].map((sql) => env.DB.prepare(sql).bind(list)),
+  await createMembers(
+    run,
+    members.map(([id]) => ({ id, name: `M${id}`, birthdate: "1990-01-01", randomOrder: id, created: 0 })),
   );
+  await run({
+    query: `insert into position (profile_id, use, precision, cell, key, ts_published, ts_effective_until)
+      select j.value ->> 0, 'DEVICE_GPS', 'street', 0, j.value ->> 1, 0, 9007199254740991 from json_each(?) j`,
+    values: [JSON.stringify(members)],
+  });
 }
 
 export const idsNear = async (viewer: TestMember, query = "") =>

@@ -1,11 +1,12 @@
-import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { ALL_BRANDS_MASK, BRANDS, type Brand, type BrandId } from "@lambda/brands";
 import { characteristicsToBits } from "@lambda/contract/characteristics";
 import type { Point } from "@lambda/contract/grid";
 import { cellAt } from "@lambda/contract/lattice";
-import { POSITION_EFFECTIVE_MS, SEEN_ROUNDING_MS } from "@lambda/contract/limits";
+import { DAY_MS, POSITION_EFFECTIVE_MS } from "@lambda/contract/limits";
+import { type MemberOverrides, memberStatements, sessionStatement } from "@lambda/testing/members";
 import { ROOT } from "@lambda/testing/site";
+import type { Statement } from "@lambda/testing/sql";
 import { hashPassword } from "@lambda/worker/passwords";
 import { latticesOf, publishedKey } from "@lambda/worker/publish";
 import sharp from "sharp";
@@ -40,11 +41,6 @@ const ELSEWHERE: readonly Point[] = [
   { lat: 52.52, lon: 13.405 },
 ];
 
-interface Statement {
-  readonly query: string;
-  readonly values: readonly (string | number | null)[];
-}
-
 export async function isSeeded(base: string): Promise<boolean> {
   const [row] = await sql<{ n: number }>(base, "select count(*) n from account");
   return (row?.n ?? 0) > 0;
@@ -58,20 +54,22 @@ export async function hasDemoLogins(base: string): Promise<boolean> {
 /** Accounts, profiles, positions, likes, blocks, notes and a few messages; takes about a second. */
 export async function seedMembers(base: string, now = Date.now()): Promise<void> {
   const passwordHash = await hashPassword(DEMO_PASSWORD);
-  const statements: Statement[] = [];
+  const made: DemoMember[] = [];
   let id = 0;
   for (const login of DEMO_LOGINS) {
     id += 1;
-    statements.push(...(await member(id, BRANDS[0] as Brand, login.seed, now, { ...login, passwordHash })));
+    made.push(await demoMember(id, BRANDS[0] as Brand, login.seed, now, { ...login, passwordHash }));
   }
   for (const [index, brand] of BRANDS.entries()) {
     for (let count = index === 0 ? MEMBERS_OF_FIRST_BRAND : MEMBERS_OF_SISTER_BRAND; count > 0; count -= 1) {
       id += 1;
-      statements.push(...(await member(id, brand, id, now)));
+      made.push(await demoMember(id, brand, id, now));
     }
   }
-  statements.push(...relations(id, now), uploadSession(id, randomBytes(32).toString("base64url"), now));
-  await post(base, { batch: statements });
+  const members = memberStatements(...made.map(({ member }) => member));
+  const positions = made.map(({ position }) => position);
+  const uploader = sessionStatement(id, { device: UPLOADER, now }).statement;
+  await post(base, { batch: [...members, ...positions, ...relations(id, now), uploader] });
 }
 
 /** Whether uploading the pictures has not ended yet: it goes on where a start before was broken off. */
@@ -103,64 +101,59 @@ export async function seedPictures(base: string, now = Date.now()): Promise<numb
   return uploaded;
 }
 
-async function member(
+interface DemoMember {
+  readonly member: MemberOverrides;
+  readonly position: Statement;
+}
+
+async function demoMember(
   id: number,
   brand: Brand,
   seed: number,
   now: number,
   login?: { email: string; name: string; passwordHash: string },
-): Promise<Statement[]> {
+): Promise<DemoMember> {
   const random = seeded(seed * 977 + 3);
-  const man = person(seed, brand.id, now);
+  const described = person(seed, brand.id, now);
   const seen = now - (login ? 0 : random() ** 3 * 20 * 3_600_000);
   // Four in ten share with every sister brand; the demo logins do too, so that each brand can be tried with them.
   const sharedOn = login || random() < 0.4 ? ALL_BRANDS_MASK : brand.bit;
-  const hidden = !login && random() < 0.04 ? 1 : 0;
+  const hidden = !login && random() < 0.04;
   const [north, east] = [spread(random), spread(random) * 1.2];
   const home = login || seed % 4 !== 0 ? brand.firstCity : (ELSEWHERE[(seed / 4) % ELSEWHERE.length] as Point);
   const email = login?.email ?? `demo-${id}@example.test`;
   const lattices = await latticesOf(positionKey(), { email, lattice_seed: null });
   const cell = cellAt(lattices.own, { lat: home.lat + north, lon: home.lon + east }, "street");
-  const admin = login?.email.startsWith("admin") ? "*" : null;
-  return [
-    {
-      query: `insert into account (id, email, name, password_hash, home_brand, admin_brand, ts_sharing_chosen, acknowledgements, ts_created, is_test)
-        values (?, ?, ?, ?, ?, ?, ?, 'demo', ?, 1)`,
-      values: [
-        id,
-        email,
-        login?.name ?? `Demo ${id}`,
-        login?.passwordHash ?? null,
-        brand.id,
-        admin,
-        now,
-        Math.round(now - random() * 300 * 86_400_000),
-      ],
+  return {
+    member: {
+      id,
+      email,
+      name: login?.name ?? described.name,
+      realName: login?.name ?? `Demo ${id}`,
+      passwordHash: login?.passwordHash ?? null,
+      brand: brand.id,
+      adminBrand: login?.email.startsWith("admin") ? "*" : null,
+      sharingChosen: now,
+      acknowledgements: "demo",
+      created: Math.round(now - random() * 300 * DAY_MS),
+      isTest: true,
+      birthdate: described.birthdate,
+      height: described.height,
+      weight: described.weight,
+      description: described.description,
+      characteristics: characteristicsToBits(described.characteristics),
+      hidden,
+      sharedOn,
+      randomOrder: Math.floor(random() * 2 ** 32),
+      seen: Math.round(seen),
+      updated: Math.round(seen),
     },
-    {
-      query: `insert into profile (id, profile_name, birthdate, height, weight, description, characteristics, hidden, shared_on, random_order, ts_seen, ts_updated)
-        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      values: [
-        id,
-        login?.name ?? man.name,
-        man.birthdate,
-        man.height,
-        man.weight,
-        man.description,
-        characteristicsToBits(man.characteristics),
-        hidden,
-        sharedOn,
-        Math.floor(random() * 2 ** 32),
-        seen - (seen % SEEN_ROUNDING_MS),
-        Math.round(seen),
-      ],
-    },
-    {
+    position: {
       query: `insert into position (profile_id, use, precision, cell, key, session, ts_published, ts_effective_until)
         values (?, 'OVERRIDE', 'street', ?, ?, ?, ?, ?)`,
       values: [id, cell, publishedKey(lattices, cell), id % 1000, now, now + POSITION_EFFECTIVE_MS],
     },
-  ];
+  };
 }
 
 /** Likes around the demo logins, two blocks, and first words, so that no list is empty. */
@@ -170,7 +163,7 @@ function relations(last: number, now: number): Statement[] {
   const like = (liker: number, liked: number, type: string) =>
     statements.push({
       query: "insert or ignore into profile_like (liker_id, liked_id, like_type, ts_created) values (?, ?, ?, ?)",
-      values: [liker, liked, type, Math.round(now - random() * 9 * 86_400_000)],
+      values: [liker, liked, type, Math.round(now - random() * 9 * DAY_MS)],
     });
   for (let id = 4; id <= last; id += 1) {
     for (const demo of [1, 2, 3]) {
@@ -206,10 +199,10 @@ function relations(last: number, now: number): Statement[] {
       ...[
         [1, sender, 1],
         [sender, 1, 0],
-      ].map(([mine, his, unread]) => ({
+      ].map(([mine, other, unread]) => ({
         query: `insert into conversation (profile_id, other_id, last_message_id, unread)
           select ?, ?, id, ? from message where client_id = ?`,
-        values: [mine ?? 0, his ?? 0, unread ?? 0, `demo-seed-${index}`],
+        values: [mine ?? 0, other ?? 0, unread ?? 0, `demo-seed-${index}`],
       })),
     );
   });
@@ -221,30 +214,14 @@ function spread(random: () => number): number {
   return (random() + random() + random() - 1.5) * 0.11;
 }
 
-function uploadSession(accountId: number, token: string, now: number): Statement {
-  return {
-    query: `insert into session (token_hash, account_id, brand, device_label, ts_created, ts_last_used, ts_expires)
-      values (unhex(?), ?, ?, ?, ?, ?, ?)`,
-    values: [
-      createHash("sha256").update(token).digest("hex"),
-      accountId,
-      BRANDS[0]?.id ?? "",
-      UPLOADER,
-      now,
-      now,
-      now + 3_600_000,
-    ],
-  };
-}
-
 async function upload(base: string, profileId: number, seed: number, shot: number, now: number): Promise<void> {
   const random = seeded(seed * 13 + shot);
   const mood: Mood = shot === 0 ? pick(random, ["face", "face", "torso"]) : pick(random, ["torso", "scene", "face"]);
   const file = await sharp(Buffer.from(portrait(seed, shot, mood)))
     .jpeg({ quality: 82 })
     .toBuffer();
-  const token = randomBytes(32).toString("base64url");
-  await post(base, uploadSession(profileId, token, now));
+  const { statement, token } = sessionStatement(profileId, { device: UPLOADER, now });
+  await post(base, statement);
   const form = new FormData();
   form.set("authorProfileId", String(profileId));
   form.set("picfilename", `demo-${shot}.jpg`);

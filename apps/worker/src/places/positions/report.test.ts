@@ -2,8 +2,8 @@ import { cellPrecision, type Point } from "@lambda/contract/grid";
 import { cellAt, centreOfCell, metresOutside } from "@lambda/contract/lattice";
 import { POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
 import type { ReportedPosition } from "@lambda/contract/positions";
-import { ALL_BRANDS, as } from "@lambda/testing/member";
-import { cost, idsNear, PHOENIX, report, rows, standing } from "@lambda/testing/scenes/positions";
+import { as } from "@lambda/testing/member";
+import { idsNear, PHOENIX, report, rows, standing } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 import { EVERY_MINUTE } from "../../schedule.ts";
@@ -32,31 +32,6 @@ describe("a position report", () => {
     expect(await member.get(`/api/profile-position/${member.id}`)).toEqual(body);
     expect(await member.get(`/api/profile-position/${member.id}/places`)).toEqual(places);
     expect(places.remembered).toEqual([]);
-  });
-
-  it("writes at most six rows, and none when the cell did not change", async () => {
-    for (const [sharedOn, most] of [
-      [1, 4],
-      [ALL_BRANDS, 6],
-    ] as const) {
-      const member = await as(worker, { sharedOn });
-      const gps = { use: "DEVICE_GPS" };
-      const start = Date.now();
-      await report(member, PHOENIX, gps, start);
-      const same = await report(member, { lat: PHOENIX.lat + 0.0001, lon: PHOENIX.lon }, gps, start + 30_000);
-      expect([cost(same, "trips"), cost(same, "rows-written")]).toEqual([1, 0]);
-      const later = start + POSITION_PUBLISH_MIN_MS;
-      // In use all the time: marking a session as used is no part of a report.
-      await rows(worker, "update session set ts_last_used = ?", later + 1e9);
-      const moved = await report(member, { lat: PHOENIX.lat + 0.02, lon: PHOENIX.lon }, gps, later);
-      expect(cost(moved, "trips")).toBe(2);
-      expect(cost(moved, "rows-written")).toBeGreaterThan(0);
-      expect(cost(moved, "rows-written")).toBeLessThanOrEqual(most);
-      const degree = await report(member, { lat: PHOENIX.lat + 1.02, lon: PHOENIX.lon }, gps, later + 1e6);
-      expect(cost(degree, "rows-written")).toBe(most);
-      const region = await report(member, { lat: PHOENIX.lat + 1.02, lon: PHOENIX.lon + 40 }, gps, later + 2e6);
-      expect(cost(region, "rows-written")).toBe(most);
-    }
   });
 
   it("is refused for somebody else, without coordinates, and out of range", async () => {

@@ -1,5 +1,5 @@
 import { as, type TestMember } from "@lambda/testing/member";
-import { growCrowd } from "@lambda/testing/seeded-community";
+import { seedMembers } from "@lambda/testing/seeded-community";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 import { encodeCurveCursor, encodeNearestCursor } from "./cursor.ts";
@@ -10,7 +10,7 @@ const CROWD = 300;
 let worker: TestWorker;
 beforeAll(async () => {
   worker = await startWorker();
-  await growCrowd(worker.env.DB, 0, CROWD);
+  await seedMembers(worker.run, 0, CROWD);
 });
 
 const trips = (answer: Response) => Number(answer.headers.get("x-d1-trips"));

@@ -2,9 +2,18 @@
  * What each hot route may cost (P3): rows that D1 bills, and round trips with the session's, with every page full, in communities of
  * two sizes. Searches by place have budgets of their own (places/positions). Exceeding one is a failure: find the statement.
  */
-import { as, type TestMember } from "@lambda/testing/member";
+import { MEMBERS_ASKED_MAX, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
+import { ALL_BRANDS, as, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
-import { type Crowd, growCrowd, judgeEverything, orderSequences, surround } from "@lambda/testing/seeded-community";
+import { cost, PHOENIX, report } from "@lambda/testing/scenes/positions";
+import {
+  judgeEverything,
+  padAutoincrement,
+  SEEDED_FIRST,
+  type SeededRelations,
+  seedMembers,
+  seedRelations,
+} from "@lambda/testing/seeded-community";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 import { squareOfKey } from "../../community/games/near.ts";
@@ -14,7 +23,7 @@ const DRAWS = 8;
 /** 110 members looked at for their pictures, four rows each at most, or 90 for their texts, five rows each. */
 const SECOND_LOOK_ROWS_MAX = 500;
 
-interface World extends Crowd {
+interface World extends SeededRelations {
   readonly worker: TestWorker;
   readonly me: TestMember;
   /** Of another member, with its bytes. */
@@ -54,7 +63,7 @@ const vote =
     return me.send("POST", `/api/games/${game}/vote`, { itemId: pack[0]!.itemId, answer });
   };
 
-/** With cooties for this one look, so that he is shown whom he may catch. */
+/** With cooties for this one look, so that those who may be caught are shown. */
 const carry: Ask = async ({ me, worker }) => {
   const { DB } = worker.env;
   const square = squareOfKey(
@@ -68,13 +77,18 @@ const carry: Ask = async ({ me, worker }) => {
   return answer;
 };
 
+/** As many members as one call may ask about. */
+const asked = Array.from({ length: MEMBERS_ASKED_MAX }, (_, index) => `profileIds=${SEEDED_FIRST + 100 + index}`).join(
+  "&",
+);
+
 const ROUTES: Record<string, readonly [...Budget, Ask]> = {
   session: [56, 2, get("/api/session")],
   "own profile": [4, 2, get("/api/profiles/mine")],
   "a profile": [4, 2, get(({ friend }) => `/api/profile/${friend}`)],
   relation: [6, 2, get(({ friend }) => `/api/profile/${friend}/relation`)],
-  "his 50 pictures": [55, 2, get(({ friend }) => `/api/profile-pics/${friend}`)],
-  "own ratings of his 50 pictures": [55, 3, get(({ friend }) => `/api/profile-pic-likes/about/${friend}`)],
+  "50 pictures of a member": [55, 2, get(({ friend }) => `/api/profile-pics/${friend}`)],
+  "own ratings of a member's 50 pictures": [55, 3, get(({ friend }) => `/api/profile-pic-likes/about/${friend}`)],
   "album between two": [4, 2, get(({ friend }) => `/api/album/${friend}`)],
   "picture bytes": [6, 2, get(({ picture }) => `/api/profile-pic/${picture}?scale_x=256`)],
 
@@ -120,11 +134,22 @@ const ROUTES: Record<string, readonly [...Budget, Ask]> = {
   "crop tasks": [4, 2, get("/api/games/photocrop")],
   "jury docket": [4, 3, get("/api/arbitration")],
   "own standing": [10, 5, get("/api/standing")],
-  "cooties: who does not play": [43, 2, get("/api/games/cooties")],
+  "cooties: a visitor who does not play": [43, 2, get("/api/games/cooties")],
   "own reports": [3, 2, get("/api/reports/mine")],
+
+  // Two rows for each like or position, and the session's own.
+  "likes among those asked": [59, 2, get(`/api/profile-likes/among?${asked}`)],
+  "distances of those asked": [59, 2, get(`/api/profile-positions/distances?${asked}`)],
+  "picture likes received": [63, 2, get(({ me }) => `/api/profile-pic-likes/by-liked-profileid/${me.id}`)],
+  "edit the profile": [
+    60,
+    2,
+    send("PUT", "/api/profile", ({ me, stranger }) => ({ id: me.id, weight: `${stranger() % 100} kg` })),
+  ],
+  block: [60, 3, send("PUT", "/api/profile-like", ({ stranger }) => ({ likedProfileId: stranger(), blocked: true }))],
 };
 
-/** What comes is left to chance, or to what he played: it is asked several times, and the dearest counts. */
+/** What comes is left to chance, or to what the member played: it is asked several times, and the dearest counts. */
 const GAMES: Record<string, readonly [...Budget, Ask]> = {
   "Hot! or Not!: draw": [60, 2, send("POST", "/api/games/hotornot/draw")],
   "Rating Game: draw": [60, 3, draw("ratinggame")],
@@ -153,14 +178,14 @@ let world: World;
 const costs = new Map<string, Cost[]>();
 beforeAll(async () => {
   const worker = await startWorker();
-  await orderSequences(worker.env.DB);
+  await padAutoincrement(worker.run);
   const me = await as(worker, { name: "Me" });
   const ownPicture = (await uploadPicture(me)).id;
   const picture = (await uploadPicture(await as(worker))).id;
   let members = 0;
   for (const size of SIZES) {
-    await growCrowd(worker.env.DB, members, size);
-    world = { worker, me, picture, ...(await surround(worker.env.DB, me.id, ownPicture, members > 0)) };
+    await seedMembers(worker.run, members, size);
+    world = { worker, me, picture, ...(await seedRelations(worker.run, me.id, ownPicture, members > 0)) };
     members = size;
     const keep = (name: string, cost: Cost) => costs.set(name, [...(costs.get(name) ?? []), cost]);
     for (const [name, [, , ask]] of Object.entries(ROUTES)) keep(name, await measure(world, name, ask));
@@ -188,14 +213,56 @@ describe("the budget of each hot route", () => {
   });
 });
 
+/** What a message may write: its row and indexes, both sides' conversations, and what is counted of it. */
+const MESSAGE_ROWS_WRITTEN_MAX = 13;
+
+describe("rows written", () => {
+  const written = (answer: Response) => cost(answer, "rows-written");
+
+  it("are few for a message, and none for what is stored already", async () => {
+    const { me, friend, worker } = world;
+    const sent = await me.send("POST", "/api/message", { recipientProfileId: friend, bodyText: "Written" });
+    expect(written(sent)).toBeGreaterThan(0);
+    expect(written(sent)).toBeLessThanOrEqual(MESSAGE_ROWS_WRITTEN_MAX);
+    const other = await as(worker);
+    await me.send("PUT", "/api/profile-like", { likedProfileId: other.id, likeType: "LIKE" });
+    const again = await me.send("PUT", "/api/profile-like", { likedProfileId: other.id, likeType: "LIKE" });
+    expect(written(again)).toBe(0);
+  });
+
+  it.each([
+    ["one brand", 1, 4],
+    ["all brands", ALL_BRANDS, 6],
+  ])("of a position listed on %s grow with nothing but the brands", async (_, sharedOn, most) => {
+    const { worker } = world;
+    const member = await as(worker, { sharedOn });
+    const gps = { use: "DEVICE_GPS" };
+    const start = Date.now();
+    await report(member, PHOENIX, gps, start);
+    const same = await report(member, { lat: PHOENIX.lat + 0.0001, lon: PHOENIX.lon }, gps, start + 30_000);
+    expect([cost(same, "trips"), written(same)]).toEqual([1, 0]);
+    const later = start + POSITION_PUBLISH_MIN_MS;
+    // In use all the time: marking a session as used is no part of a report.
+    await worker.run({ query: "update session set ts_last_used = ?", values: [later + 1e9] });
+    const moved = await report(member, { lat: PHOENIX.lat + 0.02, lon: PHOENIX.lon }, gps, later);
+    expect(cost(moved, "trips")).toBe(2);
+    const degree = await report(member, { lat: PHOENIX.lat + 1.02, lon: PHOENIX.lon }, gps, later + 1e6);
+    const region = await report(member, { lat: PHOENIX.lat + 1.02, lon: PHOENIX.lon + 40 }, gps, later + 2e6);
+    for (const answer of [moved, degree, region]) {
+      expect(written(answer)).toBeGreaterThan(0);
+      expect(written(answer)).toBeLessThanOrEqual(most);
+    }
+  });
+});
+
 describe("draws", () => {
   it("look a second time, and no further, for a player who has judged everything", async () => {
-    await judgeEverything(world.worker.env.DB, world.me.id);
+    await judgeEverything(world.worker.run, world.me.id);
     await clearTable(world);
     for (const game of ["ratinggame", "gptbuster", "hotornot"]) {
       const answer = await world.me.send("POST", `/api/games/${game}/draw`, {});
       const items = (await answer.json()) as { text?: string }[];
-      // Texts of known origin belong to no member, so he has not judged them.
+      // Texts of known origin belong to no member, so the player has not judged them.
       expect(items.filter(({ text }) => text === undefined || text.startsWith("A text of my own"))).toEqual([]);
       const read = Number(answer.headers.get("x-d1-rows-read"));
       expect(read, game).toBeGreaterThan(60);

@@ -18,7 +18,7 @@ import { QUOTAS, type QuotaName } from "@lambda/contract/quotas";
 import { as, type TestMember } from "@lambda/testing/member";
 import { encodeAs, postPicture } from "@lambda/testing/pictures";
 import { makePng } from "@lambda/testing/png";
-import { growCrowd } from "@lambda/testing/seeded-community";
+import { seedMembers } from "@lambda/testing/seeded-community";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 import { SeenMembers } from "./seen-members.ts";
@@ -32,7 +32,7 @@ const TAGS = Array.from({ length: 50 }, (_, index) => `${"€".repeat(57)}${100 
 let worker: TestWorker;
 beforeAll(async () => {
   worker = await startWorker();
-  await growCrowd(worker.env.DB, 0, CROWD);
+  await seedMembers(worker.run, 0, CROWD);
 });
 
 /** Whose days are counted, as those of any browser. */

@@ -157,8 +157,6 @@ describe("the four lists", () => {
         seen.push(...page.map((brief) => brief.profileId));
         sizes.push(page.length);
         cursor = answer.headers.get("x-next-cursor");
-        expect(Number(answer.headers.get("x-d1-rows-read"))).toBeLessThanOrEqual(60);
-        expect(answer.headers.get("x-d1-trips")).toBe("2");
       }
       expect(sizes).toEqual([20, 20, 5]);
       expect(new Set(seen)).toEqual(new Set(others.map((other) => other.id)));
@@ -195,9 +193,6 @@ describe("the four lists", () => {
     const page = (await first.json()) as LikedBrief[];
     expect(page).toHaveLength(30);
     expect(page[0]).toMatchObject({ profileId: fan.id, profilePicId: mine[0] });
-    // Two rows a picture, of which thirty and the one that tells of a next page, and the session's own.
-    expect(Number(first.headers.get("x-d1-rows-read"))).toBeLessThanOrEqual(65);
-    expect(first.headers.get("x-d1-trips")).toBe("2");
     const rest = await me.get<LikedBrief[]>(
       `/api/profile-briefs/likes/profilelikedyourpics?cursor=${first.headers.get("x-next-cursor")}`,
     );
@@ -345,12 +340,5 @@ describe("blocking", () => {
     expect(await me.get("/api/blocks")).toMatchObject([{ profileId: other.id }]);
     await block(me, other, false);
     expect((await other.fetch(`/api/profile/${me.id}`)).status).toBe(200);
-  });
-
-  it("costs three round trips", async () => {
-    const [me, other] = [await as(worker), await as(worker)];
-    const answer = await block(me, other);
-    expect(answer.headers.get("x-d1-trips")).toBe("3");
-    expect(Number(answer.headers.get("x-d1-rows-read"))).toBeLessThanOrEqual(60);
   });
 });

@@ -99,8 +99,6 @@ describe("all notes", () => {
     const page = (await first.json()) as ListedNote[];
     expect(page).toHaveLength(20);
     expect(page[0]?.about?.profileName).toBe("Man 22");
-    expect(Number(first.headers.get("x-d1-rows-read"))).toBeLessThanOrEqual(60);
-    expect(first.headers.get("x-d1-trips")).toBe("2");
     const rest = await me.get<ListedNote[]>(`/api/profile-notes?cursor=${first.headers.get("x-next-cursor")}`);
     expect(rest.map((note) => note.about?.profileName)).toEqual(["Man 2", "Man 1", "Man 0"]);
     expect(

@@ -1,19 +1,21 @@
 import { getBrand } from "@lambda/brands";
 import { LIKE_TABS } from "@lambda/contract/likes";
+import { d1Over } from "@lambda/testing/d1";
 import { as, type TestMember } from "@lambda/testing/member";
+import type { Row } from "@lambda/testing/sql";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 import { listBlocks } from "../../members/blocks/queries.ts";
 import type { Onlooker } from "../../members/visibility/visibility.ts";
 import { listPublished } from "../../places/positions/distances.ts";
-import { openDatabase } from "../../platform/db/database.ts";
-import { listDueReminders } from "../health/queries.ts";
-import { findNote, listNotes, listTags } from "../notes/queries.ts";
-import { findRelation } from "../profiles/relation.ts";
-import { listLikedBriefs } from "./briefs.ts";
-import { START } from "./cursor.ts";
-import { listNearestLiked } from "./nearest-liked.ts";
-import { findLike, listLikedAmong, listLikes } from "./queries.ts";
+import { listDueReminders } from "../../social/health/queries.ts";
+import { listLikedBriefs } from "../../social/likes/briefs.ts";
+import { START } from "../../social/likes/cursor.ts";
+import { listNearestLiked } from "../../social/likes/nearest-liked.ts";
+import { findLike, listLikedAmong, listLikes } from "../../social/likes/queries.ts";
+import { findNote, listNotes, listTags } from "../../social/notes/queries.ts";
+import { findRelation } from "../../social/profiles/relation.ts";
+import { openDatabase } from "./database.ts";
 
 let worker: TestWorker;
 let me: TestMember;
@@ -26,21 +28,12 @@ beforeAll(async () => {
 async function plansOf(run: (db: ReturnType<typeof openDatabase>) => Promise<unknown>): Promise<string[]> {
   const { DB } = worker.env;
   const plans: string[] = [];
-  const recording = {
-    prepare: (text: string) => ({
-      bind: (...values: unknown[]) => ({
-        all: async () => {
-          const { results } = await DB.prepare(`explain query plan ${text}`)
-            .bind(...values)
-            .all<{ detail: string }>();
-          plans.push(...results.map((row) => row.detail));
-          return DB.prepare(text)
-            .bind(...values)
-            .all();
-        },
-      }),
-    }),
-  } as unknown as D1Database;
+  const recording = d1Over(async (statements) => {
+    const explained = statements.map(({ query, values }) => DB.prepare(`explain query plan ${query}`).bind(...values));
+    for (const { results } of await DB.batch<{ detail: string }>(explained))
+      plans.push(...results.map(({ detail }) => detail));
+    return DB.batch<Row>(statements.map(({ query, values }) => DB.prepare(query).bind(...values)));
+  });
   await run(openDatabase(recording));
   expect(plans.length).toBeGreaterThan(0);
   return plans;

@@ -1,0 +1,64 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createTestHarness, unstable_splitSqlQuery } from "wrangler";
+import { ROOT } from "./site.ts";
+import type { Row, RunSql } from "./sql.ts";
+
+// Miniflare would ask a server outside for the place of each request.
+process.env.CLOUDFLARE_CF_FETCH_ENABLED = "false";
+
+export type Harness = ReturnType<typeof createTestHarness>;
+export type WorkerInput = NonNullable<Parameters<typeof createTestHarness>[0]>["workers"][number];
+
+/** A worker under miniflare with empty D1, R2 and Durable Objects of its own, and the schema in its database. */
+export interface RunningHarness {
+  readonly harness: Harness;
+  /** Where it answers on this machine. */
+  readonly port: number;
+  /** Any path or absolute URL; a path goes to the first brand. `http://harbor.localhost/...` reaches the second. */
+  fetch(url: string, init?: RequestInit): Promise<Response>;
+  /** Runs statements as one transaction, through the worker's development door. */
+  readonly run: RunSql;
+}
+
+export async function startHarness(
+  workers: WorkerInput[] = [{ configPath: "wrangler.toml" }],
+): Promise<RunningHarness> {
+  const page = `${ROOT}apps/web/dist/index.html`;
+  if (!existsSync(page)) {
+    // The assets binding wants a page; worker tests do not need the built application.
+    mkdirSync(`${ROOT}apps/web/dist`, { recursive: true });
+    writeFileSync(page, "<!doctype html><html><head><title></title></head><body></body></html>");
+  }
+  const harness = createTestHarness({ root: ROOT, workers });
+  const { url } = await harness.listen();
+  const ask = async (path: string, init?: RequestInit) => {
+    const target = path.startsWith("http") ? path : new URL(path, `http://localhost:${url.port}`).href;
+    return harness.fetch(target, (await encodeForm(init)) as never) as unknown as Promise<Response>;
+  };
+  return {
+    harness,
+    port: Number(url.port),
+    fetch: ask,
+    run: async (...batch) => {
+      const answer = await ask("/dev/sql", { method: "POST", body: JSON.stringify({ batch }) });
+      if (!answer.ok) throw new Error(await answer.text());
+      return (await answer.json()) as Row[][];
+    },
+  };
+}
+
+/** The statements of schema.sql, each on one line. */
+export function schemaStatements(): string[] {
+  return unstable_splitSqlQuery(readFileSync(`${ROOT}schema.sql`, "utf8")).map(oneLine);
+}
+
+export const oneLine = (statement: string) => statement.replace(/--.*$/gm, "").replace(/\s+/g, " ");
+
+/** The harness brings a fetch of its own that does not know the global FormData: encode it here. */
+export async function encodeForm(init: RequestInit | undefined): Promise<RequestInit | undefined> {
+  if (!(init?.body instanceof FormData)) return init;
+  const encoded = new Response(init.body);
+  const headers = new Headers(init.headers);
+  headers.set("content-type", encoded.headers.get("content-type") ?? "");
+  return { ...init, headers, body: await encoded.arrayBuffer() };
+}

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { ROOT } from "./site.ts";
+
+const INSERTS = /insert\s+(or\s+\w+\s+)?into\s+["`]?(account|profile)\b|insertInto\(["'`](account|profile)["'`]\)/i;
+/** The worker itself registers members, and makes the test users that staff ask for. */
+const PRODUCTION = /^apps\/worker\/src\/(?!.*\.test\.ts$)/;
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return /^(node_modules|dist|\..*)$/.test(entry.name) ? [] : sourceFiles(path);
+    return /\.(ts|tsx|mjs|js)$/.test(entry.name) ? [path] : [];
+  });
+}
+
+it("is the only file of tests, benches and seeds that inserts a member", () => {
+  const files = ["apps", "packages"].flatMap(sourceFiles);
+  const inserting = files.filter((path) => INSERTS.test(readFileSync(join(ROOT, path), "utf8")));
+  expect(inserting).toContain("apps/worker/src/members/accounts/queries.ts");
+  expect(inserting.filter((path) => !PRODUCTION.test(path))).toEqual(["packages/testing/src/members.ts"]);
+});
