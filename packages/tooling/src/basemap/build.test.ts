@@ -1,11 +1,12 @@
+import { spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readdirSync, readSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { PMTiles } from "pmtiles";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { getPlatformProxy } from "wrangler";
+import { archiveKey, checkArchive, putLocally, withLocalBucket } from "./archives.ts";
 import { buildBasemap } from "./build.ts";
-import { archiveKey, checkArchive, importLocally } from "./import.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "basemap-test-"));
 const file = join(folder, "world.pmtiles");
@@ -63,18 +64,38 @@ test("what is no archive is refused, and so is a name that the worker would not 
   for (const name of ["../x", "Region", ""]) expect(() => archiveKey(name)).toThrow("is no archive name");
 });
 
-test("an import lands in the local bucket byte for byte", async () => {
+test("what is put into the local bucket is there byte for byte", async () => {
   const state = join(folder, "state");
-  await importLocally(file, "region", state);
-  const configPath = join(folder, "wrangler.json");
-  const buckets = [{ binding: "TILES", bucket_name: "lambda-tiles" }];
-  writeFileSync(configPath, JSON.stringify({ name: "t", compatibility_date: "2026-01-01", r2_buckets: buckets }));
-  const { env, dispose } = await getPlatformProxy<{
-    TILES: { get(key: string): Promise<{ arrayBuffer(): Promise<ArrayBuffer> } | null> };
-  }>({ configPath, persist: { path: join(state, "v3") }, remoteBindings: false });
-  const stored = await (await env.TILES.get("tiles/region.pmtiles"))?.arrayBuffer();
-  await dispose();
+  await withLocalBucket((bucket) => putLocally(bucket, file, "world"), state);
+  const stored = await withLocalBucket(async (bucket) => {
+    return await (await bucket.get("tiles/world.pmtiles"))?.arrayBuffer();
+  }, state);
   const expected = new Uint8Array(statSync(file).size);
   readSync(handle, expected, 0, expected.length, 0);
   expect(Buffer.compare(Buffer.from(stored ?? new ArrayBuffer(0)), expected)).toBe(0);
 }, 30_000);
+
+test("regions are added, listed and removed by name", async () => {
+  const state = join(folder, "streets-state");
+  const source = fileURLToPath(new URL("../../data/san-francisco.pmtiles", import.meta.url));
+  const streets = (...words: string[]) => {
+    const program = fileURLToPath(new URL("./streets.ts", import.meta.url));
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words, "--state", state]);
+    return { status, text: `${stdout}${stderr}` };
+  };
+  expect(streets("list")).toMatchObject({ status: 0, text: expect.stringContaining("No regions") });
+  expect(streets("add", "san-francisco", source).status).toBe(0);
+  expect(streets("list").text).toMatch(
+    /san-francisco: -122\.52,37\.7,-122\.35,37\.83, zoom 14, 4\.1 MB, installed 20\d\d-/,
+  );
+  expect(streets("add", "Bad Name", source)).toMatchObject({ status: 1, text: expect.stringContaining("no archive") });
+  expect(streets("add", "junk", fileURLToPath(import.meta.url))).toMatchObject({
+    status: 1,
+    text: expect.stringContaining("no PMTiles"),
+  });
+  expect(streets("remove", "world")).toMatchObject({ status: 1, text: expect.stringContaining("no region") });
+  expect(streets("remove", "oslo")).toMatchObject({ status: 1, text: expect.stringContaining('no region "oslo"') });
+  expect(streets("remove", "san-francisco").status).toBe(0);
+  expect(streets("list").text).toContain("No regions");
+  expect(streets("add", "paris")).toMatchObject({ status: 1, text: expect.stringContaining("npm run streets") });
+}, 60_000);

@@ -1,20 +1,28 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { WORLD_ARCHIVE } from "@lambda/contract/map-archives";
 import { ROOT } from "@lambda/testing/site";
+import { putLocally, withLocalBucket } from "./archives.ts";
 import { buildBasemap } from "./build.ts";
-import { importLocally } from "./import.ts";
 
-const ARCHIVE = `${ROOT}.local/world.pmtiles`;
+const WORLD_FILE = `${ROOT}.local/world.pmtiles`;
+/** The demo's streets: an extract of a daily Protomaps build of February 2026, zooms 0 to 14. */
+const DEMO_REGION = "san-francisco";
+const DEMO_FILE = fileURLToPath(new URL("../../data/san-francisco.pmtiles", import.meta.url));
 
-/** Builds the world basemap unless it is there, and puts it into the local bucket of `state` once. */
+/** Builds the world basemap unless it is there, and puts it and the demo's streets into the local bucket of `state` once. */
 export async function putBasemap(state = `${ROOT}.wrangler/state`): Promise<void> {
-  const stamp = `${state}/basemap-is-here`;
+  const stamp = `${state}/map-is-here`;
   if (existsSync(stamp)) return;
-  if (!existsSync(ARCHIVE)) {
+  if (!existsSync(WORLD_FILE)) {
     console.log("Building the world basemap ...");
     mkdirSync(`${ROOT}.local`, { recursive: true });
-    buildBasemap(ARCHIVE);
+    buildBasemap(WORLD_FILE);
   }
-  await importLocally(ARCHIVE, "world", state);
+  await withLocalBucket(async (bucket) => {
+    await putLocally(bucket, WORLD_FILE, WORLD_ARCHIVE);
+    await putLocally(bucket, DEMO_FILE, DEMO_REGION);
+  }, state);
   mkdirSync(state, { recursive: true });
   writeFileSync(stamp, "");
 }

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import type { MapArchives } from "@lambda/contract/map-archives";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Env } from "../../platform/env.ts";
@@ -116,8 +118,31 @@ describe("GET /tiles/:name.pmtiles", () => {
   });
 });
 
-test("GET /tiles/archives.json names the archives that can be asked for", async () => {
-  const response = await get("/tiles/archives.json");
-  expect(response.headers.get("Cache-Control")).toBe("public, max-age=300");
-  expect(await response.json()).toEqual({ archives: ["world"] });
+describe("GET /tiles/archives.json", () => {
+  test("names the archives, and where the regions among them lie", async () => {
+    const file = await readFile(new URL("../../../../../packages/tooling/data/san-francisco.pmtiles", import.meta.url));
+    await env.TILES.put("tiles/san-francisco.pmtiles", file);
+    const response = await get("/tiles/archives.json");
+    expect(response.headers.get("Cache-Control")).toBe("public, max-age=300");
+    const { archives, regions } = (await response.json()) as MapArchives;
+    expect(archives).toEqual(["san-francisco", "world"]);
+    expect(regions).toEqual([
+      {
+        name: "san-francisco",
+        bounds: { west: -122.52, south: 37.7, east: -122.35, north: 37.83 },
+        maxZoom: 14,
+        bytes: file.length,
+        tsInstalled: expect.any(Number),
+      },
+    ]);
+    await env.TILES.delete("tiles/san-francisco.pmtiles");
+  });
+
+  test("an object that is no archive of vector tiles is no region", async () => {
+    await env.TILES.put("tiles/broken.pmtiles", BODY);
+    await env.TILES.put("tiles/empty.pmtiles", new Uint8Array());
+    const { archives, regions } = (await (await get("/tiles/archives.json")).json()) as MapArchives;
+    expect(archives).toEqual(["broken", "empty", "world"]);
+    expect(regions).toEqual([]);
+  });
 });

@@ -1,3 +1,10 @@
+import {
+  ARCHIVE_HEADER_BYTES,
+  type MapArchives,
+  type MapRegion,
+  readArchiveHeader,
+  WORLD_ARCHIVE,
+} from "@lambda/contract/map-archives";
 import { Hono } from "hono";
 import type { Env } from "../../platform/env.ts";
 import { parseRange, placeRange } from "./range.ts";
@@ -11,18 +18,39 @@ const ARCHIVE = /^([a-z0-9-]{1,64})\.pmtiles$/;
 const PREFIX = "tiles/";
 /** A replaced archive is noticed by its ETag: the reader starts over when it changes between two ranges. */
 const CACHE_CONTROL = "public, max-age=86400";
-/** The list decides whether the style has streets; an operator who adds them should not wait a day. */
+/** The list says where the style has streets; an operator who adds some should not wait a day. */
 const LIST_CACHE_CONTROL = "public, max-age=300";
 
 export const tiles = new Hono<{ Bindings: Pick<Env, "TILES"> }>();
 
-/** The archives there are, so that the map asks for none that would answer 404. */
+/** The archives there are, so that the map asks for none that would answer 404, and where each region lies. */
 tiles.get("/tiles/archives.json", async (c) => {
   const { objects } = await c.env.TILES.list({ prefix: PREFIX });
-  const names = objects.map((object) => ARCHIVE.exec(object.key.slice(PREFIX.length))?.[1]).filter((name) => name);
+  const archives = objects.flatMap((object) => {
+    const name = ARCHIVE.exec(object.key.slice(PREFIX.length))?.[1];
+    return name === undefined ? [] : [{ name, object }];
+  });
+  const regions = await Promise.all(
+    archives.filter(({ name }) => name !== WORLD_ARCHIVE).map((archive) => findRegion(c.env.TILES, archive)),
+  );
+  const body: MapArchives = {
+    archives: archives.map(({ name }) => name),
+    regions: regions.filter((region) => region !== undefined),
+  };
   c.header("Cache-Control", LIST_CACHE_CONTROL);
-  return c.json({ archives: names });
+  return c.json(body);
 });
+
+/** Undefined where the object is no archive of vector tiles: the map must not ask it for streets. */
+async function findRegion(
+  bucket: R2Bucket,
+  { name, object }: { name: string; object: R2Object },
+): Promise<MapRegion | undefined> {
+  if (object.size < ARCHIVE_HEADER_BYTES) return undefined;
+  const start = await bucket.get(object.key, { range: { offset: 0, length: ARCHIVE_HEADER_BYTES } });
+  const header = start && readArchiveHeader(new Uint8Array(await start.arrayBuffer()));
+  return header ? { name, ...header, bytes: object.size, tsInstalled: object.uploaded.getTime() } : undefined;
+}
 
 tiles.get("/tiles/:file", async (c) => {
   const name = ARCHIVE.exec(c.req.param("file"))?.[1];

@@ -1,4 +1,5 @@
 import { type CellBounds, wrapLongitude } from "@lambda/contract/grid";
+import type { MapRegion } from "@lambda/contract/map-archives";
 import type { PositionAggregate } from "@lambda/contract/positions";
 import type { FeatureCollection } from "geojson";
 import {
@@ -22,7 +23,7 @@ import css from "./map.module.css";
 import { type Camera, isCrowd, MarkerLayer } from "./marker-layer.ts";
 import { OwnMarkerElement } from "./own-marker.ts";
 import { PlaceNames } from "./places.ts";
-import { registerPmtiles } from "./pmtiles.ts";
+import { registerPmtiles, streetTiles } from "./pmtiles.ts";
 
 /** The only module that loads maplibre-gl; the screen imports it when it opens. */
 
@@ -45,6 +46,7 @@ export interface MapEngineOptions {
   readonly style: StyleSpecification;
   /** The basemap's archive. */
   readonly tilesUrl: string;
+  readonly regions: readonly MapRegion[];
   readonly center: LatLng;
   readonly zoom: number;
   /** Name of the canvas for screen readers. */
@@ -80,6 +82,7 @@ export interface MapEngine {
 
 /** Throws where the browser cannot draw (no WebGL). */
 export function createMapEngine(container: HTMLElement, options: MapEngineOptions, listeners: MapListeners): MapEngine {
+  streetTiles.setRegions(options.regions);
   const map = new MapLibreMap({
     container,
     style: options.style,
@@ -195,7 +198,7 @@ export function createMapEngine(container: HTMLElement, options: MapEngineOption
     own.follow();
     listeners.onView(viewOf(map), false);
   });
-  const names = new PlaceNames(options.tilesUrl, options.locale);
+  const names = new PlaceNames(options.tilesUrl, options.locale, streetTiles);
   let asked = 0;
   const tellPlace = async () => {
     const { lat, lng } = map.getCenter();

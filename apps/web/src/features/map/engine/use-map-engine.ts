@@ -1,3 +1,4 @@
+import { WORLD_ARCHIVE } from "@lambda/contract/map-archives";
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { useTheme } from "../../../device/theme.ts";
 import { useUnits } from "../../../format/distance.ts";
@@ -5,12 +6,10 @@ import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { pageBrand } from "../../../format/site.ts";
 import { mapCopy } from "../copy.ts";
 import type { MapListeners } from "../data/map-types.ts";
-import { mapStyle } from "../style/style.ts";
+import { archiveUrl, fetchRegions, streetsMaxZoom as maxZoomOf } from "../data/regions.ts";
+import { type MapStyleOptions, mapStyle } from "../style/style.ts";
 import type { MapStart } from "../use-map-start.ts";
 import type { MapEngine } from "./map-engine.ts";
-
-const WORLD = "/tiles/world.pmtiles";
-const REGION = "region";
 
 export interface EngineState {
   readonly engine: MapEngine | null;
@@ -32,12 +31,18 @@ export function useMapEngine(
   const [units] = useUnits();
   const [choice] = useTheme();
   const { title } = useCopy(mapCopy);
-  const [regionUrl, setRegionUrl] = useState<string | undefined>();
+  const [streetsZoom, setStreetsZoom] = useState<number | undefined>();
 
   const theme: "dark" | "light" = choice === "system" ? pageTheme() : choice;
   const look = useMemo(
-    () => ({ palette: pageBrand()[theme], theme, locale, tilesUrl: origin(WORLD), regionUrl }),
-    [theme, locale, regionUrl],
+    () => ({
+      palette: pageBrand()[theme],
+      theme,
+      locale,
+      tilesUrl: archiveUrl(WORLD_ARCHIVE),
+      streetsMaxZoom: streetsZoom,
+    }),
+    [theme, locale, streetsZoom],
   );
   const drawn = useRef("");
   // What the map begins with; later looks are given to the same map below.
@@ -51,19 +56,21 @@ export function useMapEngine(
     let engine: MapEngine | undefined;
     let over = false;
     let failed: "drawing" | "loading" = "loading";
-    Promise.all([import("./map-engine.ts"), findRegion()])
-      .then(([{ createMapEngine }, region]) => {
+    Promise.all([import("./map-engine.ts"), fetchRegions()])
+      .then(([{ createMapEngine }, regions]) => {
         if (over) return;
         failed = "drawing";
         const { start: from, look: first, ...words } = latest.current;
-        const options = { ...first, regionUrl: region };
+        const streetsMaxZoom = regions.length > 0 ? maxZoomOf(regions) : undefined;
+        const options = { ...first, streetsMaxZoom };
         drawn.current = nameOf(options);
-        setRegionUrl(region);
+        setStreetsZoom(streetsMaxZoom);
         engine = createMapEngine(
           element,
           {
             style: mapStyle(options),
             tilesUrl: options.tilesUrl,
+            regions,
             center: from,
             zoom: from.zoom,
             title: words.title,
@@ -109,33 +116,10 @@ export function useMapEngine(
   return state;
 }
 
-function nameOf({
-  theme,
-  locale,
-  regionUrl,
-}: {
-  theme: string;
-  locale: string;
-  regionUrl: string | undefined;
-}): string {
-  return [theme, locale, regionUrl].join();
+function nameOf({ theme, locale, streetsMaxZoom }: Omit<MapStyleOptions, "palette" | "tilesUrl">): string {
+  return [theme, locale, streetsMaxZoom].join();
 }
 
 function pageTheme(): "dark" | "light" {
   return document.documentElement.dataset.theme === "light" ? "light" : "dark";
-}
-
-function origin(path: string): string {
-  return `${location.origin}${path}`;
-}
-
-/** The streets, where the operator has installed some. */
-async function findRegion(): Promise<string | undefined> {
-  try {
-    const answer = await fetch("/tiles/archives.json");
-    const { archives } = (await answer.json()) as { archives: string[] };
-    return archives.includes(REGION) ? origin(`/tiles/${REGION}.pmtiles`) : undefined;
-  } catch {
-    return undefined;
-  }
 }

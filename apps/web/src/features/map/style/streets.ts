@@ -1,12 +1,12 @@
 import type { ExpressionSpecification, LayerSpecification } from "maplibre-gl";
 import type { MapColors } from "./colors.ts";
 import { BOLD_FONT, TEXT_FONT } from "./fonts.ts";
-import { REGION_SOURCE } from "./sources.ts";
+import { STREETS_SOURCE } from "./sources.ts";
 
-/** Street level from a Protomaps extract (schema 4), under the labels of the world and over its land. */
+/** Street level from extracts of Protomaps builds (schema 4), under the labels of the world and over its land. */
 
 /** Below this zoom the world's own outlines are drawn, so that the edge of an extract does not show. */
-const FROM_ZOOM = 9;
+export const STREETS_FROM_ZOOM = 9;
 const GREEN = [
   "park",
   "national_park",
@@ -27,18 +27,18 @@ type Roads = { readonly kinds: string[]; readonly fromZoom: number; readonly wid
 /** Widths in pixels at zooms 10, 14 and 18; the quiet ones first, so that main roads lie above them. */
 const ROADS: Record<"minor" | "major" | "highway", Roads> = {
   minor: { kinds: ["minor_road", "other"], fromZoom: 12, widths: [0.4, 1.6, 18] },
-  major: { kinds: ["major_road"], fromZoom: FROM_ZOOM, widths: [0.7, 3.2, 26] },
-  highway: { kinds: ["highway"], fromZoom: FROM_ZOOM, widths: [1.2, 4.5, 32] },
+  major: { kinds: ["major_road"], fromZoom: STREETS_FROM_ZOOM, widths: [0.7, 3.2, 26] },
+  highway: { kinds: ["highway"], fromZoom: STREETS_FROM_ZOOM, widths: [1.2, 4.5, 32] },
 };
 
 export function streetAreas(colors: MapColors): LayerSpecification[] {
-  const base = { source: REGION_SOURCE, minzoom: FROM_ZOOM } as const;
+  const base = { source: STREETS_SOURCE, minzoom: STREETS_FROM_ZOOM } as const;
   const polygon: ExpressionSpecification = ["==", ["geometry-type"], "Polygon"];
   return [
     // Opaque: with the water it covers the grid, which is for ground without streets.
     {
       ...base,
-      id: "region-earth",
+      id: "streets-earth",
       type: "fill",
       "source-layer": "earth",
       filter: polygon,
@@ -46,7 +46,7 @@ export function streetAreas(colors: MapColors): LayerSpecification[] {
     },
     {
       ...base,
-      id: "region-green",
+      id: "streets-green",
       type: "fill",
       "source-layer": "landuse",
       filter: ["in", ["get", "kind"], ["literal", GREEN]],
@@ -54,7 +54,7 @@ export function streetAreas(colors: MapColors): LayerSpecification[] {
     },
     {
       ...base,
-      id: "region-water",
+      id: "streets-water",
       type: "fill",
       "source-layer": "water",
       filter: polygon,
@@ -62,7 +62,7 @@ export function streetAreas(colors: MapColors): LayerSpecification[] {
     },
     {
       ...base,
-      id: "region-river",
+      id: "streets-river",
       type: "line",
       "source-layer": "water",
       filter: ["==", ["geometry-type"], "LineString"],
@@ -70,7 +70,7 @@ export function streetAreas(colors: MapColors): LayerSpecification[] {
     },
     {
       ...base,
-      id: "region-building",
+      id: "streets-building",
       type: "fill",
       "source-layer": "buildings",
       minzoom: 14,
@@ -82,7 +82,7 @@ export function streetAreas(colors: MapColors): LayerSpecification[] {
     },
     {
       ...base,
-      id: "region-path",
+      id: "streets-path",
       type: "line",
       "source-layer": "roads",
       minzoom: 15,
@@ -91,27 +91,27 @@ export function streetAreas(colors: MapColors): LayerSpecification[] {
     },
     {
       ...base,
-      id: "region-rail",
+      id: "streets-rail",
       type: "line",
       "source-layer": "roads",
       minzoom: 12,
       filter: ["==", ["get", "kind"], "rail"],
       paint: { "line-color": colors.fineBorder, "line-width": byZoom([0.5, 0.8, 2]) },
     },
-    ...Object.entries(ROADS).map(([name, roads]) => roadLayer(`region-${name}-case`, roads, colors.roadCase, 1)),
+    ...Object.entries(ROADS).map(([name, roads]) => roadLayer(`streets-${name}-case`, roads, colors.roadCase, 1)),
     ...Object.entries(ROADS).map(([name, roads]) =>
-      roadLayer(`region-${name}`, roads, name === "minor" ? colors.road : colors.mainRoad, 0),
+      roadLayer(`streets-${name}`, roads, name === "minor" ? colors.road : colors.mainRoad, 0),
     ),
   ];
 }
 
 export function streetLabels(colors: MapColors, name: ExpressionSpecification): LayerSpecification[] {
-  const base = { source: REGION_SOURCE, type: "symbol" } as const;
+  const base = { source: STREETS_SOURCE, type: "symbol" } as const;
   const paint = { "text-color": colors.text, "text-halo-color": colors.halo, "text-halo-width": 1.4 };
   return [
     {
       ...base,
-      id: "region-road-name",
+      id: "streets-road-name",
       "source-layer": "roads",
       minzoom: 13,
       filter: ["step", ["zoom"], ["in", ["get", "kind"], ["literal", ["highway", "major_road"]]], 15, ["has", "name"]],
@@ -126,7 +126,7 @@ export function streetLabels(colors: MapColors, name: ExpressionSpecification): 
     },
     {
       ...base,
-      id: "region-water-name",
+      id: "streets-water-name",
       "source-layer": "water",
       minzoom: 11,
       filter: ["all", ["has", "name"], ["==", ["geometry-type"], "Point"]],
@@ -135,7 +135,7 @@ export function streetLabels(colors: MapColors, name: ExpressionSpecification): 
     },
     {
       ...base,
-      id: "region-quarter-name",
+      id: "streets-quarter-name",
       "source-layer": "places",
       minzoom: 12,
       maxzoom: 17,
@@ -156,7 +156,7 @@ function roadLayer(id: string, roads: Roads, color: string, casing: 0 | 1): Laye
   return {
     id,
     type: "line",
-    source: REGION_SOURCE,
+    source: STREETS_SOURCE,
     "source-layer": "roads",
     minzoom: casing ? Math.max(13, roads.fromZoom) : roads.fromZoom,
     filter: ["in", ["get", "kind"], ["literal", roads.kinds]],

@@ -5,11 +5,7 @@ import { mix } from "./colors.ts";
 import { type MapStyleOptions, mapStyle } from "./style.ts";
 
 const tilesUrl = "/tiles/world.pmtiles";
-const variants: Pick<MapStyleOptions, "regionUrl" | "rasterUrl" | "rasterAttribution">[] = [
-  {},
-  { regionUrl: "/tiles/region.pmtiles" },
-  { rasterUrl: "https://tiles.example/{z}/{x}/{y}.png", rasterAttribution: "© Tiles Example" },
-];
+const variants: Pick<MapStyleOptions, "streetsMaxZoom">[] = [{}, { streetsMaxZoom: 14 }];
 const styles = BRANDS.flatMap((brand) =>
   (["dark", "light"] as const).flatMap((theme) =>
     (["en", "es"] as const).flatMap((locale) =>
@@ -29,16 +25,15 @@ test("layers name sources that are there, and no id twice", () => {
   }
 });
 
-test("no request leaves our origin unless the operator names a tile server", () => {
+test("no request leaves our origin", () => {
   for (const style of styles) {
-    if ("raster" in style.sources) continue;
     expect(style.glyphs).toBeUndefined();
     expect(style.sprite).toBeUndefined();
     const urls = Object.values(style.sources).flatMap((source) => [
       ...("url" in source && source.url ? [source.url] : []),
       ...("tiles" in source && source.tiles ? source.tiles : []),
     ]);
-    for (const url of urls) expect(url).toMatch(/^(pmtiles:\/\/\/tiles\/|ground:\/\/\{z\})/);
+    for (const url of urls) expect(url).toMatch(/^(pmtiles:\/\/\/tiles\/|ground:\/\/\{z\}|streets:\/\/\{z\})/);
   }
 });
 
@@ -52,15 +47,7 @@ describe("attribution", () => {
 
   test("Natural Earth always; OpenStreetMap with streets", () => {
     expect(attributions(mapStyle(options))).toBe("Made with Natural Earth · GeoNames");
-    expect(attributions(mapStyle({ ...options, regionUrl: "/tiles/region.pmtiles" }))).toContain(
-      "OpenStreetMap contributors",
-    );
-  });
-
-  test("a tile server's own, or else OpenStreetMap's", () => {
-    const rasterUrl = "https://tiles.example/{z}/{x}/{y}.png";
-    expect(attributions(mapStyle({ ...options, rasterUrl, rasterAttribution: "© Ours" }))).toContain("© Ours");
-    expect(attributions(mapStyle({ ...options, rasterUrl }))).toContain("OpenStreetMap contributors");
+    expect(attributions(mapStyle({ ...options, streetsMaxZoom: 14 }))).toContain("OpenStreetMap contributors");
   });
 });
 

@@ -4,14 +4,14 @@ import { type MapColors, mapColors } from "./colors.ts";
 import { NO_RINGS } from "./distance-rings.ts";
 import { GROUND_LAYER, GROUND_MAX_ZOOM, GROUND_MIN_ZOOM } from "./ground.ts";
 import { placeNames, TAKEN_LAYER } from "./names.ts";
-import { cellLayers, ringLine, ringNames } from "./rings.ts";
-import { CELL_SOURCE, REGION_SOURCE, RINGS_SOURCE, TAKEN_SOURCE, WORLD_SOURCE } from "./sources.ts";
-import { streetAreas, streetLabels } from "./streets.ts";
+import { cellLayers, ringLine } from "./rings.ts";
+import { CELL_SOURCE, RINGS_SOURCE, STREETS_SOURCE, TAKEN_SOURCE, WORLD_SOURCE } from "./sources.ts";
+import { STREETS_FROM_ZOOM, streetAreas, streetLabels } from "./streets.ts";
 import { borderLayers, groundLayers } from "./world.ts";
 
 /**
- * Our own quiet map: land, borders and few names, so that the men on it are the brightest thing. Streets where the
- * operator has installed an extract of OpenStreetMap or names a raster tile server; a metric grid where not.
+ * A quiet map of land, borders and few names, so that the members on it are the brightest thing. Streets where the operator
+ * has installed a region of OpenStreetMap; a metric grid elsewhere.
  */
 
 export interface MapStyleOptions {
@@ -20,11 +20,8 @@ export interface MapStyleOptions {
   readonly locale: "en" | "es";
   /** The world archive, e.g. /tiles/world.pmtiles. */
   readonly tilesUrl: string;
-  /** A Protomaps extract (schema 4), when there is one. */
-  readonly regionUrl?: string | undefined;
-  /** A raster tile server's template with {z}, {x} and {y}; replaces the drawn land. Its terms ask for the attribution. */
-  readonly rasterUrl?: string | undefined;
-  readonly rasterAttribution?: string | undefined;
+  /** The closest zoom of the installed regions' tiles; undefined without a region. */
+  readonly streetsMaxZoom?: number | undefined;
 }
 
 const OSM_ATTRIBUTION =
@@ -32,8 +29,7 @@ const OSM_ATTRIBUTION =
 const WORLD_ATTRIBUTION = "Made with Natural Earth · GeoNames";
 
 export function mapStyle(options: MapStyleOptions): StyleSpecification {
-  const colors = mapColors(options.palette, options.theme);
-  const { regionUrl, rasterUrl } = options;
+  const { streetsMaxZoom } = options;
   return {
     version: 8,
     name: "lambda",
@@ -42,47 +38,30 @@ export function mapStyle(options: MapStyleOptions): StyleSpecification {
       [RINGS_SOURCE]: { type: "geojson", data: NO_RINGS },
       [CELL_SOURCE]: { type: "geojson", data: NO_RINGS },
       [TAKEN_SOURCE]: { type: "geojson", data: NO_RINGS },
-      ...(rasterUrl
-        ? {
-            raster: {
-              type: "raster",
-              tiles: [rasterUrl],
-              tileSize: 256,
-              maxzoom: 19,
-              attribution: options.rasterAttribution ?? OSM_ATTRIBUTION,
-            },
-          }
+      [GROUND_LAYER]: {
+        type: "vector",
+        tiles: [`${GROUND_LAYER}://{z}/{x}/{y}`],
+        minzoom: GROUND_MIN_ZOOM,
+        maxzoom: GROUND_MAX_ZOOM,
+      },
+      ...(streetsMaxZoom === undefined
+        ? {}
         : {
-            [GROUND_LAYER]: {
+            [STREETS_SOURCE]: {
               type: "vector",
-              tiles: [`${GROUND_LAYER}://{z}/{x}/{y}`],
-              minzoom: GROUND_MIN_ZOOM,
-              maxzoom: GROUND_MAX_ZOOM,
+              tiles: [`${STREETS_SOURCE}://{z}/{x}/{y}`],
+              minzoom: STREETS_FROM_ZOOM,
+              maxzoom: streetsMaxZoom,
+              attribution: OSM_ATTRIBUTION,
             },
           }),
-      ...(regionUrl && !rasterUrl
-        ? { [REGION_SOURCE]: { type: "vector", url: `pmtiles://${regionUrl}`, attribution: OSM_ATTRIBUTION } }
-        : {}),
     },
-    layers: rasterUrl ? rasterLayers(options, colors) : vectorLayers(options, colors),
+    layers: layersOf(options, mapColors(options.palette, options.theme)),
   };
 }
 
-function rasterLayers({ theme }: MapStyleOptions, colors: MapColors): LayerSpecification[] {
-  // Public tile servers draw for daylight: at night they are dimmed and bleached rather than inverted.
-  const paint =
-    theme === "dark" ? { "raster-brightness-max": 0.42, "raster-saturation": -0.75 } : { "raster-saturation": -0.3 };
-  return [
-    { id: "water", type: "background", paint: { "background-color": colors.water } },
-    { id: "raster", type: "raster", source: "raster", paint },
-    ...cellLayers(colors),
-    ringLine(colors),
-    ...ringNames(colors),
-    TAKEN_LAYER,
-  ];
-}
-
-function vectorLayers({ regionUrl, locale }: MapStyleOptions, colors: MapColors): LayerSpecification[] {
+function layersOf({ streetsMaxZoom, locale }: MapStyleOptions, colors: MapColors): LayerSpecification[] {
+  const hasStreets = streetsMaxZoom !== undefined;
   const localName: ExpressionSpecification =
     locale === "es"
       ? ["coalesce", ["get", "name_es"], ["get", "name:es"], ["get", "name"]]
@@ -91,12 +70,12 @@ function vectorLayers({ regionUrl, locale }: MapStyleOptions, colors: MapColors)
     { id: "water", type: "background", paint: { "background-color": colors.water } },
     { id: "land", type: "fill", source: WORLD_SOURCE, "source-layer": "earth", paint: { "fill-color": colors.land } },
     ...groundLayers(colors),
-    ...(regionUrl ? streetAreas(colors) : []),
+    ...(hasStreets ? streetAreas(colors) : []),
     ...borderLayers(colors),
     ...cellLayers(colors),
     ringLine(colors),
-    ...(regionUrl ? streetLabels(colors, localName) : []),
-    ...placeNames(colors, localName, regionUrl !== undefined),
+    ...(hasStreets ? streetLabels(colors, localName) : []),
+    ...placeNames(colors, localName, hasStreets),
     TAKEN_LAYER,
   ];
 }

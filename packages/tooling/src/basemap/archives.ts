@@ -1,0 +1,121 @@
+import { spawnSync } from "node:child_process";
+import {
+  closeSync,
+  createWriteStream,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { fileURLToPath } from "node:url";
+import type { R2Bucket } from "@cloudflare/workers-types";
+import { ARCHIVE_HEADER_BYTES, readArchiveHeader } from "@lambda/contract/map-archives";
+import { getPlatformProxy } from "wrangler";
+
+/** The map's archives in R2: puts, lists and removes them, in the development bucket or with the operator's wrangler login. */
+
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../../../..");
+/** As in wrangler.toml. */
+export const BUCKET = "lambda-tiles";
+/** All parts of a multipart upload but the last have one size, at least 5 MiB. */
+const PART_BYTES = 32 * 1024 * 1024;
+/** What `wrangler r2 object put` takes at most. */
+const WRANGLER_PUT_MAX_BYTES = 300 * 1024 * 1024;
+
+/** The archive's key in the bucket; tiles.ts in the worker serves this pattern only. */
+export function archiveKey(name: string): string {
+  if (!/^[a-z0-9-]{1,64}$/.test(name)) throw new Error(`"${name}" is no archive name: use a-z, 0-9 and "-"`);
+  return `tiles/${name}.pmtiles`;
+}
+
+/** Throws unless the file is a PMTiles v3 archive of vector tiles. */
+export function checkArchive(file: string): void {
+  const header = Buffer.alloc(ARCHIVE_HEADER_BYTES);
+  const handle = openSync(file, "r");
+  readSync(handle, header, 0, ARCHIVE_HEADER_BYTES, 0);
+  closeSync(handle);
+  if (!readArchiveHeader(header)) throw new Error(`${file} is no PMTiles v3 archive of vector tiles (MVT)`);
+}
+
+/** Runs `act` with the development bucket. `state` is wrangler's persist folder. */
+export async function withLocalBucket<Result>(
+  act: (bucket: R2Bucket) => Promise<Result>,
+  state: string = join(ROOT, ".wrangler/state"),
+): Promise<Result> {
+  // A configuration of this bucket alone: the project's own would start its Durable Objects too.
+  const folder = mkdtempSync(join(tmpdir(), "basemap-"));
+  const configPath = join(folder, "wrangler.json");
+  const config = {
+    name: "map",
+    compatibility_date: "2026-01-01",
+    r2_buckets: [{ binding: "TILES", bucket_name: BUCKET }],
+  };
+  writeFileSync(configPath, JSON.stringify(config));
+  const proxy = await getPlatformProxy<{ TILES: R2Bucket }>({
+    configPath,
+    persist: { path: join(state, "v3") },
+    remoteBindings: false,
+  });
+  try {
+    return await act(proxy.env.TILES);
+  } finally {
+    await proxy.dispose();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Puts an archive into the development bucket, part by part, whatever its size. */
+export async function putLocally(bucket: R2Bucket, file: string, name: string): Promise<void> {
+  checkArchive(file);
+  const upload = await bucket.createMultipartUpload(archiveKey(name));
+  const parts = [];
+  const handle = openSync(file, "r");
+  for (let at = 0, size = statSync(file).size; at < size; at += PART_BYTES) {
+    const part = Buffer.alloc(Math.min(PART_BYTES, size - at));
+    readSync(handle, part, 0, part.length, at);
+    parts.push(await upload.uploadPart(parts.length + 1, part));
+  }
+  closeSync(handle);
+  await upload.complete(parts);
+}
+
+/** Puts an archive into the production bucket with the operator's wrangler login. */
+export function putRemotely(file: string, name: string, bucketName: string): void {
+  checkArchive(file);
+  if (statSync(file).size > WRANGLER_PUT_MAX_BYTES) {
+    throw new Error(
+      `${file} is larger than the 300 MiB that wrangler uploads. Cut a smaller region, or upload it with an S3 client ` +
+        `as ${archiveKey(name)} in the bucket ${bucketName} (docs/MAP.md).`,
+    );
+  }
+  runWrangler("put", `${bucketName}/${archiveKey(name)}`, "--file", file, "--content-type", "application/vnd.pmtiles");
+}
+
+export function removeRemotely(name: string, bucketName: string): void {
+  runWrangler("delete", `${bucketName}/${archiveKey(name)}`);
+}
+
+function runWrangler(verb: "put" | "delete", target: string, ...options: string[]): void {
+  const wrangler = join(dirname(createRequire(import.meta.url).resolve("wrangler/package.json")), "bin/wrangler.js");
+  const { status } = spawnSync(process.execPath, [wrangler, "r2", "object", verb, target, ...options, "--remote"], {
+    cwd: ROOT,
+    stdio: "inherit",
+  });
+  if (status !== 0) throw new Error(`wrangler ended with ${status}`);
+}
+
+/** Fetches an archive into a folder. */
+export async function download(url: string, folder: string): Promise<string> {
+  const response = await fetch(url);
+  if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}`);
+  const file = join(folder, "download.pmtiles");
+  await pipeline(Readable.from(response.body), createWriteStream(file));
+  return file;
+}
