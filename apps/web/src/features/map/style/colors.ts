@@ -18,6 +18,7 @@ export interface MapColors {
   readonly text: string;
   readonly quietText: string;
   readonly waterText: string;
+  readonly greenText: string;
   readonly halo: string;
 }
 
@@ -32,16 +33,17 @@ export function mapColors(palette: BrandPalette, theme: "dark" | "light"): MapCo
       border: mix(land, muted, 0.38),
       fineBorder: mix(land, muted, 0.22),
       grid: mix(land, muted, 0.5),
-      green: mix(land, "#3f7d4b", 0.14),
+      green: mix(land, "#3f7d4b", 0.17),
       building: mix(land, line, 0.42),
       roadCase: mix(surface, "#000000", 0.25),
-      road: mix(land, line, 0.85),
+      road: mix(land, line, 1),
       mainRoad: mix(line, muted, 0.28),
       ring: accent,
       strongText: mix(text, muted, 0.25),
       text: muted,
       quietText: mix(muted, land, 0.25),
       waterText: mix(muted, accent, 0.25),
+      greenText: mix(muted, "#6fae79", 0.35),
       halo: surface,
     };
   }
@@ -63,6 +65,7 @@ export function mapColors(palette: BrandPalette, theme: "dark" | "light"): MapCo
     text: mix(text, muted, 0.7),
     quietText: muted,
     waterText: mix(muted, accent, 0.25),
+    greenText: mix(muted, "#3f7d4b", 0.5),
     halo: mix(surface, raised, 0.5),
   };
 }

@@ -4,9 +4,15 @@ import { BOLD_FONT, TEXT_FONT } from "./fonts.ts";
 import { ringNames } from "./rings.ts";
 import { PLACES, TAKEN_IMAGE, TAKEN_SOURCE, WORLD_SOURCE } from "./sources.ts";
 
-/** Names of places, and what keeps them off the men. */
+/** Names of places, and what keeps them off the members. */
 
-export function placeNames(colors: MapColors, name: ExpressionSpecification, hasRegion: boolean): LayerSpecification[] {
+const STREETS_NAMES_ZOOM = 11.5;
+
+export function placeNames(
+  colors: MapColors,
+  name: ExpressionSpecification,
+  hasStreets: boolean,
+): LayerSpecification[] {
   const base = { type: "symbol", source: WORLD_SOURCE, "source-layer": PLACES } as const;
   const of = (kind: string): ExpressionSpecification => ["==", ["get", "kind"], kind];
   const halo = { "text-halo-color": colors.halo, "text-halo-width": 1.4 };
@@ -20,7 +26,7 @@ export function placeNames(colors: MapColors, name: ExpressionSpecification, has
   const big = 1_000_000;
   return [
     // An extract names its own quarters.
-    ...(hasRegion
+    ...(hasStreets
       ? []
       : [
           {
@@ -48,6 +54,8 @@ export function placeNames(colors: MapColors, name: ExpressionSpecification, has
       ...base,
       id: "city-name",
       minzoom: 3,
+      // Among streets the corner of the screen names the town; twice would be once too often.
+      ...(hasStreets ? { maxzoom: STREETS_NAMES_ZOOM } : {}),
       filter: ["all", of("city"), ranked],
       layout: {
         "text-field": name,
@@ -64,7 +72,7 @@ export function placeNames(colors: MapColors, name: ExpressionSpecification, has
           ["case", [">=", ["get", "population"], big], 24, [">=", ["get", "population"], 100_000], 18, 15],
         ],
         "text-max-width": 8,
-        // The name stands above its point, where men gather, or beside them.
+        // The name stands above its point, where members gather, or beside them.
         "text-variable-anchor": ["bottom", "top", "left", "right"],
         "text-radial-offset": 0.8,
         "text-justify": "auto",
@@ -120,7 +128,7 @@ export function placeNames(colors: MapColors, name: ExpressionSpecification, has
   ];
 }
 
-/** Takes the room of men and bubbles, so that no name is half under a picture. Placed first, being the uppermost. */
+/** Takes the room of members and bubbles, so that no name is half under a picture. Placed first, being the uppermost. */
 export const TAKEN_LAYER: LayerSpecification = {
   id: "taken",
   type: "symbol",

@@ -102,8 +102,27 @@ export function streetAreas(colors: MapColors): LayerSpecification[] {
     ...Object.entries(ROADS).map(([name, roads]) =>
       roadLayer(`streets-${name}`, roads, name === "minor" ? colors.road : colors.mainRoad, 0),
     ),
+    {
+      ...base,
+      id: "streets-station",
+      type: "circle",
+      "source-layer": "pois",
+      minzoom: 13,
+      filter: STATION,
+      paint: {
+        "circle-radius": ["interpolate", ["linear"], ["zoom"], 13, 2, 17, 4.5],
+        "circle-color": colors.land,
+        "circle-stroke-color": colors.text,
+        "circle-stroke-width": 1.5,
+      },
+    },
   ];
 }
+
+const NAMED_GREEN = ["park", "national_park", "nature_reserve", "garden", "beach"];
+const STATION: ExpressionSpecification = ["in", ["get", "kind"], ["literal", ["station", "ferry_terminal"]]];
+/** The names of lines along rails say nothing about where one is. */
+const NAMED_ROAD: ExpressionSpecification = ["all", ["has", "name"], ["!=", ["get", "kind"], "rail"]];
 
 export function streetLabels(colors: MapColors, name: ExpressionSpecification): LayerSpecification[] {
   const base = { source: STREETS_SOURCE, type: "symbol" } as const;
@@ -114,7 +133,7 @@ export function streetLabels(colors: MapColors, name: ExpressionSpecification): 
       id: "streets-road-name",
       "source-layer": "roads",
       minzoom: 13,
-      filter: ["step", ["zoom"], ["in", ["get", "kind"], ["literal", ["highway", "major_road"]]], 15, ["has", "name"]],
+      filter: ["step", ["zoom"], ["in", ["get", "kind"], ["literal", ["highway", "major_road"]]], 15, NAMED_ROAD],
       layout: {
         "symbol-placement": "line",
         "text-field": name,
@@ -132,6 +151,37 @@ export function streetLabels(colors: MapColors, name: ExpressionSpecification): 
       filter: ["all", ["has", "name"], ["==", ["geometry-type"], "Point"]],
       layout: { "text-field": name, "text-font": TEXT_FONT, "text-size": 12, "text-max-width": 7 },
       paint: { ...paint, "text-color": colors.waterText, "text-halo-color": colors.water },
+    },
+    {
+      ...base,
+      id: "streets-park-name",
+      "source-layer": "pois",
+      minzoom: 13,
+      filter: ["in", ["get", "kind"], ["literal", NAMED_GREEN]],
+      layout: {
+        "text-field": name,
+        "text-font": TEXT_FONT,
+        "text-size": 11.5,
+        "text-max-width": 7,
+        "text-padding": 12,
+      },
+      paint: { ...paint, "text-color": colors.greenText },
+    },
+    {
+      ...base,
+      id: "streets-station-name",
+      "source-layer": "pois",
+      minzoom: 13,
+      filter: STATION,
+      layout: {
+        "text-field": name,
+        "text-font": TEXT_FONT,
+        "text-size": 12,
+        "text-max-width": 8,
+        "text-variable-anchor": ["top", "bottom", "left", "right"],
+        "text-radial-offset": 0.6,
+      },
+      paint,
     },
     {
       ...base,
