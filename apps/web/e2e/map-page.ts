@@ -1,3 +1,4 @@
+import type { BrandId } from "@lambda/brands";
 import type { Point } from "@lambda/contract/grid";
 import { DESKTOP, openSite, type PHONE } from "@lambda/testing/browser";
 import type { BrowserContext, Page } from "playwright-core";
@@ -31,15 +32,25 @@ export interface MapOptions {
   /** Timers that the test moves by page.clock. */
   readonly clock?: boolean;
   readonly theme?: "dark" | "light";
+  readonly brand?: BrandId;
 }
 
 /** The map as a member sees it, in a browser profile of its own. */
 export async function openMap(member: BrowserMember, options: MapOptions = {}): Promise<OpenedMap> {
-  const { viewport = DESKTOP, geolocation, view, hash = "", gpsError, clock, theme = "dark" } = options;
+  const {
+    viewport = DESKTOP,
+    geolocation,
+    view,
+    hash = "",
+    gpsError,
+    clock,
+    theme = "dark",
+    brand = "ember",
+  } = options;
   const site = await openSite();
-  const opened = await site.open({ viewport, ...(geolocation && { geolocation }) });
+  const opened = await site.open({ viewport, brand, ...(geolocation && { geolocation }) });
   const { context, page } = opened;
-  await logIn(site, context, member);
+  await logIn(site, context, member, { brand });
   const sent: string[] = [];
   page.on("request", (request) => sent.push(`${decodeURIComponent(request.url())} ${request.postData() ?? ""}`));
   if (view) {

@@ -1,10 +1,14 @@
 import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import type { MapArchives } from "@lambda/contract/map-archives";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Env } from "../../platform/env.ts";
 import { tiles } from "./tiles.ts";
 
+const STREETS = fileURLToPath(
+  new URL("../../../../../packages/tooling/data/san-francisco.pmtiles", import.meta.url).href,
+);
 const BODY = Uint8Array.from({ length: 1000 }, (_, i) => i % 251);
 let mf: Miniflare | undefined;
 let env: Pick<Env, "TILES">;
@@ -120,7 +124,7 @@ describe("GET /tiles/:name.pmtiles", () => {
 
 describe("GET /tiles/archives.json", () => {
   test("names the archives, and where the regions among them lie", async () => {
-    const file = await readFile(new URL("../../../../../packages/tooling/data/san-francisco.pmtiles", import.meta.url));
+    const file = await readFile(STREETS);
     await env.TILES.put("tiles/san-francisco.pmtiles", file);
     const response = await get("/tiles/archives.json");
     expect(response.headers.get("Cache-Control")).toBe("public, max-age=300");

@@ -97,6 +97,8 @@ export function createMapEngine(container: HTMLElement, options: MapEngineOption
     fadeDuration: 180,
     locale: { "Map.Title": options.title },
   });
+  // Tests ask what is drawn: a canvas does not say.
+  container.addEventListener("inspect-map", (event) => (event as CustomEvent<(map: MapLibreMap) => void>).detail(map));
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
 
