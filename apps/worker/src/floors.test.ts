@@ -11,6 +11,7 @@ const MODERATION = [
   "audit",
   "evidence",
   "action",
+  "effects",
   "jury",
   "appeal",
   "report",

@@ -10,7 +10,7 @@ import { deleteExpiredCodes, forgetNetworks } from "./members/accounts/queries.t
 import { deleteExpiredSessions } from "./members/sessions/sessions.ts";
 import { liftDueActions } from "./moderation/action/lift-due.ts";
 import { deleteOrphanedEvidence, deleteSettledEvidence } from "./moderation/evidence/freeze.ts";
-import { tendJuries } from "./moderation/jury/create-jury.ts";
+import { maintainJuries } from "./moderation/jury/maintain.ts";
 import { commitDays, openDays } from "./moderation/transparency/days.ts";
 import { leaveArea } from "./places/areas/area.ts";
 import { settleSectorCounts } from "./places/positions/aggregates.ts";
@@ -42,7 +42,7 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
       deleteExpiredPositions: () => deleteExpiredPositions(db, now),
       deleteExpiredCodes: () => deleteExpiredCodes(db, now),
       liftDueActions: () => liftDueActions(env, now),
-      tendJuries: () => tendJuries(env, now),
+      maintainJuries: () => maintainJuries(env, now),
       unsendDue: () => unsendDue(env, db, now),
       deliverExposureNotices: () => deliverExposureNotices(env, now),
     });

@@ -1,6 +1,6 @@
 /**
- * Warn, hide a picture, suspend, ban, and lifting each of them. profile.status follows the actions, and the ladder, the
- * visibility rule and the sockets follow profile.status, so an action holds everywhere from the next request on.
+ * Warn, hide a picture, suspend, ban, and lifting each of them. Access levels, visibility and sockets follow profile.status,
+ * which follows the actions, so an action holds everywhere from the next request on.
  */
 import { DAY_MS } from "@lambda/contract/limits";
 import type { ActionKind, Rule } from "@lambda/contract/moderation";
@@ -11,7 +11,7 @@ import type { ModerationActionRow } from "../../platform/db/tables.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
 import { hidePictureQueries } from "../../social/pictures/queries.ts";
 import type { AuditEvent } from "../audit/chain.ts";
-import { NOTICES } from "./notices.ts";
+import { NOTICES } from "./copy.ts";
 
 export interface NewAction {
   readonly subjectId: number;
@@ -28,14 +28,14 @@ export interface NewAction {
   readonly by: { readonly staffId: number } | "jury";
 }
 
-/** What must run together: `withAudit(ctx, step.queries, step.events)`, then `afterAction`. */
-export interface Step {
+/** Queries and audit entries that must run together: `withAudit(ctx, queries, events)`, then `closeSockets`. */
+export interface ActionWrites {
   readonly queries: Compiled[];
   readonly events: AuditEvent[];
 }
 
 /** The first query answers the action's row. */
-export function takeAction(ctx: NotifyContext, action: NewAction): Step {
+export function takeAction(ctx: NotifyContext, action: NewAction): ActionWrites {
   const { db, now } = ctx;
   const { subjectId, kind, rule, reason, until, pictureId, caseRef, brand, reportId, by } = action;
   const days = until === null ? null : Math.round((until - now) / DAY_MS);
@@ -93,7 +93,7 @@ export function liftAction(
   action: Pick<ModerationActionRow, "id" | "profile_id" | "case_ref" | "brand" | "kind" | "picture_id">,
   liftedBy: LiftedBy,
   actorId: number | null = null,
-): Step {
+): ActionWrites {
   const { db, now } = ctx;
   const queries: Compiled[] = [
     db
@@ -145,7 +145,7 @@ function restorePicture({ db, now }: NotifyContext, pictureId: number, profileId
   ];
 }
 
-/** After the batch: sockets of a member who may no longer be here close now, not at their next message. */
-export async function afterAction(ctx: NotifyContext, profileId: number): Promise<void> {
+/** Runs after the batch of an action: sockets of a member who may not be here any more close at once. */
+export async function closeSockets(ctx: NotifyContext, profileId: number): Promise<void> {
   await ctx.env.MEMBER.getByName(String(profileId)).deliver([], null);
 }

@@ -1,129 +1,77 @@
-import { type BrandId, getBrand } from "@lambda/brands";
+import { getBrand } from "@lambda/brands";
 import type { StaffReason } from "@lambda/contract/admin";
-import { RULES, type Rule } from "@lambda/contract/moderation";
+import { RULES } from "@lambda/contract/moderation";
 import { sql } from "kysely";
-import type { Compiled } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { announce } from "../../social/notifications/announce.ts";
-import { insertNotificationQuery } from "../../social/notifications/notify.ts";
-import { NOTICES } from "../action/notices.ts";
-import { withAudit } from "../audit/log.ts";
-import { appealState } from "../case/rules.ts";
+import type { AppealRoute, Side } from "../case/case.ts";
+import { IllegalTransition, mayAppeal } from "../case/step.ts";
+import { type FoundCase, findCase } from "../effects/find-case.ts";
+import { moveCase } from "../effects/move-case.ts";
 import { shownToJurors } from "../evidence/withdrawn.ts";
-import { listParties, seatJury } from "../jury/create-jury.ts";
-import { drawJurors } from "../jury/draw.ts";
-import { tellReporters } from "../jury/tell.ts";
+import { drawForCase } from "../jury/create-jury.ts";
 
 /**
- * The one appeal of the side that lost, to a jury that shares nobody with those before. Staff decide where juries may not look or
- * cannot be filled, and when the reporter appeals what staff decided: nobody tries juries until one agrees. Throws NOT_FOUND for a case he is no side of, CONFLICT when he may not appeal (any more).
+ * The one appeal of the side that lost, to a jury that shares nobody with those before, or to staff where no jury may or can
+ * judge it. Throws NOT_FOUND for whose case it is not, CONFLICT when it cannot be appealed (any more).
  */
 export async function fileAppeal(
-  asked: MemberContext,
+  ctx: MemberContext,
   reportId: number,
   text: string,
-): Promise<{ reportId: number; side: "subject" | "reporter" }> {
-  const { db, now, viewer } = asked;
-  const report = await db
-    .selectFrom("report as r")
-    .select(["r.id", "r.subject_id", "r.category", "r.case_ref", "r.brand", "r.state", "r.outcome", "r.ts_decided"])
-    .select(
-      sql<number>`exists (select 1 from report_filing f where f.report_id = r.id and f.reporter_id = ${viewer.profileId})`.as(
-        "filed",
-      ),
-    )
-    .select(
-      sql<number>`exists (select 1 from jury j where j.report_id = r.id and j.verdict = 'no_violation')`.as(
-        "cleared_by_jury",
-      ),
-    )
-    .select(
-      // What a jury may not see, or may see no more, it cannot judge.
-      sql<number>`exists (select 1 from evidence e where e.report_id = r.id and not ${shownToJurors("e")})`.as(
-        "unseen",
-      ),
-    )
-    .where("r.id", "=", reportId)
-    .executeTakeFirst();
-  const side = report?.subject_id === viewer.profileId ? "subject" : report?.filed ? "reporter" : undefined;
-  if (!report || !side) throw new AppError("NOT_FOUND");
-  // It may be said on any brand, as a sanction holds on all; the case stays with the members of its own.
-  const ctx = { ...asked, brand: getBrand(report.brand as BrandId) };
-  const appeals = await db.selectFrom("appeal").select(["side", "result"]).where("report_id", "=", reportId).execute();
-  const state = appealState({
-    lost: side === "subject" ? report.outcome !== "none" : report.outcome === "none",
-    open: report.state !== "decided",
-    decidedAt: report.ts_decided,
-    appealed: appeals.some((appeal) => appeal.side === side),
-    result: null,
-    pendingAny: appeals.some((appeal) => appeal.result === null),
-    now,
-  });
-  if (!state.allowed) throw notAppealable();
-
-  const rule = report.category as Rule;
-  const round = 2 + appeals.length;
-  const forStaff: StaffReason | undefined = RULES[rule].staffOnly
-    ? "rule"
-    : report.unseen === 1
-      ? "withdrawn"
-      : side === "reporter" && report.cleared_by_jury === 0
-        ? "cleared"
-        : undefined;
-  const draw = forStaff ? undefined : await drawJurors(ctx, reportId, await listParties(db, reportId));
-  const jurors = draw && "jurors" in draw ? draw.jurors : [];
-  const seated = jurors.length > 0;
-  const queries: Compiled[] = seated ? seatJury(ctx, { reportId, round, jurors, pool: draw?.pool ?? 0 }) : [];
-  const told: number[] = [];
-  queries.push(
-    db
-      .updateTable("report")
-      .set({ staff_reason: forStaff ?? (draw && "fault" in draw ? draw.fault : null) })
-      .where("id", "=", reportId)
-      .compile(),
-    db
-      .insertInto("appeal")
-      .values({
-        report_id: reportId,
-        side,
-        profile_id: viewer.profileId,
-        text,
-        jury_id: seated ? sql<number>`(select id from jury where report_id = ${reportId} and round = ${round})` : null,
-        ts_created: now,
-      })
-      .compile(),
-    ...(side === "subject"
-      ? await tellReporters(ctx, reportId, NOTICES.appealed, "appeal", told)
-      : [
-          insertNotificationQuery(ctx, {
-            profileId: report.subject_id,
-            kind: "appeal",
-            bodyText: NOTICES.appealed,
-            url: "/games/dungeon",
-          }),
-        ]),
-  );
-  if (side === "reporter") told.push(report.subject_id);
+): Promise<{ reportId: number; side: Side }> {
+  const found = await findCase(ctx.db, sql<boolean>`r.id = ${reportId}`);
+  const facts = found && (await readAppealFacts(ctx, found));
+  if (!facts) throw new AppError("NOT_FOUND");
+  const { side } = facts;
+  const { state } = found;
+  if (state.at !== "decided" || !mayAppeal(state.decision, side, ctx.now)) throw notAppealable();
+  const route = await chooseRoute(ctx, found, facts);
+  const profileId = ctx.viewer.profileId;
   try {
-    await withAudit(ctx, queries, [
-      {
-        brand: report.brand,
-        action: "appeal.filed",
-        by: "member",
-        caseRef: report.case_ref,
-        details: { side, round, jury: seated ? "yes" : "staff" },
-        subjectId: report.subject_id,
-      },
-    ]);
+    await moveCase(ctx, found, { type: "appealed", side, profileId, text, route });
   } catch (error) {
     // Another appeal of this case came in at the same moment: its row, or its jury's, is there.
-    if (/UNIQUE constraint failed: (appeal|jury)\./.test(String(error))) throw notAppealable();
+    const overtaken = /UNIQUE constraint failed: (appeal|jury)\./.test(String(error));
+    if (overtaken || error instanceof IllegalTransition) throw notAppealable();
     throw error;
   }
-  for (const id of told) announce(ctx, id, "appeal");
-  for (const id of seated ? jurors : []) announce(ctx, id, "jury");
   return { reportId, side };
+}
+
+interface AppealFacts {
+  readonly side: Side;
+  /** A jury, and not staff, decided in the member's favour. */
+  readonly clearedByJury: boolean;
+  /** A jury may not see some of the evidence, or not any more, and cannot judge by it. */
+  readonly unseen: boolean;
+}
+
+/** Undefined for a member who is no side of the case. */
+async function readAppealFacts({ db, viewer }: MemberContext, found: FoundCase): Promise<AppealFacts | undefined> {
+  const { rows } = await sql<{ filed: number; cleared_by_jury: number; unseen: number }>`
+    select exists (select 1 from report_filing f where f.report_id = ${found.id} and f.reporter_id = ${viewer.profileId}) as filed,
+      exists (select 1 from jury j where j.report_id = ${found.id} and j.verdict = 'no_violation') as cleared_by_jury,
+      exists (select 1 from evidence e where e.report_id = ${found.id} and not ${shownToJurors("e")}) as unseen`.execute(
+    db,
+  );
+  const [row] = rows;
+  const side = found.subjectId === viewer.profileId ? "subject" : row?.filed === 1 ? "reporter" : undefined;
+  return side && { side, clearedByJury: row?.cleared_by_jury === 1, unseen: row?.unseen === 1 };
+}
+
+async function chooseRoute(ctx: MemberContext, found: FoundCase, facts: AppealFacts): Promise<AppealRoute> {
+  const reason = staffReasonOf(found, facts);
+  if (reason) return { by: "staff", reason };
+  const draw = await drawForCase({ ...ctx, brand: getBrand(found.brand) }, found);
+  return "fault" in draw ? { by: "staff", reason: draw.fault } : { by: "jury", jurors: draw.jurors, pool: draw.pool };
+}
+
+/** A reporter's appeal against what staff cleared stays with staff: juries are not asked until one agrees. */
+function staffReasonOf({ rule }: FoundCase, { side, clearedByJury, unseen }: AppealFacts): StaffReason | undefined {
+  if (RULES[rule].staffOnly) return "rule";
+  if (unseen) return "withdrawn";
+  return side === "reporter" && !clearedByJury ? "cleared" : undefined;
 }
 
 function notAppealable(): AppError {

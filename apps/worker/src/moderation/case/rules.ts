@@ -1,4 +1,4 @@
-/** What a jury's votes amount to, what it may do alone, and which cases no jury gets. Pure; bench courts plays against them. */
+/** What a jury's votes amount to, what it may do alone, and which cases no jury gets. Pure; the bench `courts` plays against them. */
 import type { StaffReason } from "@lambda/contract/admin";
 import type { JurySanction, Verdict } from "@lambda/contract/arbitration";
 import { JURY_SANCTIONS } from "@lambda/contract/arbitration";
@@ -26,9 +26,23 @@ export interface Decision {
   readonly sanction: JurySanction | null;
 }
 
+/** Why no jury can be drawn. few: too small a pool. recent: too many new accounts. contact: too many met a side. alike: too little variety. */
+export type PoolFault = "few" | "recent" | "contact" | "alike";
+
+/** An action that still holds, with what it takes to lift it. */
+export interface StandingAction {
+  readonly id: number;
+  readonly profile_id: number;
+  readonly case_ref: string;
+  readonly brand: string;
+  readonly kind: ActionKind;
+  readonly picture_id: number | null;
+  readonly ts_until: number | null;
+}
+
 /**
- * What all ballots of a closed jury say; undefined when too few voted or they do not agree, and staff decide. The sanction is
- * the middle one of those who found a violation, the milder of two middle ones: no single harsh juror moves it.
+ * What all ballots of a closed jury say; undefined when too few voted or they do not agree. The sanction is the median of those
+ * who found a violation, the milder of two, so that no single harsh juror moves it.
  */
 export function decide(ballots: readonly Ballot[]): Decision | undefined {
   if (ballots.length < JURY_VOTES_MIN) return undefined;
@@ -36,12 +50,12 @@ export function decide(ballots: readonly Ballot[]): Decision | undefined {
   const needed = ballots.length * JURY_AGREEMENT_MIN;
   if (ballots.length - guilty.length >= needed) return { verdict: "no_violation", sanction: null };
   if (guilty.length < needed) return undefined;
-  const order = guilty.map((ballot) => JURY_SANCTIONS.indexOf(ballot.sanction ?? "warn")).sort((a, b) => a - b);
-  const middle = order[Math.floor((order.length - 1) / 2)] ?? 0;
-  return { verdict: "violation", sanction: JURY_SANCTIONS[middle] ?? "warn" };
+  const severities = guilty.map((ballot) => JURY_SANCTIONS.indexOf(ballot.sanction ?? "warn")).sort((a, b) => a - b);
+  const median = severities[Math.floor((severities.length - 1) / 2)] ?? 0;
+  return { verdict: "violation", sanction: JURY_SANCTIONS[median] ?? "warn" };
 }
 
-/** How juries of a brand have done so far. */
+/** How the juries of a brand have done so far. */
 export interface JuryRecord {
   /** Members who could have been drawn. */
   readonly pool: number;
@@ -98,6 +112,17 @@ function suspensionDays(sanction: JurySanction): number {
 export function actionOf(sanction: JurySanction, now: number): { kind: ActionKind; until: number | null } {
   if (sanction === "warn" || sanction === "hide_picture") return { kind: sanction, until: null };
   return { kind: "suspend", until: now + suspensionDays(sanction) * DAY_MS };
+}
+
+/** Whether a sanction is milder than what holds. */
+export function isMilder(standing: readonly StandingAction[], sanction: JurySanction, now: number): boolean {
+  const severities = standing.map(({ kind, ts_until }) => {
+    if (kind === "ban") return JURY_SANCTIONS.length;
+    if (kind !== "suspend") return JURY_SANCTIONS.indexOf(kind);
+    const days = ((ts_until ?? 0) - now) / DAY_MS;
+    return JURY_SANCTIONS.indexOf(days > 8 ? "suspend_30" : days > 4 ? "suspend_7" : "suspend_3");
+  });
+  return severities.length > 0 && JURY_SANCTIONS.indexOf(sanction) < Math.max(...severities);
 }
 
 /** Whether one side of a case may appeal now. */

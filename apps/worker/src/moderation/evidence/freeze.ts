@@ -127,7 +127,7 @@ export async function freezePicture(
 }
 
 /** Adds frozen items to an open case; what was frozen for it before stays as it was then. */
-export function insertEvidence(db: Database, caseRef: string, items: readonly FrozenItem[]): Compiled[] {
+export function insertEvidenceQueries(db: Database, caseRef: string, items: readonly FrozenItem[]): Compiled[] {
   return items.map((item) =>
     sql`insert into evidence (report_id, author_id, kind, source_id, body, r2_key, staff_only, ts_source)
       select id, ${item.authorId}, ${item.kind}, ${item.sourceId}, ${JSON.stringify(item.body)}, ${item.r2Key},

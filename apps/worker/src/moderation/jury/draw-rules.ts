@@ -15,6 +15,7 @@ import {
   JURY_POOL_RECENT_MAX,
   JURY_SEATS,
 } from "@lambda/contract/limits";
+import type { PoolFault } from "../case/rules.ts";
 
 /** Of those who may serve, so many are looked at for contact and experience. */
 export const POOL_CHECKED = 600;
@@ -52,9 +53,6 @@ export interface Pool {
   /** Networks of the sides: their own second accounts judge nothing. */
   readonly sideNetworks: readonly number[];
 }
-
-/** few: too small a pool. recent: too many new accounts in it. contact: too many met a side. alike: too few different ones. */
-export type PoolFault = "few" | "recent" | "contact" | "alike";
 
 export type Draw = { readonly jurors: readonly number[] } | { readonly fault: PoolFault };
 

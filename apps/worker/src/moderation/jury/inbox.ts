@@ -1,18 +1,12 @@
-import { JURY_SANCTIONS, type JuryCase, type JuryDocket, type JuryVote } from "@lambda/contract/arbitration";
+import { JURY_SANCTIONS, type JuryCase, type JuryDocket } from "@lambda/contract/arbitration";
 import { JURY_ANSWER_MS, JURY_SEATS } from "@lambda/contract/limits";
 import type { Rule } from "@lambda/contract/moderation";
-import { sql } from "kysely";
-import type { z } from "zod";
-import { batch } from "../../platform/db/batch.ts";
-import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
-import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { redact } from "../../social/profiles/redact.ts";
 import { shownToJurors } from "../evidence/withdrawn.ts";
-import { settleJury } from "./settle.ts";
 
-/** The cases that wait for this member's vote, redacted, and his record as a juror. */
-export async function readDocket(ctx: MemberContext): Promise<JuryDocket> {
+/** The cases that wait for this member's vote, redacted, and the member's record as a juror. */
+export async function readInbox(ctx: MemberContext): Promise<JuryDocket> {
   const { db, viewer } = ctx;
   const seats = await db
     .selectFrom("juror as r")
@@ -114,41 +108,7 @@ async function readCase(ctx: MemberContext, seat: Seat): Promise<JuryCase> {
   };
 }
 
-/** Casts a juror's vote; the last one closes the jury. Throws NOT_FOUND when no summons of his is open. */
-export async function castVote(ctx: MemberContext, vote: z.output<typeof JuryVote>): Promise<boolean> {
-  const { db, now, viewer } = ctx;
-  const { juryId, verdict, reason } = vote;
-  const summoned = sql<boolean>`exists (select 1 from juror r join jury j on j.id = r.jury_id join report c on c.id = j.report_id
-    where r.jury_id = ${juryId} and r.profile_id = ${viewer.profileId} and r.state = 'summoned' and j.state = 'open' and c.brand = ${ctx.brand.id})`;
-  try {
-    await batch(ctx.d1, [
-      guardQuery(db, summoned),
-      db
-        .updateTable("juror")
-        .set({
-          state: "voted",
-          verdict,
-          sanction: verdict === "violation" ? (vote.sanction ?? null) : null,
-          reason,
-          ts_voted: now,
-        })
-        .where("jury_id", "=", juryId)
-        .where("profile_id", "=", viewer.profileId)
-        .compile(),
-      db
-        .updateTable("juror_record")
-        .set({ voted: sql<number>`voted + 1` })
-        .where("profile_id", "=", viewer.profileId)
-        .compile(),
-    ]);
-  } catch (error) {
-    if (failedGuard(error)) throw new AppError("NOT_FOUND");
-    throw error;
-  }
-  return settleJury(ctx, juryId);
-}
-
-/** Whether this member may look at a frozen picture: a juror of an open jury on its case. */
+/** A frozen picture, for a juror who is asked about its case. */
 export async function findJurorEvidence(
   ctx: MemberContext,
   evidenceId: number,

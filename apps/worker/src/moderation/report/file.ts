@@ -14,11 +14,20 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import { withAudit } from "../audit/log.ts";
-import { staffReason } from "../case/rules.ts";
-import { type FrozenItem, freezeMessages, freezePictures, freezeProfile, insertEvidence } from "../evidence/freeze.ts";
-import { noteStaffReason, openFirstJury } from "../jury/create-jury.ts";
-import { handOver } from "../jury/hand-over.ts";
-import { findCleared, findOpenReport } from "./queries.ts";
+import type { Effect } from "../case/case.ts";
+import { step } from "../case/step.ts";
+import type { CaseHead } from "../effects/find-case.ts";
+import { toAuditEvent } from "../effects/log-entries.ts";
+import { prepare } from "../effects/prepare.ts";
+import {
+  type FrozenItem,
+  freezeMessages,
+  freezePictures,
+  freezeProfile,
+  insertEvidenceQueries,
+} from "../evidence/freeze.ts";
+import { createFirstJury } from "../jury/create-jury.ts";
+import { findCleared, findOpenCase, readFilings } from "./queries.ts";
 import { joinCredibility, priorityOf, reporterCredibility } from "./rules.ts";
 
 /**
@@ -70,8 +79,8 @@ export interface NewCase {
   readonly items: readonly FrozenItem[];
 }
 
-/** Others who report the same member at the same moment make us look again; more than this many in a row is a fault. */
-const TRIES = 8;
+/** Reports of the same member at the same moment make us read again; more in a row than this are a fault. */
+const ATTEMPTS_MAX = 8;
 
 /** What runs in the batch of a new case, all or nothing. */
 interface Along {
@@ -88,81 +97,132 @@ export async function openCase(
   filed: NewCase,
   along: Along = { queries: [], events: [] },
 ): Promise<number> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
-      return await openOrJoin(ctx, filed, along);
+      const open = await findOpenCase(ctx.db, ctx.brand.id, filed);
+      return open ? await mergeInto(ctx, open, filed, along) : await createCase(ctx, filed, along);
     } catch (error) {
       const overtaken = failedGuard(error) || /UNIQUE constraint failed: report\./.test(String(error));
-      if (tries === TRIES || !overtaken) throw error;
+      if (attempt === ATTEMPTS_MAX || !overtaken) throw error;
     }
   }
 }
 
-async function openOrJoin(ctx: NotifyContext, filed: NewCase, along: Along): Promise<number> {
+async function createCase(ctx: NotifyContext, filed: NewCase, along: Along): Promise<number> {
   const { db, brand, now } = ctx;
-  const { category } = filed;
-  const open = await findOpenReport(db, brand.id, filed);
-  const caseRef = open?.case_ref ?? randomHex(12);
-  const already = open && filed.reporterId !== null ? await hasFiled(ctx, open.id, filed.reporterId) : false;
-  const joined = open && !already ? joinCredibility(open.credibility, filed.credibility) : filed.credibility;
-  const credibility = already ? open!.credibility : joined;
-  const isPrivate =
-    filed.source === "picture" && filed.items.some((item) => item.staffOnly && item.sourceId === filed.sourceId);
-  // A jury is asked about one rule, and those who have voted did not see what another reporter brings.
-  const disturbed = open?.category !== category || isPrivate || (!already && open.votes > 0);
-
+  const { category: rule, credibility, subjectId } = filed;
+  const tsCleared = await findCleared(db, subjectId);
+  const event = {
+    type: "filed",
+    rule,
+    by: filerOf(filed),
+    isPrivate: isPrivate(filed),
+    credibility,
+    tsCleared,
+  } as const;
+  const { state, effects } = step({ at: "new" }, event, now);
+  const caseRef = randomHex(12);
+  const head = { caseRef, brand: brand.id, subjectId, rule, tsCreated: now, juryId: null, state };
   const rows = await withAudit(
     ctx,
     [
       ...along.queries,
-      open ? stillOpen(ctx, open) : insertReport(ctx, caseRef, filed),
-      ...addFiling(ctx, caseRef, filed, { credibility, already }),
-      ...insertEvidence(db, caseRef, filed.items),
-      ...(open?.jury_id != null && disturbed ? handOver(ctx, open.jury_id, open.id, "joined") : []),
-      ...(open?.jury_id != null && filed.reporterId !== null ? [excuse(ctx, open.jury_id, filed.reporterId)] : []),
+      ...effects.flatMap((effect) =>
+        effect.type === "createCase" ? [insertReportQuery(ctx, caseRef, filed, effect)] : [],
+      ),
+      ...filingQueries(ctx, caseRef, filed, { credibility, isRepeated: false }),
+      ...insertEvidenceQueries(db, caseRef, filed.items),
       sql`select id from report where case_ref = ${caseRef}`.compile(db),
     ],
-    [...along.events, ...(already ? [] : [filingEvent(ctx, caseRef, filed, open ? "report.joined" : "report.filed")])],
+    [
+      ...along.events,
+      ...effects.flatMap((effect) => (effect.type === "log" ? [toAuditEvent(head, effect.entry, now)] : [])),
+    ],
   );
   const { id } = (rows.at(-1) as { id: number }[])[0]!;
-  if (open) return id;
-  const reason = staffReason({
-    ...{ staffOnly: RULES[category].staffOnly, isPrivate, credibility, now },
-    tsCleared: await findCleared(db, filed.subjectId),
-  });
-  if (reason) await noteStaffReason(ctx, id, reason);
-  else await openFirstJury(ctx, id, caseRef);
+  if (state.at === "staff" && state.reason === null) await createFirstJury(ctx, { ...head, id });
   return id;
 }
 
-/** Nobody joined and nobody decided it since it was read: its number of filings is its version. */
-function stillOpen({ db }: NotifyContext, open: { id: number; filings: number }): Compiled {
+async function mergeInto(ctx: NotifyContext, open: CaseHead, filed: NewCase, along: Along): Promise<number> {
+  const { db, now } = ctx;
+  const before = await readFilings(db, open, filed.reporterId);
+  const { isRepeated, jurorId } = before;
+  const credibility = isRepeated ? before.credibility : joinCredibility(before.credibility, filed.credibility);
+  const { effects } = step(
+    open.state,
+    {
+      type: "merged",
+      rule: filed.category,
+      by: filerOf(filed),
+      isPrivate: isPrivate(filed),
+      isRepeated,
+      jurorId,
+    },
+    now,
+  );
+  const { queries, events } = await prepare(ctx, open, effects);
+  await withAudit(
+    ctx,
+    [
+      ...along.queries,
+      requireUnchangedQuery(ctx, open.id, before.filings),
+      ...filingQueries(ctx, open.caseRef, filed, { credibility, isRepeated }),
+      ...insertEvidenceQueries(db, open.caseRef, filed.items),
+      ...queries,
+    ],
+    [...along.events, ...events],
+  );
+  return open.id;
+}
+
+function filerOf({ reporterId }: NewCase): "member" | "game" {
+  return reporterId === null ? "game" : "member";
+}
+
+/** About a picture that was not public. */
+function isPrivate({ source, sourceId, items }: NewCase): boolean {
+  return source === "picture" && items.some((item) => item.staffOnly && item.sourceId === sourceId);
+}
+
+/** Nobody joined and nobody decided the case since it was read: its number of filings is its version. */
+function requireUnchangedQuery({ db }: NotifyContext, id: number, filings: number): Compiled {
   return guardQuery(
     db,
-    sql<boolean>`exists (select 1 from report where id = ${open.id} and state <> 'decided' and filings = ${open.filings})`,
+    sql<boolean>`exists (select 1 from report where id = ${id} and state <> 'decided' and filings = ${filings})`,
   );
 }
 
-function insertReport({ db, brand, now }: NotifyContext, caseRef: string, filed: NewCase): Compiled {
-  const { subjectId, source, sourceId, category } = filed;
+function insertReportQuery(
+  { db, brand, now }: NotifyContext,
+  caseRef: string,
+  { subjectId, source, sourceId, category }: NewCase,
+  { state, reason }: Extract<Effect, { type: "createCase" }>,
+): Compiled {
   return db
     .insertInto("report")
     .values({
-      ...{ case_ref: caseRef, brand: brand.id, subject_id: subjectId, source, source_id: sourceId, category },
+      case_ref: caseRef,
+      brand: brand.id,
+      subject_id: subjectId,
+      source,
+      source_id: sourceId,
+      category,
       severity: RULES[category].severity,
       staff_only: RULES[category].staffOnly ? 1 : 0,
-      state: "staff",
+      state,
+      staff_reason: reason,
       ts_created: now,
     })
     .compile();
 }
 
-/** One filing a reporter and case: what they add later joins their text, and they count once. */
-function addFiling(
+/** One filing for each reporter and case: what a reporter adds later joins the text, and counts once. */
+function filingQueries(
   { db, now }: NotifyContext,
   caseRef: string,
   filed: NewCase,
-  { credibility, already }: { credibility: number; already: boolean },
+  { credibility, isRepeated }: { credibility: number; isRepeated: boolean },
 ): Compiled[] {
   const { category, source, text, reporterId } = filed;
   return [
@@ -173,7 +233,7 @@ function addFiling(
         severity: sql<number>`max(severity, ${RULES[category].severity})`,
         priority: sql<number>`max(priority, ${priorityOf(category, credibility)})`,
       })
-      .set(already ? {} : { filings: sql<number>`filings + 1` })
+      .set(isRepeated ? {} : { filings: sql<number>`filings + 1` })
       .where("case_ref", "=", caseRef)
       .compile(),
     sql`insert into report_filing (report_id, reporter_id, category, source, text, credibility, ts_created)
@@ -186,30 +246,7 @@ function addFiling(
   ];
 }
 
-/** Who reports a case judges it no more. */
-function excuse({ db }: NotifyContext, juryId: number, profileId: number): Compiled {
-  return db
-    .updateTable("juror")
-    .set({ state: "excused" })
-    .where("jury_id", "=", juryId)
-    .where("profile_id", "=", profileId)
-    .where("state", "=", "summoned")
-    .compile();
-}
-
-function filingEvent({ brand }: NotifyContext, caseRef: string, filed: NewCase, action: string): AuditEvent {
-  return {
-    ...{ brand: brand.id, action, caseRef, undecided: true },
-    by: filed.reporterId === null ? "game" : "member",
-    details: { rule: filed.category },
-    subjectId: filed.subjectId,
-  };
-}
-
-/**
- * Visible now, or met before: written with, or blocked since. Whether he hides, was banned or is deleting his account is not
- * told by the answer.
- */
+/** Visible now, or met before: written with, or blocked since. The answer does not tell who hides, was banned or is leaving. */
 async function mayReport(ctx: MemberContext, subjectId: number): Promise<boolean> {
   const me = ctx.viewer.profileId;
   const row = await ctx.db
@@ -234,14 +271,4 @@ async function credibilityOf(ctx: MemberContext): Promise<number> {
     ctx.db,
   );
   return reporterCredibility(rows[0]?.decided ?? 0, rows[0]?.upheld ?? 0);
-}
-
-async function hasFiled(ctx: NotifyContext, reportId: number, reporterId: number): Promise<boolean> {
-  const row = await ctx.db
-    .selectFrom("report_filing")
-    .select("id")
-    .where("report_id", "=", reportId)
-    .where("reporter_id", "=", reporterId)
-    .executeTakeFirst();
-  return row !== undefined;
 }

@@ -3,22 +3,27 @@ import type { FiledReport } from "@lambda/contract/reports";
 import { sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import { appealState } from "../case/rules.ts";
+import { type CaseHead, findCase } from "../effects/find-case.ts";
 
 /** The open case against a member on this brand that a report of this rule joins. */
-export function findOpenReport(db: Database, brand: string, filed: { subjectId: number; category: Rule }) {
-  return db
-    .selectFrom("report as r")
-    .select(["r.id", "r.case_ref", "r.credibility", "r.filings", "r.category", "r.state"])
-    .select(
-      sql<number>`(select count(*) from jury j join juror v on v.jury_id = j.id
-        where j.report_id = r.id and j.state = 'open' and v.state = 'voted')`.as("votes"),
-    )
-    .select(sql<number | null>`(select j.id from jury j where j.report_id = r.id and j.state = 'open')`.as("jury_id"))
-    .where("r.subject_id", "=", filed.subjectId)
-    .where("r.brand", "=", brand)
-    .where("r.staff_only", "=", RULES[filed.category].staffOnly ? 1 : 0)
-    .where("r.state", "<>", "decided")
-    .executeTakeFirst();
+export function findOpenCase(db: Database, brand: string, filed: { subjectId: number; category: Rule }) {
+  return findCase(
+    db,
+    sql<boolean>`r.subject_id = ${filed.subjectId} and r.brand = ${brand} and r.state <> 'decided'
+      and r.staff_only = ${RULES[filed.category].staffOnly ? 1 : 0}`,
+  );
+}
+
+/** What was filed of an open case so far, and what the reporter has to do with it. */
+export async function readFilings(db: Database, { id, juryId }: CaseHead, reporterId: number | null) {
+  const { rows } = await sql<{ credibility: number; filings: number; repeated: number; juror_id: number | null }>`
+    select r.credibility, r.filings,
+      exists (select 1 from report_filing f where f.report_id = r.id and f.reporter_id = ${reporterId}) as repeated,
+      (select v.profile_id from juror v where v.jury_id = ${juryId} and v.profile_id = ${reporterId}
+        and v.state = 'summoned') as juror_id
+    from report r where r.id = ${id}`.execute(db);
+  const { credibility, filings, repeated, juror_id: jurorId } = rows[0]!;
+  return { credibility, filings, isRepeated: repeated === 1, jurorId };
 }
 
 /** When a case against this member was last decided in their favour, on any brand. */

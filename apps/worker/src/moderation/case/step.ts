@@ -1,0 +1,257 @@
+/**
+ * The transitions of a case: from a state and an event to the next state and what is written. Pure, so that every way a case
+ * can go is tested without a database; callers read what an event needs and run the effects in one batch.
+ */
+import type { StaffReason } from "@lambda/contract/admin";
+import { APPEAL_WINDOW_MS, JURY_ANSWER_MS } from "@lambda/contract/limits";
+import { RULES } from "@lambda/contract/moderation";
+import type { Case, CaseEvent, Decision, Effect, NewStaffAction, OpenJury, Outcome, Side, Transition } from "./case.ts";
+import { closeJury, juryOf } from "./close-jury.ts";
+import { staffReason } from "./rules.ts";
+
+type EventOf<Type extends CaseEvent["type"]> = Extract<CaseEvent, { type: Type }>;
+type Stage<At extends Case["at"]> = Extract<Case, { at: At }>;
+
+/** An event that cannot happen in a state: somebody else was faster, or a caller is wrong. */
+export class IllegalTransition extends Error {
+  constructor(state: Case, event: CaseEvent) {
+    super(`A case at ${state.at} knows no ${event.type}.`);
+    this.name = "IllegalTransition";
+  }
+}
+
+/** Throws IllegalTransition for an event that the state does not know. */
+export function step(state: Case, event: CaseEvent, now: number): Transition {
+  const next = transition(state, event, now);
+  if (!next) throw new IllegalTransition(state, event);
+  return next;
+}
+
+function transition(state: Case, event: CaseEvent, now: number): Transition | undefined {
+  switch (event.type) {
+    case "filed":
+      return state.at === "new" ? file(event, now) : undefined;
+    case "openedByStaff":
+      return state.at === "new" ? openByStaff(event, now) : undefined;
+    case "merged":
+      return state.at === "staff" || state.at === "jury" ? merge(state, event) : undefined;
+    case "juryDrawn":
+      return state.at === "staff" ? seatFirstJury(state, event, now) : undefined;
+    case "poolRefused":
+      return state.at === "staff" ? leaveToStaff(state, event.fault) : undefined;
+    case "voted":
+    case "excused":
+    case "seatsExpired":
+      return useSeats(state, event, now);
+    case "juryClosed":
+      return closeJury(state, event, now);
+    case "dismissed":
+      return state.at === "staff" || state.at === "jury" ? dismiss(state, event, now) : undefined;
+    case "acted":
+      return act(state, event.action, now);
+    case "appealed":
+      return state.at === "decided" ? appeal(state, event, now) : undefined;
+    case "appealDecided":
+      return state.at === "appeal" && state.jury === null ? decideAppeal(state, event, now) : undefined;
+    case "appealTimeOver":
+      return state.at === "decided" ? close(state, now) : undefined;
+  }
+}
+
+function file(event: EventOf<"filed">, now: number): Transition {
+  const { rule, by, isPrivate, credibility, tsCleared } = event;
+  const reason = staffReason({ staffOnly: RULES[rule].staffOnly, isPrivate, credibility, tsCleared, now }) ?? null;
+  return {
+    state: { at: "staff", rule, reason },
+    effects: [
+      { type: "createCase", state: "staff", reason },
+      { type: "log", entry: { action: "report.filed", rule, by } },
+    ],
+  };
+}
+
+/** A case of its own, so that the action can be appealed like any other. */
+function openByStaff({ rule, action }: EventOf<"openedByStaff">, now: number): Transition {
+  return {
+    state: { at: "decided", rule, decision: { outcome: action.kind, tsDecided: now, appealed: [] } },
+    effects: [{ type: "createDecidedCase", outcome: action.kind }, takeAction(action)],
+  };
+}
+
+/** A jury is asked about one rule, and those who have voted did not see what another reporter brings. */
+function merge(state: Stage<"staff"> | Stage<"jury">, event: EventOf<"merged">): Transition {
+  const { rule, by, isPrivate, isRepeated, jurorId } = event;
+  const log: Effect[] = isRepeated ? [] : [{ type: "log", entry: { action: "report.joined", rule, by } }];
+  if (state.at === "staff") return { state, effects: log };
+  if (rule !== state.rule || isPrivate || (!isRepeated && state.jury.voted > 0)) {
+    return {
+      state: { at: "staff", rule: state.rule, reason: "joined" },
+      effects: [{ type: "require", still: "juryOpen" }, { type: "releaseJury", reason: "joined" }, ...log],
+    };
+  }
+  if (jurorId === null) return { state, effects: log };
+  const jury = { ...state.jury, waiting: state.jury.waiting - 1 };
+  return { state: { ...state, jury }, effects: [{ type: "emptySeat", jurorId }, ...log] };
+}
+
+function seatFirstJury(state: Stage<"staff">, event: EventOf<"juryDrawn">, now: number): Transition | undefined {
+  if (state.reason !== null) return undefined;
+  const { jurors, pool } = event;
+  const jury: OpenJury = { round: 1, tsSeated: now, waiting: jurors.length, voted: 0, pool };
+  return {
+    state: { at: "jury", rule: state.rule, jury },
+    effects: [
+      { type: "require", still: "waiting" },
+      { type: "seatJury", round: 1, jurors, pool },
+      { type: "giveToJury" },
+      { type: "log", entry: { action: "jury.seated", round: 1, seats: jurors.length } },
+    ],
+  };
+}
+
+function leaveToStaff(state: Stage<"staff">, reason: StaffReason): Transition | undefined {
+  if (state.reason !== null) return undefined;
+  return { state: { ...state, reason }, effects: [{ type: "setStaffReason", reason }] };
+}
+
+/** Ballots and empty seats: each takes jurors from those whom the jury waits for. */
+function useSeats(
+  state: Case,
+  event: EventOf<"voted"> | EventOf<"excused"> | EventOf<"seatsExpired">,
+  now: number,
+): Transition | undefined {
+  const jury = juryOf(state);
+  const used = event.type === "seatsExpired" ? event.seats : 1;
+  if (!jury || jury.waiting < used) return undefined;
+  if (event.type === "seatsExpired" && now < answerDue(jury)) return undefined;
+  const left = { ...jury, waiting: jury.waiting - used, voted: jury.voted + (event.type === "voted" ? 1 : 0) };
+  return { state: { ...(state as Stage<"jury">), jury: left }, effects: seatEffects(event) };
+}
+
+function seatEffects(event: EventOf<"voted"> | EventOf<"excused"> | EventOf<"seatsExpired">): Effect[] {
+  if (event.type === "voted") return [{ type: "recordBallot", ballot: event.ballot }];
+  if (event.type === "excused") return [{ type: "emptySeat", jurorId: event.jurorId }];
+  // One statement empties the expired seats of all juries (jury/maintain.ts).
+  return [];
+}
+
+/** Until when jurors may answer; then their seats fall empty. */
+export function answerDue(jury: OpenJury): number {
+  return jury.tsSeated + JURY_ANSWER_MS;
+}
+
+function dismiss(
+  { rule }: Stage<"staff"> | Stage<"jury">,
+  { staffId, reason }: EventOf<"dismissed">,
+  now: number,
+): Transition {
+  return { state: decided(rule, "none", now), effects: staffDecision("none", { staffId, reason }) };
+}
+
+/** Staff act on an open case, or grant a reporter's appeal that waits for them. */
+function act(state: Case, action: NewStaffAction, now: number): Transition | undefined {
+  const { kind, staffId } = action;
+  if (state.at === "staff" || state.at === "jury") {
+    return {
+      state: decided(state.rule, kind, now),
+      effects: [takeAction(action), ...staffDecision(kind, { staffId, reason: "" })],
+    };
+  }
+  if (state.at !== "appeal" || state.jury !== null || state.side !== "reporter") return undefined;
+  return {
+    state: { at: "decided", rule: state.rule, decision: { ...state.decision, outcome: kind, tsDecided: now } },
+    effects: [
+      takeAction(action),
+      ...closeStaffAppeal("reporter", "reversed", staffId),
+      { type: "decide", outcome: kind },
+      { type: "notify", to: "reporters", notice: { type: "appealDecided", reversed: true } },
+    ],
+  };
+}
+
+function decided(rule: Stage<"decided">["rule"], outcome: Outcome, now: number): Stage<"decided"> {
+  return { at: "decided", rule, decision: { outcome, tsDecided: now, appealed: [] } };
+}
+
+function takeAction({ staffId, kind, rule, reason, until, pictureId }: NewStaffAction): Effect {
+  return { type: "takeAction", action: { kind, rule, reason, until, pictureId, by: { staffId } } };
+}
+
+function staffDecision(outcome: Outcome, by: { readonly staffId: number; readonly reason: string }): Effect[] {
+  return [
+    { type: "require", still: "undecided" },
+    { type: "decide", outcome },
+    { type: "dismissJury" },
+    { type: "notify", to: "reporters", notice: { type: "reportDecided", acted: outcome !== "none" } },
+    { type: "log", entry: { action: "report.decided", outcome, by } },
+  ];
+}
+
+function appeal(state: Stage<"decided">, event: EventOf<"appealed">, now: number): Transition | undefined {
+  const { side, profileId, text, route } = event;
+  if (!mayAppeal(state.decision, side, now)) return undefined;
+  const round = 2 + state.decision.appealed.length;
+  const seated = route.by === "jury";
+  const jury = seated ? { round, tsSeated: now, waiting: route.jurors.length, voted: 0, pool: route.pool } : null;
+  return {
+    state: {
+      at: "appeal",
+      rule: state.rule,
+      decision: { ...state.decision, appealed: [...state.decision.appealed, side] },
+      side,
+      jury,
+    },
+    effects: [
+      ...(seated ? [{ type: "seatJury", round, jurors: route.jurors, pool: route.pool } as const] : []),
+      { type: "setStaffReason", reason: seated ? null : route.reason },
+      { type: "openAppeal", side, profileId, text, round: seated ? round : null },
+      { type: "notify", to: side === "subject" ? "reporters" : "subject", notice: { type: "appealed" } },
+      { type: "log", entry: { action: "appeal.filed", side, round, seated } },
+    ],
+  };
+}
+
+/** The side that lost, once, within the time to appeal. */
+export function mayAppeal({ outcome, tsDecided, appealed }: Decision, side: Side, now: number): boolean {
+  const lost = side === "subject" ? outcome !== "none" : outcome === "none";
+  return lost && !appealed.includes(side) && now - tsDecided <= APPEAL_WINDOW_MS;
+}
+
+/** A reporter's appeal is granted by the action that follows from it: see `act`. */
+function decideAppeal(
+  state: Stage<"appeal">,
+  { staffId, reversed, standing }: EventOf<"appealDecided">,
+  now: number,
+): Transition | undefined {
+  const { rule, decision, side } = state;
+  if (reversed && side === "reporter") return undefined;
+  const after: Decision = reversed ? { ...decision, outcome: "none", tsDecided: now } : decision;
+  const notice = { type: "appealDecided", reversed } as const;
+  return {
+    state: { at: "decided", rule, decision: after },
+    effects: [
+      ...closeStaffAppeal(side, reversed ? "reversed" : "upheld", staffId),
+      ...(reversed
+        ? ([
+            { type: "decide", outcome: "none" },
+            { type: "liftActions", actions: standing, staffId },
+          ] as const)
+        : []),
+      { type: "notify", to: "subject", notice },
+      { type: "notify", to: "reporters", notice },
+    ],
+  };
+}
+
+function closeStaffAppeal(side: Side, result: "upheld" | "reversed", staffId: number): Effect[] {
+  return [
+    { type: "require", still: "appealWaiting" },
+    { type: "closeAppeal", side, result },
+    { type: "log", entry: { action: "appeal.decided", result, round: null, by: { staffId } } },
+  ];
+}
+
+function close({ decision }: Stage<"decided">, now: number): Transition | undefined {
+  if (now - decision.tsDecided <= APPEAL_WINDOW_MS) return undefined;
+  return { state: { at: "closed", outcome: decision.outcome }, effects: [{ type: "deleteEvidence" }] };
+}

@@ -1,0 +1,77 @@
+/** Compiled queries on a case and its appeals, to be run in one batch. */
+import { sql } from "kysely";
+import type { Compiled } from "../../platform/db/batch.ts";
+import { guardQuery } from "../../platform/db/guard.ts";
+import type { NotifyContext } from "../../social/notifications/notify.ts";
+import type { Effect, Outcome } from "../case/case.ts";
+import type { CaseHead } from "./find-case.ts";
+
+type EffectOf<Type extends Effect["type"]> = Extract<Effect, { type: Type }>;
+type Writer = Pick<NotifyContext, "db" | "now">;
+
+/** Aborts the batch when somebody else was faster. */
+export function requireStillQuery(
+  { db }: Writer,
+  { id, juryId }: CaseHead,
+  still: EffectOf<"require">["still"],
+): Compiled {
+  const conditions = {
+    undecided: sql<boolean>`exists (select 1 from report where id = ${id} and state <> 'decided')`,
+    waiting: sql<boolean>`exists (select 1 from report where id = ${id} and state = 'staff')`,
+    juryOpen: sql<boolean>`exists (select 1 from jury where id = ${juryId} and state = 'open')`,
+    appealWaiting: sql<boolean>`exists (select 1 from appeal where report_id = ${id} and jury_id is null and result is null)`,
+  };
+  return guardQuery(db, conditions[still]);
+}
+
+export function decideQuery({ db, now }: Writer, { id }: CaseHead, outcome: Outcome): Compiled {
+  return db.updateTable("report").set({ state: "decided", outcome, ts_decided: now }).where("id", "=", id).compile();
+}
+
+/** What later jurors read of the case. */
+export function precedentQuery(
+  { db, now }: Writer,
+  { id, brand, rule }: CaseHead,
+  { outcome, summary }: EffectOf<"keepPrecedent">,
+): Compiled {
+  return sql`insert into precedent (report_id, brand, category, outcome, summary, ts_decided)
+    values (${id}, ${brand}, ${rule}, ${outcome}, ${summary}, ${now})
+    on conflict (report_id) do update set outcome = excluded.outcome, summary = excluded.summary,
+      ts_decided = excluded.ts_decided`.compile(db);
+}
+
+export function openAppealQuery(
+  { db, now }: Writer,
+  { id }: CaseHead,
+  { side, profileId, text, round }: EffectOf<"openAppeal">,
+): Compiled {
+  const jury = sql<number>`(select id from jury where report_id = ${id} and round = ${round})`;
+  const jury_id = round === null ? null : jury;
+  return db
+    .insertInto("appeal")
+    .values({ report_id: id, side, profile_id: profileId, text, jury_id, ts_created: now })
+    .compile();
+}
+
+export function closeAppealQuery(
+  { db, now }: Writer,
+  { id }: CaseHead,
+  { side, result }: EffectOf<"closeAppeal">,
+): Compiled {
+  return db
+    .updateTable("appeal")
+    .set({ result, ts_decided: now })
+    .where("report_id", "=", id)
+    .where("side", "=", side)
+    .compile();
+}
+
+export function markOverturnedQuery(
+  { db }: Writer,
+  { id }: CaseHead,
+  { round, verdict }: EffectOf<"markOverturned">,
+): Compiled {
+  return sql`update juror_record set overturned = overturned + 1 where profile_id in (
+    select r.profile_id from juror r join jury j on j.id = r.jury_id
+    where j.report_id = ${id} and j.round < ${round} and r.with_majority = 1 and j.verdict <> ${verdict})`.compile(db);
+}

@@ -1,0 +1,93 @@
+import type { BrandId } from "@lambda/brands";
+import type { Rule } from "@lambda/contract/moderation";
+import { type RawBuilder, sql } from "kysely";
+import type { Database } from "../../platform/db/database.ts";
+import type { ReportRow } from "../../platform/db/tables.ts";
+import type { Case, OpenJury, Side } from "../case/case.ts";
+
+/** A case as it stands, with what its effects are written with. */
+export interface CaseHead {
+  readonly id: number;
+  readonly caseRef: string;
+  readonly brand: BrandId;
+  readonly subjectId: number;
+  readonly rule: Rule;
+  readonly tsCreated: number;
+  /** Of the jury that sits on the case or on its appeal. */
+  readonly juryId: number | null;
+  readonly state: Case;
+}
+
+export interface FoundCase extends CaseHead {
+  readonly subjectName: string;
+  readonly source: ReportRow["source"];
+  readonly sourceId: number;
+}
+
+interface CaseRow
+  extends Pick<
+    ReportRow,
+    | "id"
+    | "case_ref"
+    | "brand"
+    | "subject_id"
+    | "source"
+    | "source_id"
+    | "category"
+    | "state"
+    | "staff_reason"
+    | "outcome"
+    | "ts_created"
+    | "ts_decided"
+  > {
+  readonly profile_name: string;
+  /** JSON of OpenJury with its id; null without an open one. */
+  readonly jury: string | null;
+  /** JSON: every appeal of the case. */
+  readonly appeals: string;
+}
+
+/** The case that a condition on `report r` selects, in one statement. */
+export async function findCase(db: Database, which: RawBuilder<boolean>): Promise<FoundCase | undefined> {
+  const { rows } = await sql<CaseRow>`
+    select r.id, r.case_ref, r.brand, r.subject_id, r.source, r.source_id, r.category, r.state, r.staff_reason, r.outcome,
+      r.ts_created, r.ts_decided, p.profile_name,
+      (select json_object('id', j.id, 'round', j.round, 'tsSeated', j.ts_opened, 'pool', j.pool,
+          'waiting', sum(v.state = 'summoned'), 'voted', sum(v.state = 'voted'))
+        from jury j left join juror v on v.jury_id = j.id where j.report_id = r.id and j.state = 'open' group by j.id) as jury,
+      (select json_group_array(json_object('side', a.side, 'result', a.result)) from appeal a where a.report_id = r.id) as appeals
+    from report r join profile p on p.id = r.subject_id where ${which}`.execute(db);
+  return rows[0] && toFoundCase(rows[0]);
+}
+
+function toFoundCase(row: CaseRow): FoundCase {
+  const jury = row.jury === null ? null : (JSON.parse(row.jury) as OpenJury & { id: number });
+  return {
+    id: row.id,
+    caseRef: row.case_ref,
+    brand: row.brand as BrandId,
+    subjectId: row.subject_id,
+    subjectName: row.profile_name,
+    source: row.source,
+    sourceId: row.source_id,
+    rule: row.category as Rule,
+    tsCreated: row.ts_created,
+    juryId: jury?.id ?? null,
+    state: toState(row, jury),
+  };
+}
+
+function toState(row: CaseRow, jury: OpenJury | null): Case {
+  const rule = row.category as Rule;
+  if (row.state !== "decided") {
+    return jury && row.state === "jury" ? { at: "jury", rule, jury } : { at: "staff", rule, reason: row.staff_reason };
+  }
+  const appeals = JSON.parse(row.appeals) as { side: Side; result: string | null }[];
+  const decision = {
+    outcome: row.outcome ?? "none",
+    tsDecided: row.ts_decided ?? row.ts_created,
+    appealed: appeals.map(({ side }) => side),
+  };
+  const pending = appeals.find(({ result }) => result === null);
+  return pending ? { at: "appeal", rule, decision, side: pending.side, jury } : { at: "decided", rule, decision };
+}

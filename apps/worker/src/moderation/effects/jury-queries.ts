@@ -1,0 +1,133 @@
+/** Compiled queries on juries and their seats, to be run in one batch. */
+import type { StaffReason } from "@lambda/contract/admin";
+import { sql } from "kysely";
+import type { Compiled } from "../../platform/db/batch.ts";
+import { guardQuery } from "../../platform/db/guard.ts";
+import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
+import { NOTICES } from "../action/copy.ts";
+import type { Effect } from "../case/case.ts";
+import type { CaseHead } from "./find-case.ts";
+import type { Notified } from "./notify-parties.ts";
+
+type EffectOf<Type extends Effect["type"]> = Extract<Effect, { type: Type }>;
+
+/** Opens a jury and summons its members. */
+export function seatJury(
+  ctx: NotifyContext,
+  { id }: CaseHead,
+  { round, jurors, pool }: EffectOf<"seatJury">,
+): { queries: Compiled[]; notified: Notified[] } {
+  const { db, now } = ctx;
+  const jury = sql<number>`(select id from jury where report_id = ${id} and round = ${round})`;
+  const queries = [
+    db.insertInto("jury").values({ report_id: id, round, state: "open", pool, ts_opened: now }).compile(),
+    ...jurors.flatMap((juror) => [
+      sql`insert into juror (jury_id, profile_id, state, ts_summoned)
+        values (${jury}, ${juror}, 'summoned', ${now})`.compile(db),
+      sql`insert into juror_record (profile_id, summoned) values (${juror}, 1)
+        on conflict (profile_id) do update set summoned = summoned + 1`.compile(db),
+      insertNotificationQuery(ctx, {
+        profileId: juror,
+        kind: "jury",
+        bodyText: NOTICES.summons,
+        url: "/games/arbitration",
+      }),
+    ]),
+  ];
+  return { queries, notified: jurors.map((profileId) => ({ profileId, kind: "jury" })) };
+}
+
+export function giveToJuryQuery({ db }: NotifyContext, { id }: CaseHead): Compiled {
+  return db.updateTable("report").set({ state: "jury" }).where("id", "=", id).compile();
+}
+
+/** Aborts the batch unless the juror is still asked. */
+function requireSummonedQuery({ db }: NotifyContext, { juryId }: CaseHead, jurorId: number): Compiled {
+  return guardQuery(
+    db,
+    sql<boolean>`exists (select 1 from juror r join jury j on j.id = r.jury_id
+      where r.jury_id = ${juryId} and r.profile_id = ${jurorId} and r.state = 'summoned' and j.state = 'open')`,
+  );
+}
+
+export function ballotQueries(
+  ctx: NotifyContext,
+  found: CaseHead,
+  { jurorId, verdict, sanction, reason }: EffectOf<"recordBallot">["ballot"],
+): Compiled[] {
+  const { db, now } = ctx;
+  const { juryId } = found;
+  return [
+    requireSummonedQuery(ctx, found, jurorId),
+    db
+      .updateTable("juror")
+      .set({ state: "voted", verdict, sanction, reason, ts_voted: now })
+      .where("jury_id", "=", juryId)
+      .where("profile_id", "=", jurorId)
+      .compile(),
+    db.updateTable("juror_record").set({ voted: sql<number>`voted + 1` }).where("profile_id", "=", jurorId).compile(),
+  ];
+}
+
+/** The seat stays empty: filling it again would be a second draw that somebody asked for. */
+export function emptySeatQueries(ctx: NotifyContext, found: CaseHead, jurorId: number): Compiled[] {
+  const seat = ctx.db
+    .updateTable("juror")
+    .set({ state: "excused" })
+    .where("jury_id", "=", found.juryId)
+    .where("profile_id", "=", jurorId);
+  return [requireSummonedQuery(ctx, found, jurorId), seat.compile()];
+}
+
+export function verdictQueries(
+  { db, now }: NotifyContext,
+  { juryId }: CaseHead,
+  { verdict, sanction }: EffectOf<"recordVerdict">,
+): Compiled[] {
+  return [
+    db
+      .updateTable("jury")
+      .set({ state: "decided", verdict, sanction, ts_decided: now })
+      .where("id", "=", juryId)
+      .compile(),
+    db
+      .updateTable("juror")
+      .set({ with_majority: sql<0 | 1>`verdict = ${verdict}` })
+      .where("jury_id", "=", juryId)
+      .where("state", "=", "voted")
+      .compile(),
+    sql`update juror_record set with_majority = with_majority + 1
+      where profile_id in (select profile_id from juror where jury_id = ${juryId} and with_majority = 1)`.compile(db),
+  ];
+}
+
+/** Closes the jury and leaves its case, or the appeal it sat on, to staff. Its verdict, if any, stays written there. */
+export function releaseJuryQueries({ db, now }: NotifyContext, found: CaseHead, reason: StaffReason): Compiled[] {
+  const { id, juryId } = found;
+  return [
+    db.updateTable("jury").set({ state: "decided", ts_decided: now }).where("id", "=", juryId).compile(),
+    db
+      .updateTable("juror")
+      .set({ state: "excused" })
+      .where("jury_id", "=", juryId)
+      .where("state", "=", "summoned")
+      .compile(),
+    sql`update report set staff_reason = ${reason}, state = case state when 'jury' then 'staff' else state end
+      where id = ${id}`.compile(db),
+    db.updateTable("appeal").set({ jury_id: null }).where("jury_id", "=", juryId).compile(),
+  ];
+}
+
+/** Whichever jury sits on the case when the batch runs. */
+export function dismissJuryQueries({ db, now }: NotifyContext, { id }: CaseHead): Compiled[] {
+  return [
+    sql`update juror set state = 'excused' where state = 'summoned'
+      and jury_id in (select id from jury where report_id = ${id} and state = 'open')`.compile(db),
+    db
+      .updateTable("jury")
+      .set({ state: "decided", ts_decided: now })
+      .where("report_id", "=", id)
+      .where("state", "=", "open")
+      .compile(),
+  ];
+}

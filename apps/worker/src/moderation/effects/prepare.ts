@@ -1,0 +1,116 @@
+/** The effects of a transition as queries, audit entries and the members who are told of it. */
+import { CREDITS_JURY_VOTE } from "@lambda/contract/limits";
+import { bookCredits } from "../../community/credits/ledger.ts";
+import type { Compiled } from "../../platform/db/batch.ts";
+import type { NotifyContext } from "../../social/notifications/notify.ts";
+import { liftAction, takeAction } from "../action/actions.ts";
+import type { AuditEvent } from "../audit/chain.ts";
+import type { CaseAction, Effect } from "../case/case.ts";
+import {
+  closeAppealQuery,
+  decideQuery,
+  markOverturnedQuery,
+  openAppealQuery,
+  precedentQuery,
+  requireStillQuery,
+} from "./case-queries.ts";
+import type { CaseHead } from "./find-case.ts";
+import {
+  ballotQueries,
+  dismissJuryQueries,
+  emptySeatQueries,
+  giveToJuryQuery,
+  releaseJuryQueries,
+  seatJury,
+  verdictQueries,
+} from "./jury-queries.ts";
+import { toAuditEvent } from "./log-entries.ts";
+import { type Notified, notifyParties } from "./notify-parties.ts";
+
+export interface Prepared {
+  readonly queries: Compiled[];
+  readonly events: AuditEvent[];
+  /** To be announced once the batch ran. */
+  readonly notified: Notified[];
+}
+
+/** Reads who filed the case where they are told, and nothing else. */
+export async function prepare(ctx: NotifyContext, found: CaseHead, effects: readonly Effect[]): Promise<Prepared> {
+  const prepared: Prepared = { queries: [], events: [], notified: [] };
+  for (const effect of effects) {
+    const { queries = [], events = [], notified = [] } = await prepareOne(ctx, found, effect);
+    prepared.queries.push(...queries);
+    prepared.events.push(...events);
+    prepared.notified.push(...notified);
+  }
+  return prepared;
+}
+
+async function prepareOne(ctx: NotifyContext, found: CaseHead, effect: Effect): Promise<Partial<Prepared>> {
+  switch (effect.type) {
+    case "takeAction":
+      return takeAction(ctx, toNewAction(found, effect.action));
+    case "liftActions":
+      return liftAll(ctx, effect);
+    case "notify":
+      return notifyParties(ctx, found, effect);
+    case "log":
+      return { events: [toAuditEvent(found, effect.entry, ctx.now)] };
+    case "seatJury":
+      return { ...seatJury(ctx, found, effect) };
+    default:
+      return { queries: queriesOf(ctx, found, effect) };
+  }
+}
+
+type Written = Exclude<Effect, { type: "takeAction" | "liftActions" | "notify" | "log" | "seatJury" }>;
+
+function queriesOf(ctx: NotifyContext, found: CaseHead, effect: Written): Compiled[] {
+  switch (effect.type) {
+    case "require":
+      return [requireStillQuery(ctx, found, effect.still)];
+    case "setStaffReason":
+      return [ctx.db.updateTable("report").set({ staff_reason: effect.reason }).where("id", "=", found.id).compile()];
+    case "giveToJury":
+      return [giveToJuryQuery(ctx, found)];
+    case "recordBallot":
+      return ballotQueries(ctx, found, effect.ballot);
+    case "emptySeat":
+      return emptySeatQueries(ctx, found, effect.jurorId);
+    case "payJurors":
+      return effect.jurors.map((juror) => bookCredits(ctx, juror, "jury", String(found.juryId), CREDITS_JURY_VOTE));
+    case "recordVerdict":
+      return verdictQueries(ctx, found, effect);
+    case "releaseJury":
+      return releaseJuryQueries(ctx, found, effect.reason);
+    case "dismissJury":
+      return dismissJuryQueries(ctx, found);
+    case "decide":
+      return [decideQuery(ctx, found, effect.outcome)];
+    case "keepPrecedent":
+      return [precedentQuery(ctx, found, effect)];
+    case "openAppeal":
+      return [openAppealQuery(ctx, found, effect)];
+    case "closeAppeal":
+      return [closeAppealQuery(ctx, found, effect)];
+    case "markOverturned":
+      return [markOverturnedQuery(ctx, found, effect)];
+    case "createCase":
+    case "createDecidedCase":
+    case "deleteEvidence":
+      throw new Error(`${effect.type} is written by its caller: there is no case yet, or no longer.`);
+  }
+}
+
+function toNewAction(found: CaseHead, { kind, rule, reason, until, pictureId, by }: CaseAction) {
+  const { id: reportId, subjectId, caseRef, brand } = found;
+  return { subjectId, caseRef, brand, reportId, kind, rule, reason, until, pictureId, by };
+}
+
+function liftAll(
+  ctx: NotifyContext,
+  { actions, staffId }: Extract<Effect, { type: "liftActions" }>,
+): Partial<Prepared> {
+  const lifted = actions.map((action) => liftAction(ctx, action, "appeal", staffId));
+  return { queries: lifted.flatMap(({ queries }) => queries), events: lifted.flatMap(({ events }) => events) };
+}

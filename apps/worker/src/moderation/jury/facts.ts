@@ -1,0 +1,65 @@
+/** What is read of a case before its jury is closed. */
+import { JURY_ALONE_POOL_MIN, JURY_ALONE_TESTED_MIN } from "@lambda/contract/limits";
+import { sql } from "kysely";
+import type { Database } from "../../platform/db/database.ts";
+import type { NotifyContext } from "../../social/notifications/notify.ts";
+import type { JuryFacts } from "../case/case.ts";
+import { juryOf } from "../case/close-jury.ts";
+import type { JuryRecord, StandingAction } from "../case/rules.ts";
+import type { FoundCase } from "../effects/find-case.ts";
+import { isWithdrawn } from "../evidence/withdrawn.ts";
+
+export async function readJuryFacts(ctx: NotifyContext, found: FoundCase): Promise<JuryFacts> {
+  return {
+    pictureId: await findPicture(ctx, found),
+    standing: await listStandingActions(ctx.db, found.id),
+    record: await readJuryRecord(ctx, found),
+  };
+}
+
+/** How juries of this brand did, as far as it can make a difference. */
+async function readJuryRecord({ db }: NotifyContext, { brand, state }: FoundCase): Promise<JuryRecord> {
+  const pool = juryOf(state)?.pool ?? 0;
+  if (pool < JURY_ALONE_POOL_MIN) return { pool, tested: 0, confirmed: 0 };
+  const { rows } = await sql<{ tested: number; confirmed: number }>`
+    select count(*) as tested, coalesce(sum(outcome in ('suspend', 'ban')), 0) as confirmed from (
+      select r.outcome from jury j join report r on r.id = j.report_id
+      where j.round = 1 and j.sanction in ('suspend_7', 'suspend_30') and r.brand = ${brand} and r.state = 'decided'
+      order by j.id desc limit ${sql.lit(JURY_ALONE_TESTED_MIN)})`.execute(db);
+  return { pool, tested: rows[0]?.tested ?? 0, confirmed: rows[0]?.confirmed ?? 0 };
+}
+
+/** Jurors may have seen more than those who vote after them: staff, who still have all of it, decide then. */
+export async function hasWithdrawnEvidence(db: Database, reportId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("evidence as e")
+    .select("e.id")
+    .where("e.report_id", "=", reportId)
+    .where("e.staff_only", "=", 0)
+    .where(isWithdrawn("e"))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Actions of a case that still hold. */
+export function listStandingActions(db: Database, reportId: number): Promise<StandingAction[]> {
+  return db
+    .selectFrom("moderation_action")
+    .select(["id", "profile_id", "case_ref", "brand", "kind", "picture_id", "ts_until"])
+    .where("report_id", "=", reportId)
+    .where("ts_lifted", "is", null)
+    .execute();
+}
+
+/** The picture that a case is about, or that is among its evidence; null when its owner deleted it meanwhile. */
+async function findPicture({ db }: NotifyContext, found: FoundCase): Promise<number | null> {
+  const candidates =
+    found.source === "picture"
+      ? sql`select ${found.sourceId}`
+      : sql`select source_id from evidence where report_id = ${found.id} and kind = 'picture' and staff_only = 0`;
+  const { rows } = await sql<{ id: number }>`
+    select id from picture where id in (${candidates}) and profile_id = ${found.subjectId} order by id limit 1`.execute(
+    db,
+  );
+  return rows[0]?.id ?? null;
+}

@@ -1,0 +1,29 @@
+import { JURY_ANSWER_MS } from "@lambda/contract/limits";
+import { sql } from "kysely";
+import { openDatabase } from "../../platform/db/database.ts";
+import type { Env } from "../../platform/env.ts";
+import { clockContext } from "../../social/notifications/clock-context.ts";
+import { closeCompleteJury } from "./close-jury.ts";
+
+/** Closed in one run; the others follow a minute later. */
+const CLOSED_AT_ONCE = 50;
+
+/** Run by schedule: seats that nobody used in time fall empty, and juries that wait for nobody are closed. */
+export async function maintainJuries(env: Env, now: number): Promise<void> {
+  const db = openDatabase(env.DB);
+  await db
+    .updateTable("juror")
+    .set({ state: "excused" })
+    .where("state", "=", "summoned")
+    .where("ts_summoned", "<=", now - JURY_ANSWER_MS)
+    .execute();
+  const complete = await db
+    .selectFrom("jury as j")
+    .innerJoin("report as c", "c.id", "j.report_id")
+    .select(["j.id", "c.brand"])
+    .where("j.state", "=", "open")
+    .where(sql<boolean>`not exists (select 1 from juror r where r.jury_id = j.id and r.state = 'summoned')`)
+    .limit(CLOSED_AT_ONCE)
+    .execute();
+  for (const { id, brand } of complete) await closeCompleteJury(clockContext(env, brand, now), id);
+}
