@@ -98,6 +98,9 @@ export const RESTING_CELLS_MAX = 16;
 const FORGET_ONCE_DAYS = 31;
 const FORGET_OFTEN_DAYS = 183;
 
+/** How much larger than a street cell: what is claimed and held grows with the cell. */
+export const scaleOf = (precision: Precision) => ROWS_PER_DEGREE.street / ROWS_PER_DEGREE[precision];
+
 /**
  * The cell that stands for a place: the most used remembered one that holds it or is near enough. So it depends on the point and
  * on what is remembered, and not on the way there; only where nothing is remembered the cell before counts.
@@ -118,7 +121,7 @@ export function chooseCell(
   const near = (cell: number, metres: number) =>
     cellPrecision(cell) === precision && metresOutside(lattice, cell, point) <= metres;
   // In proportion: where a place lies in a coarser cell is blurred as much.
-  const scale = ROWS_PER_DEGREE.street / ROWS_PER_DEGREE[precision];
+  const scale = scaleOf(precision);
   const reach = Math.max(scale * RESTING_CLAIM_METRES, accuracyMetres);
   const resting = remembered.find(({ cell }) => near(cell, reach));
   if (resting) return resting.cell;
@@ -148,10 +151,18 @@ export function rememberRest(
   if (before && before.lastDay >= day) return remembered;
   const after = { cell, days: Math.min(RESTING_DAYS_MAX, (before?.days ?? 0) + 1), lastDay: day };
   const all = before ? remembered.map((resting) => (resting === before ? after : resting)) : [...remembered, after];
+  return keepFresh(all, day).sort((one, other) => other.days - one.days);
+}
+
+/** Leaves out what has not been used for long, and of more than so many the one that was used least. */
+export function keepFresh<Used extends Pick<RestingCell, "days" | "lastDay">>(
+  all: readonly Used[],
+  day: number,
+): Used[] {
   const kept = all.filter(({ days, lastDay }) => day - lastDay <= (days > 1 ? FORGET_OFTEN_DAYS : FORGET_ONCE_DAYS));
   if (kept.length > RESTING_CELLS_MAX) {
     const [stalest] = [...kept].sort((one, other) => one.days - other.days || one.lastDay - other.lastDay);
     kept.splice(kept.indexOf(stalest!), 1);
   }
-  return kept.sort((one, other) => other.days - one.days);
+  return kept;
 }

@@ -6,8 +6,9 @@ import { readFileSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { ALL_BRANDS_MASK, type Brand, getBrand } from "@lambda/brands";
+import { chooseAnchoredCell, type DevicePlaces, matchRemembered, NO_ANCHORS, takeFix } from "@lambda/contract/anchors";
 import { cellCentre, METRES_PER_DEGREE, type Point, type Precision, snap } from "@lambda/contract/grid";
-import { cellAt, centreOfCell as centreOfOwnCell, chooseCell, type RestingCell } from "@lambda/contract/lattice";
+import { cellAt, centreOfCell as centreOfOwnCell, type RestingCell } from "@lambda/contract/lattice";
 import type { NearbyBrief } from "@lambda/contract/positions";
 import { d1OverSqlite } from "@lambda/testing/d1";
 import { memberInserter } from "@lambda/testing/members";
@@ -183,16 +184,22 @@ export class Town {
     more: { hide?: boolean; precision?: Precision; accuracyMetres?: number } = {},
     use: "OVERRIDE" | "DEVICE_GPS" = "DEVICE_GPS",
   ): Promise<void> {
-    const { accuracyMetres, ...rest } = more;
-    if (this.#build.publish) await this.report(id, fix, use, rest);
-    else {
-      const [{ own }, remembered] = [await this.latticesOf(id), await this.remembered(id)];
-      const row = this.#row(id);
-      const last = row && use === "DEVICE_GPS" ? (row.pending_cell ?? row.cell) : null;
-      const cell = chooseCell(own, remembered, fix, more.precision ?? "street", accuracyMetres, last);
-      await this.report(id, centreOfOwnCell(own, cell), use, rest);
-    }
+    const { accuracyMetres = 0, ...rest } = more;
+    if (this.#build.publish) return void (await this.report(id, fix, use, rest));
+    const [{ own: lattice }, remembered] = [await this.latticesOf(id), await this.remembered(id)];
+    const known = this.#devices.get(id) ?? NO_ANCHORS;
+    const [cells, at, precision] = [{ lattice, remembered }, { ...fix, accuracyMetres }, more.precision ?? "street"];
+    const row = this.#row(id);
+    const last = row ? (row.pending_cell ?? row.cell) : null;
+    const { cell, ...kept } =
+      use === "DEVICE_GPS"
+        ? takeFix(cells, known, at, precision, last, this.now)
+        : { cell: chooseAnchoredCell(cells, known.anchors, at, precision), ...known };
+    await this.report(id, centreOfOwnCell(lattice, cell), use, rest);
+    this.#devices.set(id, { ...kept, anchors: matchRemembered(kept.anchors, await this.remembered(id)) });
   }
+  /** What each member's device keeps of the places where it rested. */
+  readonly #devices = new Map<number, DevicePlaces>();
 
   /** What the schedule does each minute. */
   async publishDue(): Promise<void> {

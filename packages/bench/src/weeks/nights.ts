@@ -52,6 +52,7 @@ function liveNight(
   const onlyCoarse = coarser !== undefined && night < life.coarseNights;
   const used = onlyCoarse ? coarser : precision;
   let now = EVENING + night * DAY_MS;
+  for (const subject of subjects) subject.takeUp(night % life.devices);
   if (life.freshEvery > 0 && night % life.freshEvery === 0) for (const subject of subjects) subject.forget();
   const fix = (at: Spot, minutes: number, by: Precision = used) => {
     const noise = () => random.gaussian() * life.noise;

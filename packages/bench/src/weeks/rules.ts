@@ -1,4 +1,5 @@
 /** What others see of a member whose devices send fixes: by the product's rule, and by the one that it replaced. */
+import { type DevicePlaces, matchRemembered, NO_ANCHORS, takeFix } from "@lambda/contract/anchors";
 import {
   cellBounds,
   cellCentre,
@@ -31,8 +32,10 @@ export interface Fix {
 
 /** One account on the wire. */
 export interface Subject {
-  /** Another device, or a new login: what the device knew by itself is gone. */
+  /** A new login: what the device knew by itself is gone. */
   forget(): void;
+  /** From now on another of his devices reports; the first is number 0. */
+  takeUp(device: number): void;
   fix(fix: Fix): void;
   /** What an attacker sees now. */
   look(now: number): Spot;
@@ -59,6 +62,7 @@ abstract class Reported implements Subject {
 
   protected abstract published(cell: number): Point;
   abstract forget(): void;
+  abstract takeUp(device: number): void;
   abstract fix(fix: Fix): void;
 
   protected report(cell: number, now: number): void {
@@ -86,6 +90,9 @@ abstract class Reported implements Subject {
 
 class ProductSubject extends Reported {
   #remembered: readonly RestingCell[] = [];
+  /** What each of his devices keeps. */
+  readonly #devices: DevicePlaces[] = [];
+  #device = 0;
   readonly #account: Account;
 
   constructor(account: Account, centre: Point) {
@@ -97,27 +104,35 @@ class ProductSubject extends Reported {
     return publishedPoint(this.#account.own, this.#account.shown, cell);
   }
 
-  /** Nothing to forget: the server remembers, and tells each device what was reported last. */
-  forget(): void {}
+  /** The server goes on remembering, and tells each device what was reported last. */
+  forget(): void {
+    this.#devices[this.#device] = NO_ANCHORS;
+  }
+
+  takeUp(device: number): void {
+    this.#device = device;
+  }
 
   fix({ point, precision, now, accuracyMetres }: Fix): void {
     this.settle(now);
     const { own } = this.#account;
     const before = this.state;
     const last = before ? (before.pendingCell ?? before.cell) : null;
-    let cell = chooseCell(own, this.#remembered, point, precision, accuracyMetres, last);
-    const remembered = before ? rememberRest(this.#remembered, before, now) : this.#remembered;
-    // The server chooses again, by the centre that it was sent; only what was just remembered can make a difference.
-    if (remembered !== this.#remembered)
-      cell = chooseCell(own, remembered, centreOfCell(own, cell), precision, 0, last);
-    this.#remembered = remembered;
-    this.report(cell, now);
+    const known = this.#devices[this.#device] ?? NO_ANCHORS;
+    const cells = { lattice: own, remembered: this.#remembered };
+    const { cell, anchors, stay } = takeFix(cells, known, { ...point, accuracyMetres }, precision, last, now);
+    if (before) this.#remembered = rememberRest(this.#remembered, before, now);
+    this.#devices[this.#device] = { anchors: matchRemembered(anchors, this.#remembered), stay };
+    // The server chooses again, by the centre that it was sent.
+    this.report(chooseCell(own, this.#remembered, centreOfCell(own, cell), precision, 0, last), now);
   }
 }
 
 /** The rule before: the global grid, and the cell before is kept until the fix is surely a quarter of a cell outside of it. */
 class HysteresisSubject extends Reported {
-  #cell: number | null = null;
+  /** The cell that each of his devices reported last. */
+  readonly #cells: number[] = [];
+  #device = 0;
 
   /** An attacker snaps the marker and takes the centre of its cell. */
   protected published(cell: number): Point {
@@ -125,7 +140,11 @@ class HysteresisSubject extends Reported {
   }
 
   forget(): void {
-    this.#cell = null;
+    delete this.#cells[this.#device];
+  }
+
+  takeUp(device: number): void {
+    this.#device = device;
   }
 
   /** The brake before: a change showed at once when the last one was 15 minutes old, on the move too. */
@@ -140,8 +159,10 @@ class HysteresisSubject extends Reported {
 
   fix({ point, precision, now, accuracyMetres }: Fix): void {
     this.settle(now);
-    this.#cell = nextCell(this.#cell, point, precision, Math.max(GPS_ACCURACY_MIN_METRES, accuracyMetres));
-    this.report(this.#cell, now);
+    const before = this.#cells[this.#device] ?? null;
+    const cell = nextCell(before, point, precision, Math.max(GPS_ACCURACY_MIN_METRES, accuracyMetres));
+    this.#cells[this.#device] = cell;
+    this.report(cell, now);
   }
 }
 

@@ -7,8 +7,10 @@ export interface Life {
   /** Metres of standard deviation of a fix, on both axes. */
   readonly noise: number;
   readonly ways: "random" | "same" | "closed";
-  /** Nights after which the device knows nothing any more; 0: never. */
+  /** Nights after which he logs in anew and the device knows nothing any more; 0: never. */
   readonly freshEvery: number;
+  /** With two of them he uses the other one each night. */
+  readonly devices: 1 | 2;
   /** The first nights are reported at the coarser precision. */
   readonly coarseNights: number;
   /** On each of so many nights he changes to the coarser precision and back. */
@@ -29,7 +31,7 @@ export interface Watch {
 }
 
 const LIFE: Life = {
-  ...{ name: "random ways", noise: 10, ways: "random", freshEvery: 0 },
+  ...{ name: "random ways", noise: 10, ways: "random", freshEvery: 0, devices: 1 },
   ...{ coarseNights: 0, changeEvery: 0, accounts: 1 },
 };
 
@@ -50,7 +52,7 @@ export const WATCHES: readonly Watch[] = [
   watch("app closed on the way", { ...LIFE, name: "closed", ways: "closed" }),
   watch("same way each night", { ...LIFE, name: "same way", ways: "same" }),
   watch("fresh login each third day", { ...LIFE, name: "fresh", freshEvery: 3 }),
-  watch("two devices in turn", { ...LIFE, name: "two devices", freshEvery: 1 }),
+  watch("two devices in turn", { ...LIFE, name: "two devices", devices: 2 }),
   noisy(15),
   noisy(40),
   noisy(60),

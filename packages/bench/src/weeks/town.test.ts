@@ -1,8 +1,10 @@
 import { distanceMetres, type Point } from "@lambda/contract/grid";
 import { expect, it } from "vitest";
 import { PRODUCT, Town } from "../privacy/town.ts";
+import { liveNights } from "./nights.ts";
 import { PRODUCT_RULE } from "./rules.ts";
-import { ACCURACY, away, pointOf } from "./world.ts";
+import { WATCHES } from "./scenarios.ts";
+import { ACCURACY, away, pointOf, worldOf } from "./world.ts";
 
 const MEMBERS = 25;
 const FIXES = 40;
@@ -36,4 +38,29 @@ it("the weeks that attackers watch show what the worker's own procedures show", 
   town.close();
   expect(equal).toBe(MEMBERS * FIXES);
   expect(moves).toBeGreaterThan(MEMBERS * 4);
+});
+
+const LIVES = new Map(WATCHES.map(({ life }) => [life.name, life]));
+
+/** How many of so many members were seen in more than one cell at home in thirty nights, the first night left out. */
+function flipped(life: string, members: number): number {
+  const homes = Array.from({ length: members }, (_, number) => {
+    const nights = liveNights(worldOf(number, "street"), LIVES.get(life)!, "street", PRODUCT_RULE)[0]!;
+    return new Set(nights.slice(1).flatMap(({ atHome }) => atHome)).size;
+  });
+  return homes.filter((cells) => cells > 1).length;
+}
+
+it.each([
+  ["random ways", 0],
+  ["closed", 0],
+  ["same way", 0],
+  ["noise 15", 0],
+  ["noise 40", 0],
+  ["noise 60", 1],
+  // A device that knows nothing chooses by the server's list alone.
+  ["fresh", 4],
+  ["two devices", 2],
+])("whoever lives thirty nights as in %s is seen in one cell at home, but for %d of 100", (life, most) => {
+  expect(flipped(life, 100)).toBeLessThanOrEqual(most);
 });

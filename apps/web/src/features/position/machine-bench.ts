@@ -111,7 +111,9 @@ export function answer(report: Partial<Report>, hide = false, session = SESSION)
 }
 
 export function machine(kept: Partial<Parameters<typeof initialState>[0]> = {}): Bench {
-  return new Bench(initialState({ use: "random", override: null, precision: "street", hidden: false, ...kept }));
+  return new Bench(
+    initialState({ use: "random", override: null, precision: "street", hidden: false, anchors: [], ...kept }),
+  );
 }
 
 /** Logged in for the first time: the server has nothing. */

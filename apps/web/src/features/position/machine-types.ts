@@ -1,3 +1,4 @@
+import type { Anchor, Stay } from "@lambda/contract/anchors";
 import type { Precision } from "@lambda/contract/grid";
 import type { OwnPlaces, ProfilePosition, ReportedPosition } from "@lambda/contract/positions";
 import type { GeoUse, LatLng } from "../../device/device-keys.ts";
@@ -32,6 +33,10 @@ export interface ReportingState {
   readonly precision: Precision;
   /** Where his cells lie and which stand for his places. Known to his own devices, in memory alone; null until the server told it. */
   readonly places: OwnPlaces | null;
+  /** The member's places as this device alone knows them, raw points with the cell of each. */
+  readonly anchors: readonly Anchor[];
+  /** Where the GPS has been since it last moved on. */
+  readonly stay: Stay | null;
   /** The cell that is reported: follows from the point and his places; on the move also a little from the cell before. */
   readonly cell: number | null;
   readonly acceptedAt: number | null;
@@ -60,7 +65,9 @@ export interface FoundEvent {
 
 export type ReportingEvent =
   | FoundEvent
-  | { readonly type: "placesAre"; readonly places: OwnPlaces }
+  | { readonly type: "placesForgotten"; readonly places: OwnPlaces }
+  /** Another tab keeps them too. */
+  | { readonly type: "anchorsAre"; readonly anchors: readonly Anchor[] }
   | { readonly type: "walk" | "gps" | "random" | "errorRead" | "tick" }
   | { readonly type: "drag"; readonly point: LatLng }
   | { readonly type: "fix"; readonly point: LatLng; readonly at: number; readonly accuracyMetres: number }

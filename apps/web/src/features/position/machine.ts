@@ -1,5 +1,6 @@
+import { type Anchor, chooseAnchoredCell, matchRemembered, takeFix } from "@lambda/contract/anchors";
 import { PRECISION_DEFAULT, type Precision } from "@lambda/contract/grid";
-import { cellAt, chooseCell } from "@lambda/contract/lattice";
+import { cellAt } from "@lambda/contract/lattice";
 import {
   GPS_FIX_STALE_MS,
   POSITION_REFRESH_MS,
@@ -26,10 +27,20 @@ export function initialState(kept: {
   readonly override: LatLng | null;
   readonly precision: Precision;
   readonly hidden: boolean;
+  readonly anchors: readonly Anchor[];
 }): ReportingState {
   return {
     ...kept,
-    ...{ fix: null, examinedAt: null, gpsError: null, shownError: null, cell: null, acceptedAt: null, known: null },
+    ...{
+      fix: null,
+      examinedAt: null,
+      gpsError: null,
+      shownError: null,
+      cell: null,
+      acceptedAt: null,
+      known: null,
+      stay: null,
+    },
     ...{ places: null, ready: false, leading: false, hideWanted: null, paused: false, saveDueAt: null, saving: false },
     ...{ savedAt: null, failures: 0 },
   };
@@ -92,13 +103,22 @@ function react(state: ReportingState, event: ReportingEvent, now: number, outcom
   switch (event.type) {
     case "found":
       return found(state, event, now);
-    case "placesAre":
-      return { ...state, places: event.places };
+    case "placesForgotten":
+      return { ...state, places: event.places, anchors: [], stay: null };
+    case "anchorsAre":
+      return { ...state, anchors: event.anchors };
     case "walk":
       return accept({ ...choose(state), use: "override", override: ownPoint(state), fix: null }, now);
     case "gps":
       // Nothing is reported before the first fix. A step by step record of his exact spot is never what he meant.
-      return { ...choose(state), use: "device", fix: null, examinedAt: null, precision: coarse(state.precision) };
+      return {
+        ...choose(state),
+        use: "device",
+        fix: null,
+        stay: null,
+        examinedAt: null,
+        precision: coarse(state.precision),
+      };
     case "random":
       return accept({ ...choose(state), use: "random", fix: null, precision: coarse(state.precision) }, now);
     case "errorRead":
@@ -109,7 +129,7 @@ function react(state: ReportingState, event: ReportingEvent, now: number, outcom
     }
     case "drag": {
       if (!mayDrag(state)) return state;
-      return consider({ ...choose(state), use: "override", override: event.point }, event.point, now);
+      return consider({ ...choose(state), use: "override", override: event.point }, now);
     }
     case "fix":
       if (!wantsGps(state)) return state;
@@ -161,11 +181,12 @@ function coarse(precision: Precision): Precision {
 /** The device that reported last goes on reporting; any other shows what there is until he acts on it. */
 function found(state: ReportingState, { position, places, session }: FoundEvent, now: number): ReportingState {
   const lead = (next: ReportingState) => (next.use === "device" && !next.fix ? next : accept(next, now));
-  if (!position) return lead({ ...state, places, ready: true, leading: true });
+  const anchors = matchRemembered(state.anchors, places.remembered);
+  if (!position) return lead({ ...state, places, anchors, ready: true, leading: true });
   const known = knownOf(position);
   const { lat, lng } = known.point;
   const cell = known.use === "RANDOM" ? null : cellAt(places.lattice, { lat, lon: lng }, known.precision);
-  const next: ReportingState = { ...state, places, ready: true, known, cell, hidden: position.hide };
+  const next: ReportingState = { ...state, places, anchors, ready: true, known, cell, hidden: position.hide };
   // He was quicker than the answer.
   if (state.leading) return lead(next);
   const sameUse = position.use === wireUse(state.use);
@@ -183,6 +204,7 @@ function saved(state: ReportingState, position: ReportedPosition, now: number, o
     ...{
       known: knownOf(position),
       places: position.places,
+      anchors: matchRemembered(state.anchors, position.places.remembered),
       ready: true,
       hidden: position.hide,
       saving: false,
@@ -206,27 +228,33 @@ function look(state: ReportingState, now: number): ReportingState {
   }
   if (!fix || (examinedAt !== null && fix.at <= examinedAt)) return state;
   if (examinedAt !== null && now - examinedAt < POSITION_THROTTLE_MS) return state;
-  return consider({ ...state, examinedAt: now }, fix, now);
+  return consider({ ...state, examinedAt: now }, now);
 }
 
 /** Takes a position that left its cell, or any after five minutes. */
-function consider(state: ReportingState, point: LatLng, now: number): ReportingState {
-  const cell = cellOf(state, point);
+function consider(state: ReportingState, now: number): ReportingState {
+  const next = locate(state, now);
   const rested = state.acceptedAt === null || now - state.acceptedAt >= POSITION_REFRESH_MS;
-  return cell !== state.cell || rested ? accept(state, now) : state;
+  return next.cell !== state.cell || rested ? due(next, now) : next;
 }
 
 function accept(state: ReportingState, now: number): ReportingState {
-  const point = state.use === "device" ? state.fix : state.use === "override" ? state.override : null;
-  const cell = point ? cellOf(state, point) : null;
-  return { ...state, cell, acceptedAt: now, saveDueAt: now + POSITION_SAVE_DEBOUNCE_MS };
+  return due(locate(state, now), now);
 }
 
-function cellOf({ places, precision, use, fix, cell }: ReportingState, { lat, lng }: LatLng): number | null {
-  if (!places) return null;
-  const { lattice, remembered } = places;
-  const at = { lat, lon: lng };
-  // A drag shows at once; a device that moves by itself keeps its cell a little longer.
-  if (use !== "device" || !fix) return chooseCell(lattice, remembered, at, precision);
-  return chooseCell(lattice, remembered, at, precision, fix.accuracyMetres, cell);
+function due(state: ReportingState, now: number): ReportingState {
+  return { ...state, acceptedAt: now, saveDueAt: now + POSITION_SAVE_DEBOUNCE_MS };
+}
+
+/** Finds the cell of where the device is or was dragged, and what the device keeps of its places. */
+function locate(state: ReportingState, now: number): ReportingState {
+  const { places, precision, use, fix, override, cell, anchors, stay } = state;
+  const point = use === "device" ? fix : use === "override" ? override : null;
+  if (!places || !point) return { ...state, cell: null };
+  const at = { lat: point.lat, lon: point.lng };
+  // A drag shows at once and makes no place; a device that moves by itself keeps its cell a little longer.
+  if (use !== "device" || !fix)
+    return { ...state, cell: chooseAnchoredCell(places, anchors, { ...at, accuracyMetres: 0 }, precision) };
+  const { accuracyMetres } = fix;
+  return { ...state, ...takeFix(places, { anchors, stay }, { ...at, accuracyMetres }, precision, cell, now) };
 }

@@ -1,3 +1,4 @@
+import { type Anchor, isAnchor } from "@lambda/contract/anchors";
 import type { Precision } from "@lambda/contract/grid";
 import { PRECISION_DEFAULT, PRECISIONS } from "@lambda/contract/grid";
 import { useSyncExternalStore } from "react";
@@ -11,7 +12,7 @@ import {
 import { GEO_ACCOUNT } from "../../device/account-key.ts";
 import { onClearLocalData } from "../../device/clear-local-data.ts";
 import { GEO, LAST_LOCATION, MAP_VIEW_STATE, sessionNumber } from "../../device/device-keys.ts";
-import { type DeviceKey, readDevice, writeDevice } from "../../device/device-storage.ts";
+import { type DeviceKey, readDevice, subscribeDevice, writeDevice } from "../../device/device-storage.ts";
 import { hasSession } from "../../device/session-cookie.ts";
 import { isReportingPaused, subscribeReporting } from "../../session/reporting.ts";
 import { watchGps } from "./gps.ts";
@@ -26,13 +27,22 @@ const PRECISION: DeviceKey<Precision> = {
   accepts: (value): value is Precision => PRECISIONS.includes(value as Precision),
 };
 
+/** The raw points of the member's places: they stay on this device, and go with all that it keeps. */
+const ANCHORS: DeviceKey<readonly Anchor[]> = {
+  name: "places",
+  fallback: [],
+  accepts: (value): value is readonly Anchor[] => Array.isArray(value) && value.every(isAnchor),
+};
+
 /** Timers of browsers run for at most this long. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 const FIND_RETRY_MS = 15_000;
 
 export type Said = Extract<Outcome, { type: "say" }>["what"];
 
-let state = initialState({ use: "random", override: null, precision: PRECISION_DEFAULT, hidden: false });
+const NOBODY = { ...GEO.fallback, precision: PRECISION_DEFAULT, hidden: false, anchors: ANCHORS.fallback };
+
+let state = initialState(NOBODY);
 let profileId = 0;
 let timer: number | undefined;
 let stopGps: (() => void) | undefined;
@@ -46,21 +56,23 @@ export function startReporting(member: number, hidden: boolean): () => void {
     if (readDevice(GEO_ACCOUNT) !== GEO_ACCOUNT.fallback) forgetPlaces();
     writeDevice(GEO_ACCOUNT, member);
   }
-  state = initialState({ ...readDevice(GEO), precision: readDevice(PRECISION), hidden });
+  state = initialState({ ...readDevice(GEO), precision: readDevice(PRECISION), hidden, anchors: readDevice(ANCHORS) });
   send({ type: "paused", paused: isReportingPaused() });
   const unsubscribe = subscribeReporting(() => send({ type: "paused", paused: isReportingPaused() }));
+  const unsubscribeDevice = subscribeDevice(takeAnchors);
   let ended = false;
   void find(() => ended);
   return () => {
     ended = true;
     unsubscribe();
+    unsubscribeDevice();
     stop();
   };
 }
 
 function stop(): void {
   profileId = 0;
-  state = initialState({ use: "random", override: null, precision: PRECISION_DEFAULT, hidden: false });
+  state = initialState(NOBODY);
   arrange();
   announce();
 }
@@ -73,6 +85,19 @@ function forgetPlaces(): void {
   writeDevice(LAST_LOCATION, null);
   writeDevice(MAP_VIEW_STATE, null);
   writeDevice(PRECISION, PRECISION_DEFAULT);
+  writeDevice(ANCHORS, ANCHORS.fallback);
+}
+
+/** Another tab learned of a place, or was told to forget them. */
+function takeAnchors(): void {
+  if (!mayKeep()) return;
+  const anchors = readDevice(ANCHORS);
+  if (anchors !== state.anchors) send({ type: "anchorsAre", anchors });
+}
+
+/** Another tab may have logged the member out, or another member in: then nothing of this one is written any more. */
+function mayKeep(): boolean {
+  return profileId !== 0 && hasSession() && readDevice(GEO_ACCOUNT) === profileId;
 }
 
 /** Tells the machine what happened. */
@@ -80,7 +105,7 @@ export function send(event: ReportingEvent): void {
   const { state: next, outcomes } = step(state, event, Date.now());
   const changed = next !== state;
   state = next;
-  if (changed && profileId !== 0) remember();
+  if (changed) remember();
   for (const outcome of outcomes) {
     if (outcome.type === "save") void save(outcome.report, profileId);
     else for (const hear of hearers) hear(outcome.what);
@@ -132,19 +157,18 @@ async function save(report: Report, member: number): Promise<void> {
   }
 }
 
-/** Asks the server to forget the cells of his places; throws what the call throws. */
+/** Asks the server to forget the cells of the member's places, and forgets them here; throws what the call throws. */
 export async function forgetRememberedPlaces(): Promise<void> {
   const member = profileId;
   const places = await forgetPlacesOnServer({ profileId: member });
-  if (member === profileId) send({ type: "placesAre", places });
+  if (member === profileId) send({ type: "placesForgotten", places });
 }
 
-/**
- * His raw position stays here and nowhere else; logout clears it with everything that the device keeps. Another tab may have logged
- * him out, or another member in: then nothing of it is written any more.
- */
+/** Raw positions stay here and nowhere else; logout clears them with everything that the device keeps. */
 function remember(): void {
-  if (!hasSession() || readDevice(GEO_ACCOUNT) !== profileId) return;
+  if (!mayKeep()) return;
+  // Before the others: whoever hears of a write finds these as they are.
+  if (readDevice(ANCHORS) !== state.anchors) writeDevice(ANCHORS, state.anchors);
   const geo = readDevice(GEO);
   if (state.leading && (geo.use !== state.use || geo.override !== state.override))
     writeDevice(GEO, { use: state.use, override: state.override });

@@ -81,7 +81,7 @@ export const settingsCopy = defineCopy({
       nothing: "Nothing is reported at the moment.",
       places: "Your places",
       placesText: (count: number) =>
-        `At home, at work or at a friend's, others always see you in the same area, whichever way you came: that is what keeps the door from being found. For this we keep, encrypted, which areas those are, never the spots. ${count === 0 ? "None at the moment." : count === 1 ? "One at the moment." : `${count} at the moment.`}`,
+        `At home, at work or at a friend's, others always see you in the same area, whichever way you came: that is what keeps the door from being found. For this we keep, encrypted, which areas those are; the spots themselves only your device keeps. ${count === 0 ? "None at the moment." : count === 1 ? "One at the moment." : `${count} at the moment.`}`,
       forgetPlaces: "Forget my places",
       forgotten: "Forgotten. The next time you are there an area is chosen anew.",
     },
@@ -244,7 +244,7 @@ export const settingsCopy = defineCopy({
       nothing: "Ahora mismo no se comunica nada.",
       places: "Tus lugares",
       placesText: (count: number) =>
-        `En casa, en el trabajo o en casa de un amigo, los demás te ven siempre en la misma zona, vengas por donde vengas: así nadie puede dar con tu puerta. Para eso guardamos, cifradas, cuáles son esas zonas, nunca los puntos. ${count === 0 ? "Ahora mismo, ninguna." : count === 1 ? "Ahora mismo, una." : `Ahora mismo, ${count}.`}`,
+        `En casa, en el trabajo o en casa de un amigo, los demás te ven siempre en la misma zona, vengas por donde vengas: así nadie puede dar con tu puerta. Para eso guardamos, cifradas, cuáles son esas zonas; los puntos mismos solo los guarda tu dispositivo. ${count === 0 ? "Ahora mismo, ninguna." : count === 1 ? "Ahora mismo, una." : `Ahora mismo, ${count}.`}`,
       forgetPlaces: "Olvidar mis lugares",
       forgotten: "Olvidados. La próxima vez que estés allí se elegirá otra vez una zona.",
     },

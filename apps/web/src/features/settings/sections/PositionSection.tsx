@@ -103,7 +103,7 @@ function RememberedPlaces() {
   const { position: copy } = useCopy(settingsCopy);
   const toast = useToast();
   const [busy, setBusy] = useState(false);
-  const { places } = useReporting();
+  const { places, anchors } = useReporting();
   if (!places) return null;
   const forget = async () => {
     setBusy(true);
@@ -120,7 +120,7 @@ function RememberedPlaces() {
       <h3>{copy.places}</h3>
       <p className={css.muted}>{copy.placesText(places.remembered.length)}</p>
       <div>
-        <Button busy={busy} disabled={places.remembered.length === 0} onClick={() => void forget()}>
+        <Button busy={busy} disabled={places.remembered.length + anchors.length === 0} onClick={() => void forget()}>
           {copy.forgetPlaces}
         </Button>
       </div>
