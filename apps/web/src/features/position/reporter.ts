@@ -59,7 +59,7 @@ export function startReporting(member: number, hidden: boolean): () => void {
   state = initialState({ ...readDevice(GEO), precision: readDevice(PRECISION), hidden, anchors: readDevice(ANCHORS) });
   send({ type: "paused", paused: isReportingPaused() });
   const unsubscribe = subscribeReporting(() => send({ type: "paused", paused: isReportingPaused() }));
-  const unsubscribeDevice = subscribeDevice(takeAnchors);
+  const unsubscribeDevice = subscribeDevice(ANCHORS, takeAnchors);
   let ended = false;
   void find(() => ended);
   return () => {
