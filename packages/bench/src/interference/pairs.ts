@@ -55,16 +55,16 @@ export async function putPosition(
   now: number,
 ): Promise<string> {
   const at = use === "OVERRIDE" ? { overrideLat: lat, overrideLon: lon } : { gpsLat: lat, gpsLon: lon };
-  const answer = await persistently(() =>
-    member.fetch(`/api/profile-position/${member.id}`, {
+  return await persistently(async () => {
+    const answer = await member.fetch(`/api/profile-position/${member.id}`, {
       method: "PUT",
       headers: { "content-type": "application/json", "x-development-now": String(now) },
       body: JSON.stringify({ use, precision, ...at }),
-    }),
-  );
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(text);
-  return text;
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(text);
+    return text;
+  });
 }
 
 /** Runs `act` on each item, at most `lanes` at a time. */
