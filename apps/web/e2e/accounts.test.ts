@@ -18,7 +18,7 @@ describe("login", () => {
     const { page, context, errors } = await site.open();
     await page.goto("/login");
     await page.getByRole("button", { name: "Login" }).click();
-    await page.getByText("Enter your email address, with its @.").waitFor();
+    await page.getByText("Enter your whole email address, like name@example.com.").waitFor();
     await page.getByText("Enter your password.").waitFor();
 
     await page.getByLabel("Email").fill(member.email.toUpperCase());

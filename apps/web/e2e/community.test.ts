@@ -115,7 +115,7 @@ describe("the community", () => {
     await admin.page.getByText("The owner asks for another look").waitFor();
     await admin.page.getByRole("button", { name: "Suggestive" }).click();
     await row("select id from picture where id = ? and nsfw_community = 0", picture);
-    await admin.page.getByText("The votes decided everything.").waitFor();
+    await admin.page.getByText("Members' votes decided everything.").waitFor();
   });
 
   it("GPT Buster!: text follows text, and the last vote of many reports one", async () => {

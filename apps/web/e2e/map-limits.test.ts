@@ -112,7 +112,7 @@ describe("by the clock", () => {
       viewport: PHONE,
       view: { lat: sea.lat + 0.5, lon: sea.lon + 0.5, zoom: 13 },
     });
-    await page.getByText("Nobody in sight here.").waitFor();
+    await page.getByText("Nobody here right now.").waitFor();
     const other = await makeNearby(site, { lat: sea.lat + 0.5, lon: sea.lon + 0.5 }, "Comer");
     await page.waitForLoadState("networkidle");
     await page.clock.pauseAt(Date.now() + 5000);

@@ -57,7 +57,7 @@ test("from afar a press on the own point means the men below it; by keyboard it 
 
 test.each([PHONE, DESKTOP])("on a first visit the hint leaves the own marker in sight, %o", async (viewport) => {
   const { context, page } = await openMap(await makeMember(site, { name: "Newcomer" }), { viewport });
-  const hint = page.locator("section").filter({ hasText: "You stand at a random place near" });
+  const hint = page.locator("section").filter({ hasText: "You are shown at a random place near" });
   await hint.getByRole("button", { name: "Walk" }).waitFor();
   const isBelow = async () => {
     const [own, box] = [await ownMarker(page).boundingBox(), await hint.boundingBox()];
@@ -143,18 +143,18 @@ test("without a network the men of before stay; where nothing is known it says s
   const { context, page } = await openMap(me, { view: { ...sea, zoom: 13 } });
   await markerOf(page, other).waitFor();
   await context.setOffline(true);
-  await page.getByText("You are offline. You see who was here last.").waitFor();
+  await page.getByText("You are offline. This is who was here last.").waitFor();
   expect(await markerOf(page, other).isVisible()).toBe(true);
 
   const nowhere = { lat: sea.lat + 3, lng: sea.lon };
   await page.evaluate(({ lat, lng }) => {
     location.hash = `lat=${lat}&lng=${lng}`;
   }, nowhere);
-  await page.getByText("You are offline. Who is here is not known.").waitFor();
+  await page.getByText("You are offline, so we can't tell who is here.").waitFor();
   expect(await page.getByText("Looking around...").count()).toBe(0);
-  expect(await page.getByText("Nobody in sight here.").count()).toBe(0);
+  expect(await page.getByText("Nobody here right now.").count()).toBe(0);
   await context.setOffline(false);
-  await page.getByText("Nobody in sight here.").waitFor();
+  await page.getByText("Nobody here right now.").waitFor();
   await context.close();
 });
 
@@ -187,7 +187,7 @@ describe("by the clock", () => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Clock");
     const { context, page } = await openMap(me, { clock: true, viewport: PHONE, view: { ...sea, zoom: 14 } });
-    await page.getByText("Nobody in sight here.").waitFor();
+    await page.getByText("Nobody here right now.").waitFor();
     await page.clock.pauseAt(Date.now() + 60_000);
     const label = tool(page, "Me").locator("span").first();
     const width = async () => Math.round((await label.boundingBox())?.width ?? 0);

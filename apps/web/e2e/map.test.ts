@@ -166,7 +166,7 @@ test("hiding takes him from others at once, showing brings him back, and both ar
   expect(await published(his.page, me, sea)).toBeUndefined();
   await his.page.reload();
   await ownMarker(his.page).waitFor();
-  await his.page.getByText("Nobody in sight here.").waitFor();
+  await his.page.getByText("Nobody here right now.").waitFor();
   expect(await markerOf(his.page, me).count()).toBe(0);
 
   await tool(mine.page, "Show").click();

@@ -83,7 +83,7 @@ describe("the account page", () => {
     const member = await makeMember(site);
     await logIn(site, context, member);
     await page.goto("/settings");
-    await page.getByText("For the exact spot switch to walk mode on the map first.").waitFor();
+    await page.getByText("To show your exact spot, switch to walk mode on the map first.").waitFor();
     expect(await page.getByRole("radio", { name: /^Exact/ }).isDisabled()).toBe(true);
     await placeAt(site, member, newPlace());
     await page.reload();

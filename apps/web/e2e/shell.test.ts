@@ -43,7 +43,7 @@ it("a screen whose file did not come opens at the second try, and touching its l
   await link.hover();
   await failed;
   await link.click();
-  await page.getByText("This page fell over").waitFor();
+  await page.getByText("This page crashed").waitFor();
   await context.unroute(/\/assets\/SupportScreen/);
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("main").getByRole("heading", { level: 2 }).waitFor();

@@ -25,7 +25,7 @@ export const STAFF_REASONS = [
   "recent",
   "contact",
   "alike",
-  /** Another report came when the jury had begun. */
+  /** Another report came in after the jury had started. */
   "joined",
   /** Evidence was deleted, unsent or made private. */
   "withdrawn",

@@ -17,8 +17,8 @@ export const shellCopy = defineCopy({
     waiting: (count: number) => (count === 1 ? "1 notification" : `${count} notifications`),
     loading: "Loading",
     broken: {
-      title: "This page fell over",
-      text: "It is our fault, not yours. Try again; if it stays, tell us on the support page.",
+      title: "This page crashed",
+      text: "It is our fault, not yours. Try again; if it keeps happening, tell us on the support page.",
       retry: "Try again",
     },
     standing: {

@@ -5,16 +5,16 @@ export const registerCopy = defineCopy({
     email: "Email",
     registerTitle: "Come in.",
     registerText:
-      "Register or reactivate your account: we send a link to your mailbox, and that is all. The same form is the way back in when you forgot your password.",
-    emailHelp: "Only for the link and for what you ask us. No member ever sees it.",
+      "Register or reactivate your account: we mail you a link, and that is all. Use the same form if you forgot your password.",
+    emailHelp: "Only for the link and to answer you. Other members never see it.",
     emailInvalid: "This does not look like an email address. Check it and try again.",
     acknowledgements: "Before you come in",
     required: "Acceptance of all of the acknowledgements above are required.",
     request: "Send me a login link",
     requesting: "Requesting...",
-    requested: "Look into your mailbox: a login link is on its way. It works once, for 10 minutes.",
+    requested: "Check your mail: a login link is on its way. It works once, for 10 minutes.",
     nothingCame:
-      "If no mail comes within a few minutes, look into the spam folder, then reload this page and ask again.",
+      "If no mail arrives within a few minutes, check your spam folder, then reload this page and ask again.",
     haveAccount: "Already in? Login",
   },
   es: {

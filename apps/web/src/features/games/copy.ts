@@ -2,10 +2,10 @@ import { defineCopy } from "../../format/i18n.ts";
 
 export const gamesCopy = defineCopy({
   en: {
-    lead: "Nine rooms. Some are for fun, some keep this place decent, most are both.",
+    lead: "Nine rooms. Some are for fun, some keep this place decent, most do both.",
     credits: (count: number) => (count === 1 ? "1 volunteer credit" : `${count} volunteer credits`),
     summons: (count: number) =>
-      count === 1 ? "A case waits for your judgement." : `${count} cases wait for your judgement.`,
+      count === 1 ? "A case is waiting for your verdict." : `${count} cases are waiting for your verdict.`,
     serve: "Take your seat",
     cards: {
       gptbuster: { title: "GPT Buster!", text: "Flesh or software? Read a line, make the call." },
@@ -24,7 +24,7 @@ export const gamesCopy = defineCopy({
     back: "All games",
     again: "Deal again",
     doneTitle: "That's all for now",
-    doneText: "You have seen everything there is to judge today. Come back when there are new faces.",
+    doneText: "You have seen everything there is for today. Come back when there are new faces.",
     restTitle: "That's your share for now",
     restText:
       "A few each day is how this stays fair: nobody gets to vote all night. There will be more in a day or two.",
@@ -39,7 +39,7 @@ export const gamesCopy = defineCopy({
       counted: "Not yet",
       why: (days: number, known: number, tested: number) =>
         tested < known
-          ? `Your votes begin to count once you have been here for ${days} days and answered ${known} items whose answer we know. ${tested} so far.`
+          ? `Your votes begin to count once you have been here for ${days} days and have answered ${known} items whose answer we know. So far: ${tested}.`
           : `Your votes count for accounts of ${days} days or more that are right most of the time.`,
       credits: "Credits",
       unknown: "not yet known",
@@ -62,7 +62,7 @@ export const gamesCopy = defineCopy({
       explicitHelp: "Nudity or sex",
       rule_breaking: "Breaks the rules",
       rule_breakingHelp: "Goes to the report queue",
-      how: "Everyone gets a few pictures a day, and nobody chooses which. When enough members of some standing agree over a week, the picture is pixelated for those who hide NSFW, or shown again, or reported; if they don't agree, staff decide. No answer is final, and the owner can ask for another look. Pictures whose answer we know show who looks closely: only their votes count.",
+      how: "Everyone gets a few pictures a day, and nobody chooses which. When enough experienced members agree over a week, the picture is pixelated for those who hide NSFW, shown again, or reported; if they don't agree, staff decide. No answer is final, and the owner can ask for another look. Some pictures have an answer we already know: they show who looks closely, and only the votes of those who do count.",
       picture: "The picture to judge",
     },
     buster: {
@@ -71,7 +71,7 @@ export const gamesCopy = defineCopy({
       bot: "A bot",
       wasPerson: "A person wrote it.",
       wasBot: "A bot wrote it.",
-      how: "Among the texts are some whose writer we know; they keep the score, and only members who do well on them count. When enough of those take a profile's text for a bot's, it goes to the report queue, where it is judged again.",
+      how: "We know who wrote some of these texts. Those keep the score, and only the votes of members who do well on them count. When enough of them think a bot wrote a profile, it goes to the report queue, where it is judged again.",
     },
     hot: {
       hot: "Hot!",
@@ -79,7 +79,7 @@ export const gamesCopy = defineCopy({
       skip: "Skip",
       view: "View Profile",
       picture: "A member's picture",
-      how: "Hot! is a like of the picture; he sees that someone likes it. Not! is for you alone.",
+      how: "Hot! likes the picture, and he sees that someone likes it. Not! stays with you.",
     },
     identify: {
       ready: "Three seconds to look. Then three names. Ready?",
@@ -116,7 +116,7 @@ export const gamesCopy = defineCopy({
       after: "Suggested",
       noPictures: "You have no public pictures yet.",
       upload: "Upload a picture",
-      how: "An applied suggestion earns its author five credits. He is not told whose picture it was, nor you whose idea.",
+      how: "If you apply a suggestion, its author earns five credits. He is not told whose picture it was, and you are not told whose idea it was.",
     },
     cooties: {
       intro: "A game of tag with men near you. Only players see players, and only while they play.",
@@ -129,7 +129,7 @@ export const gamesCopy = defineCopy({
       cleanText: "Somebody out there has them. You will be told when they are yours.",
       near: "Players near you",
       nobody: "Nobody to tag near you just now. Players who were just tagged are immune for half an hour.",
-      noPosition: "You report no position, so nobody is near you. Open the map to report one.",
+      noPosition: "You are not on the map, so nobody is near you. Open the map to put yourself on it.",
       map: "Gaydar Map",
       tag: (name: string) => `Tag ${name}`,
       tagged: (name: string) => `${name} has them now. Run!`,
@@ -139,7 +139,7 @@ export const gamesCopy = defineCopy({
       player: "Player",
       you: "you",
       nobodyYet: "Nobody has played yet. Be the first.",
-      how: "Near means within about 50 miles by the positions that everyone can see. The list is shuffled, so it tells nobody how near you are.",
+      how: "Near means within about 50 miles, by the positions everyone can see. The list is shuffled, so nobody learns how near you are.",
     },
     dungeon: {
       clean: "A clean record",
@@ -173,22 +173,22 @@ export const gamesCopy = defineCopy({
       liftedCount: "Lifted",
       verify: "Check my case in the audit log",
       picture: "A picture of yours",
-      message: "A private message of yours. Its words stay out of here, so that nobody can be blamed for reporting it.",
+      message: "A private message of yours. We leave its words out, so that nobody can be blamed for reporting it.",
     },
     health: {
       intro:
         "If you tested positive, the men you were with may want to know. Choose them; each gets one anonymous notice at a random time within about two days.",
       promise: [
         "No link between you and the notice is stored anywhere, not even for staff.",
-        "Each notice waits 4 to 52 hours by itself, so its time tells nothing.",
-        "It does not say who, when or what. But someone who has hardly written with anyone could guess that it was you: such a notice is held back for up to two weeks, until he has written with at least three members, and is otherwise never sent.",
-        "Nobody gets more than one notice a month, and nobody whom you blocked or who blocked you gets one.",
+        "Each notice waits 4 to 52 hours, chosen at random, so its timing reveals nothing.",
+        "It does not say who, when or what. Someone who has talked with hardly anyone could still guess that it was you. His notice is held back for up to two weeks, until he has talked with at least three members, and otherwise never sent.",
+        "Nobody gets more than one notice a month, and nobody you blocked or who blocked you gets one.",
       ],
       choose: "Who should know?",
       everyone: "Everyone I wrote with in the last",
       days: (days: number) => `${days} days`,
       nobody: "Chosen",
-      none: "Here are the members you really wrote with in the last 90 days: at least three messages each way. There is nobody you can see now.",
+      none: "You can notify members you have really talked with in the last 90 days: at least three messages each way. There is nobody you can see now.",
       send: (count: number) => (count === 1 ? "Send 1 notice" : `Send ${count} notices`),
       sendAll: "Send the notices",
       confirm: "This cannot be taken back, by you or by us.",
@@ -214,7 +214,7 @@ export const gamesCopy = defineCopy({
       mine: "My reports",
       none: "No case waits for you",
       noneText:
-        "Jurors are drawn at random from members of a month or more who never had to do with either side, and nobody twice in a week. You will be told when it is your turn.",
+        "Jurors are drawn at random from members who have been here for a month or more and never had anything to do with either side, at most once a week. We will tell you when it is your turn.",
       serve: "I can be drawn as a juror",
       serveHelp: "Each vote earns three credits. You can step back from any case.",
       record: "Your record as a juror",
@@ -223,7 +223,7 @@ export const gamesCopy = defineCopy({
       majority: "With the majority",
       overturned: "Overturned on appeal",
       caseOf: (rule: string) => `The question: ${rule}`,
-      second: "This is an appeal. Other people judged it before.",
+      second: "This is an appeal. Other members judged it before.",
       appeal: "The appeal says",
       complaint: "The report says",
       evidence: "Evidence",

@@ -7,8 +7,8 @@ export const memberCopy = defineCopy({
       helloNameless: "Hello.",
       lead: "Who is around tonight?",
       nameless: "Nobody sees you yet: your profile has no name.",
-      nameYourself: "Give yourself one",
-      ageless: "Nobody sees you yet: your profile has no birthdate. Others will see your age alone.",
+      nameYourself: "Add a name",
+      ageless: "Nobody sees you yet: your profile has no birthdate. Others will see only your age.",
       sayBirthdate: "Fill it in",
       cards: {
         map: ["Gaydar Map", "See who is near, and put yourself where you like."],
@@ -43,7 +43,7 @@ export const memberCopy = defineCopy({
       helloNameless: "Hola.",
       lead: "¿Quién anda cerca esta noche?",
       nameless: "Todavía no te ve nadie: tu perfil no tiene nombre.",
-      nameYourself: "Ponte uno",
+      nameYourself: "Añadir un nombre",
       ageless: "Todavía no te ve nadie: a tu perfil le falta la fecha de nacimiento. Los demás solo verán tu edad.",
       sayBirthdate: "Ponerla",
       cards: {

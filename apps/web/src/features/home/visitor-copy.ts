@@ -14,14 +14,14 @@ export const visitorCopy = defineCopy({
         ],
         [
           "Show up or disappear",
-          "Drag yourself to the bar you are heading for, or hide with one tap. It holds from that second on.",
+          "Drag yourself to the bar you are heading for, or hide with one tap. It takes effect that very second.",
         ],
         [
           "No means no, at once",
-          "A block works both ways and everywhere: map, chat, pictures, games. And a jury of members decides what is not all right.",
+          "A block works both ways and everywhere: map, chat, pictures, games. And a jury of members decides what crosses the line.",
         ],
         [
-          "Yours to take and to burn",
+          "Yours to take, yours to burn",
           "Download everything you ever wrote here, or delete it. After 28 days nothing is left.",
         ],
       ],

@@ -17,7 +17,7 @@ export const transparencyCopy = defineCopy({
     rules: "Reports by rule",
     chain: "The record",
     chainText:
-      "Once a case is decided, its reports, verdicts and actions become entries of one list. Each entry holds a fingerprint (SHA-256) of the one before, so that changing or removing any of them would break all that follow. No entry names anyone. Open cases are not in it: nobody should learn from here that they were reported. Instead, each night seals the fingerprints of the day's cases without showing them, and a month later, when all of them are decided, the seal is opened. A case that was left out would be missed then.",
+      "Once a case is decided, its reports, verdicts and actions become entries in one list. Each entry holds a fingerprint (SHA-256) of the one before, so that changing or removing any of them would break all that follow. No entry names anyone. Open cases are not in it: nobody should learn from here that they were reported. Instead, each night seals the fingerprints of the day's cases without showing them, and a month later, when all of them are decided, the seal is opened. A case that was left out would be missed then.",
     head: (seq: number) => `Newest entry: no. ${seq}, fingerprint`,
     check: "Check the whole record on this device",
     checking: (count: number) => `${count} entries checked`,
@@ -30,7 +30,7 @@ export const transparencyCopy = defineCopy({
     ownText: "Paste the case's reference from the Bad Boy Dungeon, or open it from there.",
     reference: "Case reference",
     verify: "Check my case",
-    none: "No decided case of yours has this reference.",
+    none: "You have no decided case with this reference.",
     caseSound: (count: number) => `${count} entries are about your case, and each is part of the record.`,
     entry: (seq: number) => `No. ${seq}`,
     privateSound: "Its private part fits too.",
