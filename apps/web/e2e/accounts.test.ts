@@ -241,10 +241,10 @@ describe("register", () => {
     await page.getByText("Requesting...", { exact: true }).waitFor();
     expect(await send.count()).toBe(0);
     release();
-    await page.getByText("Look into your mailbox").waitFor();
+    await page.getByText("Check your mail").waitFor();
     await page.getByRole("link", { name: "Already in? Login" }).click();
     await page.getByRole("link", { name: "Need to Register?" }).click();
-    await page.getByText("Look into your mailbox").waitFor();
+    await page.getByText("Check your mail").waitFor();
     expect(await send.count()).toBe(0);
     await page.reload();
     await send.waitFor();

@@ -20,7 +20,7 @@ async function register(page: Page, email: string): Promise<void> {
   expect(await send.isDisabled()).toBe(true);
   for (const box of await page.getByRole("checkbox").all()) await box.check();
   await send.click();
-  await page.getByText("Look into your mailbox").waitFor();
+  await page.getByText("Check your mail").waitFor();
   await page.goto(await site.loginLink(email));
   await page.waitForURL((url) => url.pathname === "/");
 }

@@ -141,7 +141,7 @@ describe("the account page", () => {
     await page.getByLabel("Email").fill(member.email);
     for (const box of await page.getByRole("checkbox").all()) await box.check();
     await page.getByRole("button", { name: "Send me a login link" }).click();
-    await page.getByText("Look into your mailbox").waitFor();
+    await page.getByText("Check your mail").waitFor();
     await page.goto(await site.loginLink(member.email));
     await page.getByRole("heading", { name: "Hello, Leaver." }).waitFor();
     expect(await status()).toEqual([{ status: "active" }]);

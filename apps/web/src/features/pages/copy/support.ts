@@ -19,7 +19,7 @@ export const supportCopy = defineCopy({
       ],
       [
         "The login link does not come, or does not work.",
-        "Look into the spam folder. A link works once and for ten minutes, and only on the site where you asked for it. After five requests in an hour we send no more to the same address.",
+        "Check your spam folder. A link works once and for ten minutes, and only on the site where you asked for it. After five requests in an hour we send no more to the same address.",
       ],
       [
         "I forgot my password.",
