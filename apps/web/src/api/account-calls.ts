@@ -1,9 +1,8 @@
 /** Calls of login and logout outside of components, typed by the router. */
-import type { AppRouter } from "@lambda/worker/router";
-import type { inferRouterInputs } from "@trpc/server";
 import { trpcClient } from "./client.ts";
+import type { RouterInputs } from "./trpc.ts";
 
-type Inputs = inferRouterInputs<AppRouter>["accounts"];
+type Inputs = RouterInputs["accounts"];
 const { accounts, settings } = trpcClient;
 
 export const fetchSession = () => accounts.session.query();

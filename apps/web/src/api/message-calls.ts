@@ -1,9 +1,8 @@
 /** Calls of the chat outside of components, typed by the router. Components use the hooks of trpc.ts. */
-import type { AppRouter } from "@lambda/worker/router";
-import type { inferRouterInputs } from "@trpc/server";
 import { trpcClient } from "./client.ts";
+import type { RouterInputs } from "./trpc.ts";
 
-type Inputs = inferRouterInputs<AppRouter>["messages"];
+type Inputs = RouterInputs["messages"];
 const { messages } = trpcClient;
 
 export const fetchConversations = (input: Inputs["conversations"]) => messages.conversations.query(input);

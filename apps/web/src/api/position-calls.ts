@@ -1,9 +1,8 @@
 /** Calls of position reporting, which is no component, typed by the router. */
-import type { AppRouter } from "@lambda/worker/router";
-import type { inferRouterInputs } from "@trpc/server";
 import { trpcClient } from "./client.ts";
+import type { RouterInputs } from "./trpc.ts";
 
-type Inputs = inferRouterInputs<AppRouter>["positions"];
+type Inputs = RouterInputs["positions"];
 const { positions } = trpcClient;
 
 export const fetchOwnPosition = (input: Inputs["mine"]) => positions.mine.query(input);

@@ -1,22 +1,22 @@
 import { type ComponentType, lazy } from "react";
-import { loadOnce } from "./load-once.ts";
+import { chunkOf } from "./load-chunk.ts";
 
 type Screen<Props> = { default: ComponentType<Props> };
 
 /**
- * React's lazy component, whose chunk can be asked for before it is drawn. Once that has come it is drawn at once: a promise, even a
- * kept one, would show the stand-in, which React then leaves for 300 ms.
+ * React's lazy component, whose chunk can be preloaded. A loaded chunk is drawn at once: any promise, even a resolved one, would show
+ * the fallback, which React then keeps for 300 ms.
  */
 export function lazyScreen<Props extends object>(load: () => Promise<Screen<Props>>) {
-  let come: Screen<Props> | undefined;
-  const chunk = loadOnce(async () => {
-    come = await load();
-    return come;
+  let loaded: Screen<Props> | undefined;
+  const chunk = chunkOf(async () => {
+    loaded = await load();
+    return loaded;
   });
-  const atOnce = (screen: Screen<Props>) =>
+  const resolved = (screen: Screen<Props>) =>
     // biome-ignore lint/suspicious/noThenProperty: React reads a thenable that answers at once without waiting for a tick
     ({ then: (done: (screen: Screen<Props>) => void) => done(screen) }) as Promise<Screen<Props>>;
-  const Component = lazy(() => (come ? atOnce(come) : chunk.load()));
+  const Component = lazy(() => (loaded ? resolved(loaded) : chunk.load()));
   return Object.assign(Component, { preload: chunk.preload });
 }
 

@@ -26,7 +26,7 @@ interface RouteShape {
     readonly shownTo?: Access;
   };
   /** The screen uses the whole area: no gutters, no width limit (map, tiles, chat). */
-  readonly bleed?: true;
+  readonly fullWidth?: true;
 }
 
 const TABLE = [
@@ -35,7 +35,7 @@ const TABLE = [
     title: { en: "Home", es: "Inicio" },
     access: "open",
     navigation: { icon: "home" },
-    bleed: true,
+    fullWidth: true,
   },
   {
     path: "/login",
@@ -54,14 +54,14 @@ const TABLE = [
     title: { en: "Gaydar Map", es: "Mapa gaydar" },
     access: "user",
     navigation: { icon: "map" },
-    bleed: true,
+    fullWidth: true,
   },
   {
     path: "/search/tile",
     title: { en: "Picture Tiles", es: "Mosaico de fotos" },
     access: "user",
     navigation: { icon: "tiles", label: { en: "Profile Tiles", es: "Mosaico de perfiles" } },
-    bleed: true,
+    fullWidth: true,
   },
   {
     path: "/search/swype",
@@ -80,14 +80,14 @@ const TABLE = [
     title: { en: "Your Conversations", es: "Tus conversaciones" },
     access: "user",
     navigation: { icon: "chat", group: "chat", label: { en: "Personal Chat", es: "Chat personal" } },
-    bleed: true,
+    fullWidth: true,
   },
   {
     path: "/chat/broadcast",
     title: { en: "Broadcast Messages", es: "Mensajes para todos" },
     access: "user",
     navigation: { icon: "broadcast", group: "chat", label: { en: "Map Chat", es: "Chat del mapa" } },
-    bleed: true,
+    fullWidth: true,
   },
   {
     path: "/likes/profilelikedyou",
@@ -186,7 +186,7 @@ const TABLE = [
     path: "/profile/:profileId?",
     title: { en: "View Profile", es: "Perfil" },
     access: "user",
-    bleed: true,
+    fullWidth: true,
   },
   {
     path: "/profilePicEdit",
@@ -197,7 +197,7 @@ const TABLE = [
     path: "/profilePicCarousel",
     title: { en: "Pictures", es: "Fotos" },
     access: "user",
-    bleed: true,
+    fullWidth: true,
   },
   {
     path: "/profilePicRateSwipe",

@@ -75,7 +75,7 @@ export function Shell({ route, path, children }: { route: AppRoute; path: string
         </>
       )}
       <Notices session={session} />
-      <main ref={main} id={MAIN} tabIndex={-1} className={classes(css.main, route.bleed && css.bleed)}>
+      <main ref={main} id={MAIN} tabIndex={-1} className={classes(css.main, route.fullWidth && css.fullWidth)}>
         {children}
       </main>
     </div>

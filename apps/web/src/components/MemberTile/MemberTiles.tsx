@@ -8,14 +8,14 @@ import { useCopy } from "../../format/i18n.ts";
 import { isOnline } from "../../format/is-online.ts";
 import { shownName } from "../../format/shown-name.ts";
 import { memberTileCopy } from "./copy.ts";
-import { growInto } from "./grow-into.ts";
+import { openProfileOnClick } from "./profile-transition.ts";
 import { useDistances } from "./use-distances.ts";
 import { useMarks } from "./use-marks.ts";
 import { useTileWindow } from "./use-tile-window.ts";
 
 export type TileMember = ProfileBrief & {
   readonly distanceMeters?: number | null;
-  /** The picture to show instead of his first. */
+  /** The picture to show instead of the first. */
   readonly profilePicId?: number | undefined;
 };
 
@@ -23,7 +23,7 @@ export type TileMember = ProfileBrief & {
 const SIZES = "(width < 400px) 25vw, (width < 600px) 17vw, 13vw";
 const FIRST_ROWS = 12;
 
-/** Men as pictures from edge to edge; only those near the window are in the page. */
+/** Members as pictures from edge to edge; only those near the window are in the page. */
 export function MemberTiles({
   members,
   label,
@@ -41,23 +41,24 @@ export function MemberTiles({
   const ids = useMemo(() => members.map(({ profileId }) => profileId), [members]);
   // Searches tell the distance; lists of likes do not.
   const unknown = members[0]?.distanceMeters === undefined;
-  const metresTo = useDistances(unknown ? ids : [], shown.from, shown.to);
+  const distanceTo = useDistances(unknown ? ids : [], shown.from, shown.to);
   const marks = useMarks(ids, shown.from, shown.to);
   return (
     <div ref={box} style={{ paddingTop: shown.before, paddingBottom: shown.after }}>
       <TileGrid label={label}>
         {members.slice(shown.from, shown.to).map((member, index) => {
           const picture = member.profilePicId ?? member.profilePicIds[0];
-          const metres = distance(member.distanceMeters ?? metresTo(member.profileId));
+          const shownDistance = distance(member.distanceMeters ?? distanceTo(member.profileId));
           return (
             <Tile
               key={`${member.profileId}-${member.profilePicId ?? ""}`}
               href={hrefOf?.(member) ?? `/profile/${member.profileId}`}
-              // A picture that is not his face must not grow into his profile.
-              {...(!hrefOf && member.profilePicId === undefined && { onClick: (event) => growInto(event, member) })}
+              // A picture that is not the profile's first must not grow into it.
+              {...(!hrefOf &&
+                member.profilePicId === undefined && { onClick: (event) => openProfileOnClick(event, member) })}
               name={shownName(member.profileName)}
               {...(member.profileAge !== null && { age: member.profileAge })}
-              {...(metres !== undefined && { distance: metres })}
+              {...(shownDistance !== undefined && { distance: shownDistance })}
               {...(isOnline(member) && { online: copy.online })}
               {...(marks.unread.has(member.profileId) && { unread: copy.unread })}
               {...(marks.liked.has(member.profileId) && { liked: copy.liked })}

@@ -1,5 +1,5 @@
 import { trpc } from "../../api/trpc.ts";
-import { groupsOf } from "./shown-ids.ts";
+import { chunkIds } from "./chunk-ids.ts";
 
 /** Lists of likes tell no distance by themselves: it is asked for those on the screen. Undefined until it is known, null for who shows none. */
 export function useDistances(
@@ -7,7 +7,7 @@ export function useDistances(
   from: number,
   to: number,
 ): (id: number) => number | null | undefined {
-  const groups = groupsOf(ids, from, to);
+  const groups = chunkIds(ids, from, to);
   const answers = trpc.useQueries((t) => groups.map((profileIds) => t.positions.distances({ profileIds })));
   const known = new Map<number, number | null>();
   answers.forEach(({ data, isError }, index) => {

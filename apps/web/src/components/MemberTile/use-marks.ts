@@ -1,7 +1,7 @@
 import { CONVERSATIONS_REFETCH_MS, TILES_REFETCH_MS } from "@lambda/contract/limits";
 import { trpc } from "../../api/trpc.ts";
 import { useSession } from "../../session/session.ts";
-import { groupsOf } from "./shown-ids.ts";
+import { chunkIds } from "./chunk-ids.ts";
 
 export interface Marks {
   readonly liked: ReadonlySet<number>;
@@ -9,14 +9,13 @@ export interface Marks {
 }
 
 /**
- * What tiles carry in a corner. Whom he likes is asked for the men on the screen, one call for 28 of them, so that no search pays
- * for it. Who wrote to him stands in the list of conversations, which the live line keeps fresh and which is only read while
- * the session counts something unread.
+ * What tiles carry in a corner. Likes are asked for the members on the screen, 28 in one call, so that no search pays for them. Unread
+ * messages come from the list of conversations, which is only read while the session counts something unread.
  */
 export function useMarks(ids: readonly number[], from: number, to: number): Marks {
   const { context } = useSession();
   const answers = trpc.useQueries((t) =>
-    groupsOf(ids, from, to).map((profileIds) => t.likes.among({ profileIds }, { staleTime: TILES_REFETCH_MS })),
+    chunkIds(ids, from, to).map((profileIds) => t.likes.among({ profileIds }, { staleTime: TILES_REFETCH_MS })),
   );
   const waiting = (context?.unreadMessages ?? 0) > 0;
   const conversations = trpc.messages.conversations.useQuery(

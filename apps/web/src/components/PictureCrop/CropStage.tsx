@@ -1,8 +1,8 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { useCopy } from "../../format/i18n.ts";
 import { cropCopy } from "./copy.ts";
 import css from "./crop.module.css";
-import { type Crop, drag, frameHeight, radians, settle } from "./geometry.ts";
+import { type Crop, drag, frameHeight, radians, type Size, settle } from "./geometry.ts";
 
 export interface CropStageProps {
   image: HTMLImageElement;
@@ -19,68 +19,17 @@ export function CropStage({ image, crop, onChange }: CropStageProps) {
   const copy = useCopy(cropCopy);
   const frame = useRef<HTMLDivElement>(null);
   const helpId = useId();
-  const [height, setHeight] = useState(0);
-  const fingers = useRef(new Map<number, { x: number; y: number }>());
   const picture = { width: image.naturalWidth, height: image.naturalHeight };
-  const scale = height / frameHeight(picture, crop);
-
-  useEffect(() => {
-    const element = frame.current;
-    if (!element) return;
-    const observer = new ResizeObserver(() => setHeight(element.clientHeight));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-
-  const zoomBy = (factor: number) => onChange(settle(picture, { ...crop, zoom: crop.zoom * factor }));
-  const zoom = useRef(zoomBy);
-  zoom.current = zoomBy;
-  useEffect(() => {
-    // React listens passively to the wheel, and then the page would scroll away under the crop.
-    const element = frame.current;
-    const onWheel = (event: WheelEvent) => {
-      event.preventDefault();
-      zoom.current(Math.exp(-event.deltaY / 400));
-    };
-    element?.addEventListener("wheel", onWheel, { passive: false });
-    return () => element?.removeEventListener("wheel", onWheel);
-  }, []);
-
-  const onPointerMove = (event: PointerEvent) => {
-    const before = fingers.current.get(event.pointerId);
-    if (!before) return;
-    const now = { x: event.clientX, y: event.clientY };
-    const [other] = [...fingers.current].filter(([id]) => id !== event.pointerId).map(([, point]) => point);
-    fingers.current.set(event.pointerId, now);
-    const share = other ? 2 : 1;
-    let next = drag(picture, crop, (now.x - before.x) / share, (now.y - before.y) / share, scale);
-    if (other) {
-      const wide = Math.hypot(now.x - other.x, now.y - other.y) / Math.hypot(before.x - other.x, before.y - other.y);
-      next = settle(picture, { ...next, zoom: next.zoom * wide });
-    }
-    onChange(next);
-  };
-  const release = (event: PointerEvent) => fingers.current.delete(event.pointerId);
+  const scale = useHeight(frame) / frameHeight(picture, crop);
+  const handlers = useFingers(picture, crop, scale, onChange);
+  useWheel(frame, (factor) => onChange(settle(picture, { ...crop, zoom: crop.zoom * factor })));
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.shiftKey ? STEP_PX * 10 : STEP_PX;
-    const ways: Record<string, () => Crop> = {
-      ArrowLeft: () => drag(picture, crop, step, 0, scale),
-      ArrowRight: () => drag(picture, crop, -step, 0, scale),
-      ArrowUp: () => drag(picture, crop, 0, step, scale),
-      ArrowDown: () => drag(picture, crop, 0, -step, scale),
-      "+": () => settle(picture, { ...crop, zoom: crop.zoom * ZOOM_STEP }),
-      "=": () => settle(picture, { ...crop, zoom: crop.zoom * ZOOM_STEP }),
-      "-": () => settle(picture, { ...crop, zoom: crop.zoom / ZOOM_STEP }),
-      r: () => settle(picture, { ...crop, quarters: crop.quarters + 1 }),
-      R: () => settle(picture, { ...crop, quarters: crop.quarters - 1 }),
-    };
-    const go = ways[event.key];
-    if (!go || event.ctrlKey || event.metaKey || event.altKey) return;
+    const next = cropByKey(event, picture, crop, scale);
+    if (!next) return;
     event.preventDefault();
-    onChange(go());
+    onChange(next);
   };
-
   return (
     <div className={css.stage}>
       <div
@@ -92,13 +41,7 @@ export function CropStage({ image, crop, onChange }: CropStageProps) {
         aria-label={copy.stage}
         aria-describedby={helpId}
         onKeyDown={onKeyDown}
-        onPointerDown={(event) => {
-          event.currentTarget.setPointerCapture(event.pointerId);
-          fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
-        }}
-        onPointerMove={onPointerMove}
-        onPointerUp={release}
-        onPointerCancel={release}
+        {...handlers}
       >
         <img
           src={image.src}
@@ -119,4 +62,80 @@ export function CropStage({ image, crop, onChange }: CropStageProps) {
       </p>
     </div>
   );
+}
+
+function useHeight(box: RefObject<HTMLElement | null>): number {
+  const [height, setHeight] = useState(0);
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => setHeight(element.clientHeight));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [box]);
+  return height;
+}
+
+/** React listens passively to the wheel, and then the page would scroll away under the crop. */
+function useWheel(box: RefObject<HTMLElement | null>, zoomBy: (factor: number) => void): void {
+  const zoom = useRef(zoomBy);
+  zoom.current = zoomBy;
+  useEffect(() => {
+    const element = box.current;
+    const onWheel = (event: WheelEvent) => {
+      event.preventDefault();
+      zoom.current(Math.exp(-event.deltaY / 400));
+    };
+    element?.addEventListener("wheel", onWheel, { passive: false });
+    return () => element?.removeEventListener("wheel", onWheel);
+  }, [box]);
+}
+
+function useFingers(picture: Size, crop: Crop, scale: number, onChange: (crop: Crop) => void) {
+  const fingers = useRef(new Map<number, { x: number; y: number }>());
+  const onPointerDown = (event: PointerEvent) => {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  };
+  const onPointerMove = (event: PointerEvent) => {
+    const before = fingers.current.get(event.pointerId);
+    if (!before) return;
+    const now = { x: event.clientX, y: event.clientY };
+    const [other] = [...fingers.current].filter(([id]) => id !== event.pointerId).map(([, point]) => point);
+    fingers.current.set(event.pointerId, now);
+    const share = other ? 2 : 1;
+    const moved = drag(picture, crop, (now.x - before.x) / share, (now.y - before.y) / share, scale);
+    if (!other) return onChange(moved);
+    const wide = Math.hypot(now.x - other.x, now.y - other.y) / Math.hypot(before.x - other.x, before.y - other.y);
+    onChange(settle(picture, { ...moved, zoom: moved.zoom * wide }));
+  };
+  const release = (event: PointerEvent) => void fingers.current.delete(event.pointerId);
+  return { onPointerDown, onPointerMove, onPointerUp: release, onPointerCancel: release };
+}
+
+/** What a key makes of the crop; undefined for keys that mean nothing here. */
+function cropByKey(event: KeyboardEvent, picture: Size, crop: Crop, scale: number): Crop | undefined {
+  if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
+  const step = event.shiftKey ? STEP_PX * 10 : STEP_PX;
+  switch (event.key) {
+    case "ArrowLeft":
+      return drag(picture, crop, step, 0, scale);
+    case "ArrowRight":
+      return drag(picture, crop, -step, 0, scale);
+    case "ArrowUp":
+      return drag(picture, crop, 0, step, scale);
+    case "ArrowDown":
+      return drag(picture, crop, 0, -step, scale);
+    case "+":
+    case "=":
+      return settle(picture, { ...crop, zoom: crop.zoom * ZOOM_STEP });
+    case "-":
+      return settle(picture, { ...crop, zoom: crop.zoom / ZOOM_STEP });
+    case "r":
+      return settle(picture, { ...crop, quarters: crop.quarters + 1 });
+    case "R":
+      return settle(picture, { ...crop, quarters: crop.quarters - 1 });
+    default:
+      return undefined;
+  }
 }

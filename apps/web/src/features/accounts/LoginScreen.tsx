@@ -4,18 +4,51 @@ import { Checkbox } from "@lambda/ui/checkbox";
 import { Link } from "@lambda/ui/link";
 import { TextField } from "@lambda/ui/text-field";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { EmailField } from "../../components/EmailField.tsx";
 import { useCopy } from "../../format/i18n.ts";
 import { goTo } from "../../routing/navigation.ts";
 import css from "./accounts.module.css";
 import { accountsCopy } from "./copy.ts";
 import { EntryPage } from "./EntryPage.tsx";
 import { loginErrorText } from "./login-error.ts";
-import { useLogin } from "./use-login.ts";
+import { type LinkQuestion, useLogin } from "./use-login.ts";
 
 /** By password, or by itself when the address carries the token of a login link. */
 export default function LoginScreen() {
   const copy = useCopy(accountsCopy);
-  const { logIn, confirm, asked, state, error, byLink } = useLogin();
+  const login = useLogin();
+  const { state, error, byLink } = login;
+  if (login.asked) return <LinkQuestionPage asked={login.asked} onConfirm={login.confirm} />;
+  return (
+    <EntryPage title={copy.loginTitle} text={copy.loginText}>
+      {byLink && state === "busy" && <Banner role="status">{copy.byLink}</Banner>}
+      {state === "done" && (
+        <Banner tone="success" role="status">
+          {copy.welcome}
+        </Banner>
+      )}
+      {error !== null && (
+        <Banner tone="danger" role="alert" action={byLink && <Link href="/register">{copy.linkFailed}</Link>}>
+          {loginErrorText(error, copy.loginFailed)}
+        </Banner>
+      )}
+      <LoginForm busy={state !== "idle"} onSubmit={login.logIn} />
+      <p className={css.links}>
+        <Link href="/register">{copy.needToRegister}</Link>
+        <Link href="/register">{copy.forgotPassword}</Link>
+      </p>
+    </EntryPage>
+  );
+}
+
+interface Credentials {
+  username: string;
+  password: string;
+  remember: boolean;
+}
+
+function LoginForm({ busy, onSubmit }: { busy: boolean; onSubmit: (credentials: Credentials) => void }) {
+  const copy = useCopy(accountsCopy);
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [remember, setRemember] = useState(false);
@@ -37,74 +70,57 @@ export default function LoginScreen() {
     event.preventDefault();
     setTried(true);
     if (emailInvalid || passwordInvalid) return;
-    logIn({ username: email.trim().toLowerCase(), password, remember });
+    onSubmit({ username: email.trim().toLowerCase(), password, remember });
   };
-
-  if (asked !== null) {
-    return (
-      <EntryPage
-        title={asked.inPlaceOfOwn ? copy.otherTitle : copy.askedTitle(asked.address)}
-        text={asked.inPlaceOfOwn ? copy.otherText(asked.address) : copy.askedText}
-      >
-        <Button variant="primary" onClick={() => goTo("/", { replace: true })}>
-          {asked.inPlaceOfOwn ? copy.otherNo : copy.askedNo}
-        </Button>
-        <Button onClick={confirm}>{asked.inPlaceOfOwn ? copy.otherYes : copy.askedYes}</Button>
-      </EntryPage>
-    );
-  }
   return (
-    <EntryPage title={copy.loginTitle} text={copy.loginText}>
-      {byLink && state === "busy" && <Banner role="status">{copy.byLink}</Banner>}
-      {state === "done" && (
-        <Banner tone="success" role="status">
-          {copy.welcome}
-        </Banner>
-      )}
-      {error !== null && (
-        <Banner tone="danger" role="alert" action={byLink && <Link href="/register">{copy.linkFailed}</Link>}>
-          {loginErrorText(error, copy.loginFailed)}
-        </Banner>
-      )}
-      {/* Of this method nothing is sent without the script: never a password in the address. */}
-      <form ref={form} className={css.form} method="dialog" onSubmit={submit} noValidate>
-        <TextField
-          label={copy.email}
-          type="email"
-          name="username"
-          autoComplete="username"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={email}
-          error={tried && emailInvalid ? copy.emailInvalid : undefined}
-          onChange={(event) => setEmail(event.target.value)}
-        />
-        <TextField
-          label={copy.password}
-          type="password"
-          name="password"
-          autoComplete="current-password"
-          reveal={{ show: copy.showPassword, hide: copy.hidePassword }}
-          value={password}
-          error={tried && passwordInvalid ? copy.passwordInvalid : undefined}
-          onChange={(event) => setPassword(event.target.value)}
-        />
-        <Checkbox
-          label={copy.remember}
-          help={copy.rememberHelp}
-          name="remember"
-          checked={remember}
-          onChange={(event) => setRemember(event.target.checked)}
-        />
-        <Button type="submit" variant="primary" full busy={state !== "idle"}>
-          {copy.login}
-        </Button>
-      </form>
-      <p className={css.links}>
-        <Link href="/register">{copy.needToRegister}</Link>
-        <Link href="/register">{copy.forgotPassword}</Link>
-      </p>
+    // Of this method nothing is sent without the script: never a password in the address.
+    <form ref={form} className={css.form} method="dialog" onSubmit={submit} noValidate>
+      <EmailField
+        label={copy.email}
+        name="username"
+        autoComplete="username"
+        inputMode="email"
+        value={email}
+        error={tried && emailInvalid ? copy.emailInvalid : undefined}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <TextField
+        label={copy.password}
+        type="password"
+        name="password"
+        autoComplete="current-password"
+        reveal={{ show: copy.showPassword, hide: copy.hidePassword }}
+        value={password}
+        error={tried && passwordInvalid ? copy.passwordInvalid : undefined}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      <Checkbox
+        label={copy.remember}
+        help={copy.rememberHelp}
+        name="remember"
+        checked={remember}
+        onChange={(event) => setRemember(event.target.checked)}
+      />
+      <Button type="submit" variant="primary" full busy={busy}>
+        {copy.login}
+      </Button>
+    </form>
+  );
+}
+
+/** A link that this device did not ask for, or that opens another account: whose is it to be? */
+function LinkQuestionPage({ asked, onConfirm }: { asked: LinkQuestion; onConfirm: () => void }) {
+  const copy = useCopy(accountsCopy);
+  const { address, inPlaceOfOwn } = asked;
+  return (
+    <EntryPage
+      title={inPlaceOfOwn ? copy.otherTitle : copy.askedTitle(address)}
+      text={inPlaceOfOwn ? copy.otherText(address) : copy.askedText}
+    >
+      <Button variant="primary" onClick={() => goTo("/", { replace: true })}>
+        {inPlaceOfOwn ? copy.otherNo : copy.askedNo}
+      </Button>
+      <Button onClick={onConfirm}>{inPlaceOfOwn ? copy.otherYes : copy.askedYes}</Button>
     </EntryPage>
   );
 }

@@ -2,10 +2,10 @@ import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { Link } from "@lambda/ui/link";
-import { TextField } from "@lambda/ui/text-field";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { errorCodeOf } from "../../api/error-body.ts";
 import { trpc } from "../../api/trpc.ts";
+import { EmailField } from "../../components/EmailField.tsx";
 import { hasSession } from "../../device/session-cookie.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { pauseReporting, resumeReporting } from "../../session/reporting.ts";
@@ -23,21 +23,65 @@ let progressOfPage: Progress = "idle";
 
 export default function RegisterScreen() {
   const copy = useCopy(registerCopy);
-  const texts = useCopy(acknowledgementsCopy);
   const [locale] = useLocale();
-  const [email, setEmail] = useState("");
-  const [ticked, setTicked] = useState<readonly string[]>([]);
-  const [progress, setProgress] = useState(progressOfPage);
-  const [refused, setRefused] = useState(false);
-  const { mutate } = trpc.accounts.register.useMutation();
-  const complete = KINDS.every((kind) => ticked.includes(kind));
-
+  const registration = useRegistration();
   useEffect(() => {
     pauseReporting();
     return () => {
       if (hasSession()) resumeReporting();
     };
   }, []);
+  return (
+    <EntryPage title={copy.registerTitle} text={copy.registerText}>
+      <RegisterForm registration={registration} />
+      <RegistrationResult progress={registration.progress} />
+      <p className={css.links}>
+        <Link href="/login">{copy.haveAccount}</Link>
+        <Link href="/tos">{locale === "es" ? "Condiciones" : "Terms"}</Link>
+        <Link href="/tos#pp">{locale === "es" ? "Privacidad" : "Privacy"}</Link>
+      </p>
+    </EntryPage>
+  );
+}
+
+function useRegistration() {
+  const texts = useCopy(acknowledgementsCopy);
+  const [locale] = useLocale();
+  const [progress, setProgress] = useState(progressOfPage);
+  const [refused, setRefused] = useState(false);
+  const { mutate } = trpc.accounts.register.useMutation();
+
+  const advance = (next: Progress) => {
+    progressOfPage = next;
+    setProgress(next);
+  };
+  const request = (email: string) => {
+    if (progress !== "idle") return;
+    if (!/^\S+@\S+\.\S+$/.test(email.trim())) return setRefused(true);
+    advance("requesting");
+    const acknowledgements = KINDS.map((kind) => `${kind}: ${texts[kind]}`).join("\n\n");
+    mutate(
+      { email, acknowledgements, locale },
+      {
+        onSuccess: () => advance("sent"),
+        // A mistyped address is the only failure shown: any other would say something about who is known.
+        onError: (error) => {
+          const mistyped = errorCodeOf(error) === "BAD_INPUT";
+          setRefused(mistyped);
+          advance(mistyped ? "idle" : "unanswered");
+        },
+      },
+    );
+  };
+  return { progress, refused, request, forgetRefusal: () => setRefused(false) };
+}
+
+function RegisterForm({ registration }: { registration: ReturnType<typeof useRegistration> }) {
+  const copy = useCopy(registerCopy);
+  const [email, setEmail] = useState("");
+  const [ticked, setTicked] = useState<readonly string[]>([]);
+  const complete = KINDS.every((kind) => ticked.includes(kind));
+  const { progress, refused, request, forgetRefusal } = registration;
 
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -48,87 +92,75 @@ export default function RegisterScreen() {
     setTicked(KINDS.filter((kind) => typed.has(kind)));
   }, []);
 
-  const advance = (next: Progress) => {
-    progressOfPage = next;
-    setProgress(next);
-  };
-
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!complete || email.trim() === "" || progress !== "idle") return;
-    if (!/^\S+@\S+\.\S+$/.test(email.trim())) return setRefused(true);
-    advance("requesting");
-    const acknowledgements = KINDS.map((kind) => `${kind}: ${texts[kind]}`).join("\n\n");
-    mutate(
-      { email, acknowledgements, locale },
-      {
-        onSuccess: () => advance("sent"),
-        // Of failures only the one that he can mend is shown, as it says nothing about who is known.
-        onError: (error) => {
-          const mistyped = errorCodeOf(error) === "BAD_INPUT";
-          setRefused(mistyped);
-          advance(mistyped ? "idle" : "unanswered");
-        },
-      },
-    );
+    if (complete && email.trim() !== "") request(email);
   };
-
   return (
-    <EntryPage title={copy.registerTitle} text={copy.registerText}>
-      <form ref={form} className={css.form} method="dialog" onSubmit={submit} noValidate>
-        <TextField
-          label={copy.email}
-          help={copy.emailHelp}
-          type="email"
-          name="email"
-          autoComplete="email"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={email}
-          error={refused ? copy.emailInvalid : undefined}
-          onChange={(event) => {
-            setEmail(event.target.value);
-            setRefused(false);
-          }}
+    <form ref={form} className={css.form} method="dialog" onSubmit={submit} noValidate>
+      <EmailField
+        label={copy.email}
+        help={copy.emailHelp}
+        name="email"
+        autoComplete="email"
+        inputMode="email"
+        value={email}
+        error={refused ? copy.emailInvalid : undefined}
+        onChange={(event) => {
+          setEmail(event.target.value);
+          forgetRefusal();
+        }}
+      />
+      <Acknowledgements ticked={ticked} onChange={setTicked} />
+      {progress === "idle" && !complete && <p className={css.required}>{copy.required}</p>}
+      {progress === "idle" && (
+        <Button type="submit" variant="primary" full disabled={!complete || email.trim() === ""}>
+          {copy.request}
+        </Button>
+      )}
+    </form>
+  );
+}
+
+interface AcknowledgementsProps {
+  ticked: readonly string[];
+  onChange: (ticked: readonly string[]) => void;
+}
+
+function Acknowledgements({ ticked, onChange }: AcknowledgementsProps) {
+  const copy = useCopy(registerCopy);
+  const texts = useCopy(acknowledgementsCopy);
+  return (
+    <fieldset className={css.acknowledgements}>
+      <legend>{copy.acknowledgements}</legend>
+      {KINDS.map((kind) => (
+        <Checkbox
+          key={kind}
+          label={<Acknowledgement text={texts[kind]} />}
+          name={kind}
+          checked={ticked.includes(kind)}
+          onChange={(event) =>
+            onChange(event.target.checked ? [...ticked, kind] : ticked.filter((other) => other !== kind))
+          }
         />
-        <fieldset className={css.acknowledgements}>
-          <legend>{copy.acknowledgements}</legend>
-          {KINDS.map((kind) => (
-            <Checkbox
-              key={kind}
-              label={<Acknowledgement text={texts[kind]} />}
-              name={kind}
-              checked={ticked.includes(kind)}
-              onChange={(event) =>
-                setTicked(event.target.checked ? [...ticked, kind] : ticked.filter((other) => other !== kind))
-              }
-            />
-          ))}
-        </fieldset>
-        {progress === "idle" && !complete && <p className={css.required}>{copy.required}</p>}
-        {progress === "idle" && (
-          <Button type="submit" variant="primary" full disabled={!complete || email.trim() === ""}>
-            {copy.request}
-          </Button>
-        )}
-      </form>
-      <div role="status">
-        {progress === "requesting" && <Banner tone="warn">{copy.requesting}</Banner>}
-        {progress === "sent" && (
-          <Banner tone="success">
-            <p>{copy.requested}</p>
-            <p>{copy.nothingCame}</p>
-          </Banner>
-        )}
-        {progress === "unanswered" && <Banner>{copy.nothingCame}</Banner>}
-      </div>
-      <p className={css.links}>
-        <Link href="/login">{copy.haveAccount}</Link>
-        <Link href="/tos">{locale === "es" ? "Condiciones" : "Terms"}</Link>
-        <Link href="/tos#pp">{locale === "es" ? "Privacidad" : "Privacy"}</Link>
-      </p>
-    </EntryPage>
+      ))}
+    </fieldset>
+  );
+}
+
+function RegistrationResult({ progress }: { progress: Progress }) {
+  const copy = useCopy(registerCopy);
+  return (
+    <div role="status">
+      {progress === "requesting" && <Banner tone="warn">{copy.requesting}</Banner>}
+      {progress === "sent" && (
+        <Banner tone="success">
+          <p>{copy.requested}</p>
+          <p>{copy.nothingCame}</p>
+        </Banner>
+      )}
+      {progress === "unanswered" && <Banner>{copy.nothingCame}</Banner>}
+    </div>
   );
 }
 

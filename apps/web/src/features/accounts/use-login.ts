@@ -99,7 +99,7 @@ export function useLogin() {
     setByForm(true);
     void attempt(() => calls.logIn(form));
   };
-  const confirm = () => (asked?.inPlaceOfOwn ? changeAccount() : openLink(true));
+  const confirm = () => void (asked?.inPlaceOfOwn ? changeAccount() : openLink(true));
   return { logIn, confirm, asked, state, error, byLink: token !== null && !byForm };
 }
 

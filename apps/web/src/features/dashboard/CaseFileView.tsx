@@ -5,7 +5,7 @@ import { Skeleton } from "@lambda/ui/skeleton";
 import { useToast } from "@lambda/ui/toast";
 import { useState } from "react";
 import { errorText } from "../../api/error-text.ts";
-import { trpc } from "../../api/trpc.ts";
+import { type RouterOutputs, trpc } from "../../api/trpc.ts";
 import { ruleCopy } from "../../components/ReportDialog/rule-copy.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { ActionForm } from "./ActionForm.tsx";
@@ -13,22 +13,13 @@ import { ActionList } from "./ActionList.tsx";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 
+type CaseFile = RouterOutputs["admin"]["case"];
+
 /** Everything staff may know of a case; who reported is not among it. */
 export function CaseFileView({ id }: { id: number }) {
   const copy = useCopy(dashboardCopy);
   const rules = useCopy(ruleCopy);
-  const toast = useToast();
-  const utils = trpc.useUtils();
   const { data: file } = trpc.admin.case.useQuery({ id });
-  const refresh = {
-    onSuccess: () => {
-      toast({ text: copy.done, tone: "success" as const });
-      void utils.admin.invalidate();
-    },
-    onError: (error: unknown) => toast({ text: errorText(error), tone: "danger" as const }),
-  };
-  const appeal = trpc.admin.decideAppeal.useMutation(refresh);
-  const [shown, setShown] = useState<readonly number[]>([]);
   if (!file) return <Skeleton shape="rows" count={4} label={copy.loading} />;
   const picture = file.evidence.find((item) => item.kind === "picture");
   const staffAppeal = file.appeals.find((entry) => entry.forStaff);
@@ -44,60 +35,11 @@ export function CaseFileView({ id }: { id: number }) {
         {file.brand} · <code>{file.caseRef}</code>
       </p>
       {file.staffReason && <p className={css.muted}>{copy.staffReason[file.staffReason]}</p>}
-      <h3>{copy.complaints}</h3>
-      {file.complaints.map((complaint) => (
-        <blockquote key={complaint.tsCreated + complaint.text} className={css.said}>
-          {complaint.text || "–"}
-          <small>
-            {rules[complaint.rule]} ·{" "}
-            {complaint.byGame
-              ? copy.byGame
-              : `${copy.columns.credibility} ${Math.round(complaint.credibility * 100)} %`}
-          </small>
-        </blockquote>
-      ))}
-      <h3>{copy.evidence}</h3>
-      {file.evidence.map((item) => (
-        <div key={item.id} className={css.said} data-other={!item.byReported || undefined}>
-          {item.text}
-          {item.hasPicture &&
-            (shown.includes(item.id) ? (
-              <img src={`/api/evidence/${item.id}`} alt="" className={css.picture} />
-            ) : (
-              <Button onClick={() => setShown([...shown, item.id])}>{copy.showPicture}</Button>
-            ))}
-          <small>{item.byReported ? copy.reportedSaid : copy.otherSaid}</small>
-        </div>
-      ))}
-      {file.juries.length > 0 && <h3>{copy.juries}</h3>}
-      {file.juries.map((jury) => (
-        <div key={jury.round} className={css.said}>
-          {copy.round(jury.round)}: {jury.verdict ?? copy.noVerdict}{" "}
-          {jury.sanction ? copy.sanctions[jury.sanction] : ""} ({jury.votes})
-          {jury.reasons.map((reason) => (
-            <small key={reason}>{reason}</small>
-          ))}
-        </div>
-      ))}
-      {file.appeals.length > 0 && <h3>{copy.appeals}</h3>}
-      {file.appeals.map((entry) => (
-        <div key={entry.side} className={css.said}>
-          {entry.text}
-          <small>
-            {copy.side[entry.side]} · {entry.result ?? copy.noVerdict}
-          </small>
-        </div>
-      ))}
-      {staffAppeal && (
-        <div className={css.acts}>
-          <Button onClick={() => appeal.mutate({ id, reversed: false })}>{copy.uphold}</Button>
-          {!forReporter && (
-            <Button variant="danger" onClick={() => appeal.mutate({ id, reversed: true })}>
-              {copy.reverse}
-            </Button>
-          )}
-        </div>
-      )}
+      <Complaints file={file} />
+      <Evidence file={file} />
+      <Juries file={file} />
+      <Appeals file={file} />
+      {staffAppeal && <AppealDecision id={id} reversible={!forReporter} />}
       {forReporter && <p className={css.muted}>{copy.grantByAction}</p>}
       <ActionList actions={file.actions} />
       {file.recommended && <Banner>{copy.recommends(copy.sanctions[file.recommended])}</Banner>}
@@ -111,5 +53,107 @@ export function CaseFileView({ id }: { id: number }) {
         {...(picture && { pictureId: picture.sourceId })}
       />
     </article>
+  );
+}
+
+function Complaints({ file }: { file: CaseFile }) {
+  const copy = useCopy(dashboardCopy);
+  const rules = useCopy(ruleCopy);
+  return (
+    <>
+      <h3>{copy.complaints}</h3>
+      {file.complaints.map((complaint) => (
+        <blockquote key={complaint.tsCreated + complaint.text} className={css.said}>
+          {complaint.text || "–"}
+          <small>
+            {rules[complaint.rule]} ·{" "}
+            {complaint.byGame
+              ? copy.byGame
+              : `${copy.columns.credibility} ${Math.round(complaint.credibility * 100)} %`}
+          </small>
+        </blockquote>
+      ))}
+    </>
+  );
+}
+
+function Evidence({ file }: { file: CaseFile }) {
+  const copy = useCopy(dashboardCopy);
+  const [shown, setShown] = useState<readonly number[]>([]);
+  return (
+    <>
+      <h3>{copy.evidence}</h3>
+      {file.evidence.map((item) => (
+        <div key={item.id} className={css.said} data-other={!item.byReported || undefined}>
+          {item.text}
+          {item.hasPicture &&
+            (shown.includes(item.id) ? (
+              <img src={`/api/evidence/${item.id}`} alt="" className={css.picture} />
+            ) : (
+              <Button onClick={() => setShown([...shown, item.id])}>{copy.showPicture}</Button>
+            ))}
+          <small>{item.byReported ? copy.reportedSaid : copy.otherSaid}</small>
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Juries({ file }: { file: CaseFile }) {
+  const copy = useCopy(dashboardCopy);
+  return (
+    <>
+      {file.juries.length > 0 && <h3>{copy.juries}</h3>}
+      {file.juries.map((jury) => (
+        <div key={jury.round} className={css.said}>
+          {copy.round(jury.round)}: {jury.verdict ?? copy.noVerdict}{" "}
+          {jury.sanction ? copy.sanctions[jury.sanction] : ""} ({jury.votes})
+          {jury.reasons.map((reason) => (
+            <small key={reason}>{reason}</small>
+          ))}
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Appeals({ file }: { file: CaseFile }) {
+  const copy = useCopy(dashboardCopy);
+  return (
+    <>
+      {file.appeals.length > 0 && <h3>{copy.appeals}</h3>}
+      {file.appeals.map((entry) => (
+        <div key={entry.side} className={css.said}>
+          {entry.text}
+          <small>
+            {copy.side[entry.side]} · {entry.result ?? copy.noVerdict}
+          </small>
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** An appeal that no jury hears. */
+function AppealDecision({ id, reversible }: { id: number; reversible: boolean }) {
+  const copy = useCopy(dashboardCopy);
+  const toast = useToast();
+  const utils = trpc.useUtils();
+  const { mutate: decide } = trpc.admin.decideAppeal.useMutation({
+    onSuccess: () => {
+      toast({ text: copy.done, tone: "success" });
+      void utils.admin.invalidate();
+    },
+    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
+  });
+  return (
+    <div className={css.acts}>
+      <Button onClick={() => decide({ id, reversed: false })}>{copy.uphold}</Button>
+      {reversible && (
+        <Button variant="danger" onClick={() => decide({ id, reversed: true })}>
+          {copy.reverse}
+        </Button>
+      )}
+    </div>
   );
 }

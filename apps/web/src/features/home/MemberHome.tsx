@@ -5,7 +5,7 @@ import type { IconName } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
 import { Radar } from "@lambda/ui/radar";
 import { Switch } from "@lambda/ui/switch";
-import wait from "../../components/unsettled.module.css";
+import loading from "../../components/loading-delay.module.css";
 import { useNsfw } from "../../device/nsfw.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { shownName } from "../../format/shown-name.ts";
@@ -63,7 +63,7 @@ export default function MemberHome({ session }: { session: Session }) {
         </Banner>
       )}
       {context && !context.sharingChosen && <SharingQuestion sharedOn={context.sharedOn} />}
-      <div className={context ? css.rest : classes(css.rest, wait.unsettled)}>
+      <div className={context ? css.rest : classes(css.rest, loading.delayed)}>
         <CardDeck>
           {CARDS.map(({ key, href, icon, weight }) => {
             const [title, text] = member.cards[key];

@@ -7,7 +7,7 @@ import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { pictureUrl } from "../../api/picture-url.ts";
 import { useLike } from "../../components/MemberActions/use-like.ts";
-import { growInto } from "../../components/MemberTile/grow-into.ts";
+import { openProfileOnClick } from "../../components/MemberTile/profile-transition.ts";
 import { useDistances } from "../../components/MemberTile/use-distances.ts";
 import { useNsfw } from "../../device/nsfw.ts";
 import { useDistance } from "../../format/distance.ts";
@@ -91,7 +91,7 @@ function LikeRow({ member, metres, liked }: LikeRowProps) {
   return (
     <ListRow
       href={`/profile/${member.profileId}`}
-      onClick={(event) => growInto(event, member)}
+      onClick={(event) => openProfileOnClick(event, member)}
       leading={
         <Avatar
           alt=""

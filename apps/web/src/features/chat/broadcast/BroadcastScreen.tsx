@@ -23,39 +23,13 @@ import { useOutbox } from "../outbox/use-outbox.ts";
 import { BroadcastPost } from "./BroadcastPost.tsx";
 import { useArea } from "./use-area.ts";
 
-/** The map chat: a field without recipient, then what the men around say, newest first. */
+/** The map chat: a field without recipient, then what the members around say, newest first. */
 export default function BroadcastScreen() {
   const copy = useCopy(chatCopy);
-  const toast = useToast();
   const { profileId } = useSession();
   const waiting = useOutbox(profileId, null);
   const area = useArea(profileId);
-  const [reported, setReported] = useState<Reported>();
-  const [blocking, setBlocking] = useState<number>();
-  const remove = trpc.messages.remove.useMutation({
-    onSuccess: (_, { id }) => area.drop(Number(id)),
-    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
-  });
-  const { block, isPending } = useBlock(() => {
-    setBlocking(undefined);
-    toast({ text: copy.blocked, ms: BLOCKED_REDIRECT_MS });
-    area.refresh();
-  });
-
-  if (area.error && errorCodeOf(area.error) === "HIDING") {
-    return (
-      <EmptyState
-        figure="window"
-        title={copy.hiding}
-        text={copy.hidingHint}
-        action={
-          <Button variant="primary" icon="map" href="/search/map">
-            {copy.toMap}
-          </Button>
-        }
-      />
-    );
-  }
+  if (area.error && errorCodeOf(area.error) === "HIDING") return <HiddenMember />;
   return (
     <div className={css.broadcast}>
       <ChatPlaces here="broadcast" />
@@ -68,23 +42,29 @@ export default function BroadcastScreen() {
       {waiting.map((item) => (
         <WaitingBubble key={item.clientId} item={item} account={profileId} />
       ))}
-      {area.pending && <Skeleton shape="rows" count={5} label={copy.loading} />}
-      {area.error && area.posts.length === 0 && (
-        <ErrorState
-          title={copy.failedToLoad}
-          text={errorText(area.error)}
-          retryLabel={copy.tryAgain}
-          onRetry={area.refresh}
-        />
-      )}
-      {!area.pending && !area.error && area.posts.length === 0 && (
-        <EmptyState figure="bench" title={copy.noArea} text={copy.noAreaHint} />
-      )}
+      {area.posts.length > 0 ? <Posts area={area} account={profileId} /> : <NoPosts area={area} />}
+    </div>
+  );
+}
+
+type Area = ReturnType<typeof useArea>;
+
+function Posts({ area, account }: { area: Area; account: number }) {
+  const copy = useCopy(chatCopy);
+  const toast = useToast();
+  const [reported, setReported] = useState<Reported>();
+  const [blocking, setBlocking] = useState<number>();
+  const remove = trpc.messages.remove.useMutation({
+    onSuccess: (_, { id }) => area.drop(Number(id)),
+    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
+  });
+  return (
+    <>
       {area.posts.map((post) => (
         <BroadcastPost
           key={post.id}
           post={post}
-          own={post.senderProfileId === profileId}
+          own={post.senderProfileId === account}
           onRemove={() => remove.mutate({ id: post.id })}
           onBlock={() => setBlocking(post.senderProfileId)}
           onReport={() =>
@@ -92,31 +72,79 @@ export default function BroadcastScreen() {
           }
         />
       ))}
-      {area.posts.length > 0 && (
-        <div className={css.center}>
-          {area.end ? (
-            <p className={css.note}>{copy.end}</p>
-          ) : (
-            <Button busy={area.loadingMore} onClick={area.loadMore}>
-              {copy.loadMore}
-            </Button>
-          )}
-        </div>
-      )}
-      <ReportDialog reported={reported} onClose={() => setReported(undefined)} />
-      <Sheet
-        open={blocking !== undefined}
-        onClose={() => setBlocking(undefined)}
-        title={copy.blockTitle}
-        closeLabel={copy.cancel}
-        footer={
-          <Button variant="danger" full busy={isPending} onClick={() => blocking && block(blocking)}>
-            {copy.block}
+      <div className={css.center}>
+        {area.end ? (
+          <p className={css.note}>{copy.end}</p>
+        ) : (
+          <Button busy={area.loadingMore} onClick={area.loadMore}>
+            {copy.loadMore}
           </Button>
-        }
-      >
-        <p>{copy.blockText}</p>
-      </Sheet>
-    </div>
+        )}
+      </div>
+      <ReportDialog reported={reported} onClose={() => setReported(undefined)} />
+      <BlockSheet profileId={blocking} onClose={() => setBlocking(undefined)} onBlocked={area.refresh} />
+    </>
+  );
+}
+
+function NoPosts({ area }: { area: Area }) {
+  const copy = useCopy(chatCopy);
+  if (area.pending) return <Skeleton shape="rows" count={5} label={copy.loading} />;
+  if (!area.error) return <EmptyState figure="bench" title={copy.noArea} text={copy.noAreaHint} />;
+  return (
+    <ErrorState
+      title={copy.failedToLoad}
+      text={errorText(area.error)}
+      retryLabel={copy.tryAgain}
+      onRetry={area.refresh}
+    />
+  );
+}
+
+function HiddenMember() {
+  const copy = useCopy(chatCopy);
+  return (
+    <EmptyState
+      figure="window"
+      title={copy.hiding}
+      text={copy.hidingHint}
+      action={
+        <Button variant="primary" icon="map" href="/search/map">
+          {copy.toMap}
+        </Button>
+      }
+    />
+  );
+}
+
+interface BlockSheetProps {
+  /** Undefined while nobody is to be blocked. */
+  profileId: number | undefined;
+  onClose: () => void;
+  onBlocked: () => void;
+}
+
+function BlockSheet({ profileId, onClose, onBlocked }: BlockSheetProps) {
+  const copy = useCopy(chatCopy);
+  const toast = useToast();
+  const { block, isPending } = useBlock(() => {
+    onClose();
+    toast({ text: copy.blocked, ms: BLOCKED_REDIRECT_MS });
+    onBlocked();
+  });
+  return (
+    <Sheet
+      open={profileId !== undefined}
+      onClose={onClose}
+      title={copy.blockTitle}
+      closeLabel={copy.cancel}
+      footer={
+        <Button variant="danger" full busy={isPending} onClick={() => profileId !== undefined && block(profileId)}>
+          {copy.block}
+        </Button>
+      }
+    >
+      <p>{copy.blockText}</p>
+    </Sheet>
   );
 }

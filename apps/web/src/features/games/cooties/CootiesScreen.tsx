@@ -1,4 +1,4 @@
-import type { CootiesPlayer } from "@lambda/contract/games";
+import type { CootiesPlayer, CootiesState } from "@lambda/contract/games";
 import { Avatar } from "@lambda/ui/avatar";
 import { Button } from "@lambda/ui/button";
 import { Skeleton } from "@lambda/ui/skeleton";
@@ -22,25 +22,7 @@ const REFETCH_MS = 30_000;
 export default function CootiesScreen() {
   const copy = useCopy(gamesCopy).cooties;
   const loading = useCopy(gamesCopy).loading;
-  const toast = useToast();
-  const { profileId } = useSession();
-  const utils = trpc.useUtils();
-  const { data: state } = trpc.games.cooties.useQuery(undefined, { refetchInterval: REFETCH_MS });
-  const answers = {
-    onSuccess: (next: NonNullable<typeof state>) => utils.games.cooties.setData(undefined, next),
-    onError: (error: unknown) => {
-      toast({ text: errorText(error), tone: "warn" });
-      void utils.games.cooties.invalidate();
-    },
-  };
-  const play = trpc.games.cootiesPlay.useMutation(answers);
-  const tag = trpc.games.cootiesTag.useMutation(answers);
-  const tagPlayer = (player: CootiesPlayer) =>
-    tag.mutate(
-      { profileId: player.profileId },
-      { onSuccess: () => toast({ text: copy.tagged(shownName(player.name)), tone: "success" }) },
-    );
-
+  const { state, tagging, tag, joining, join } = useCooties();
   if (!state) return <Skeleton height="60dvh" width="100%" label={loading} />;
   return (
     <div className={table.table}>
@@ -54,71 +36,23 @@ export default function CootiesScreen() {
         </div>
       </section>
       {!state.playing && (
-        <Button variant="primary" full busy={play.isPending} onClick={() => play.mutate({ playing: true })}>
+        <Button variant="primary" full busy={joining} onClick={() => join(true)}>
           {copy.join}
         </Button>
       )}
       {state.carrier && (
         <section>
           <h3>{copy.near}</h3>
-          {!state.positioned ? (
-            <p className={css.muted}>
-              {copy.noPosition} <Button href="/search/map">{copy.map}</Button>
-            </p>
-          ) : state.near.length === 0 ? (
-            <p className={css.muted}>{copy.nobody}</p>
-          ) : (
-            <ul className={css.near}>
-              {state.near.map((player) => (
-                <li key={player.profileId}>
-                  <button
-                    type="button"
-                    className={css.player}
-                    aria-label={copy.tag(shownName(player.name))}
-                    disabled={tag.isPending}
-                    onClick={() => tagPlayer(player)}
-                  >
-                    <PlayerAvatar player={player} size={84} />
-                    <span>{shownName(player.name)}</span>
-                  </button>
-                </li>
-              ))}
-            </ul>
-          )}
+          <NearbyPlayers state={state} busy={tagging} onTag={tag} />
         </section>
       )}
       <section>
         <h3>{copy.leaders}</h3>
-        {state.leaders.length === 0 ? (
-          <p className={css.muted}>{copy.nobodyYet}</p>
-        ) : (
-          <table className={css.leaders}>
-            <thead>
-              <tr>
-                <th scope="col">{copy.player}</th>
-                <th scope="col">{copy.tags}</th>
-                <th scope="col">{copy.caught}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {state.leaders.map((player) => (
-                <tr key={player.profileId} data-own={player.profileId === profileId || undefined}>
-                  <th scope="row">
-                    <PlayerAvatar player={player} size={36} />
-                    {shownName(player.name)}
-                    {player.profileId === profileId && ` (${copy.you})`}
-                  </th>
-                  <td>{player.tags}</td>
-                  <td>{player.caught}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+        <Leaders players={state.leaders} />
       </section>
       {state.playing && (
         <div className={css.leave}>
-          <Button variant="quiet" busy={play.isPending} onClick={() => play.mutate({ playing: false })}>
+          <Button variant="quiet" busy={joining} onClick={() => join(false)}>
             {copy.leave}
           </Button>
           <span className={css.muted}>{copy.leaveNote}</span>
@@ -126,6 +60,96 @@ export default function CootiesScreen() {
       )}
       <HowItWorks text={copy.how} />
     </div>
+  );
+}
+
+function useCooties() {
+  const copy = useCopy(gamesCopy).cooties;
+  const toast = useToast();
+  const utils = trpc.useUtils();
+  const { data: state } = trpc.games.cooties.useQuery(undefined, { refetchInterval: REFETCH_MS });
+  const answers = {
+    onSuccess: (next: CootiesState) => utils.games.cooties.setData(undefined, next),
+    onError: (error: unknown) => {
+      toast({ text: errorText(error), tone: "warn" });
+      void utils.games.cooties.invalidate();
+    },
+  };
+  const play = trpc.games.cootiesPlay.useMutation(answers);
+  const tag = trpc.games.cootiesTag.useMutation(answers);
+  return {
+    state,
+    joining: play.isPending,
+    join: (playing: boolean) => play.mutate({ playing }),
+    tagging: tag.isPending,
+    tag: ({ profileId, name }: CootiesPlayer) =>
+      tag.mutate({ profileId }, { onSuccess: () => toast({ text: copy.tagged(shownName(name)), tone: "success" }) }),
+  };
+}
+
+interface NearbyPlayersProps {
+  state: CootiesState;
+  busy: boolean;
+  onTag: (player: CootiesPlayer) => void;
+}
+
+function NearbyPlayers({ state, busy, onTag }: NearbyPlayersProps) {
+  const copy = useCopy(gamesCopy).cooties;
+  if (!state.positioned) {
+    return (
+      <p className={css.muted}>
+        {copy.noPosition} <Button href="/search/map">{copy.map}</Button>
+      </p>
+    );
+  }
+  if (state.near.length === 0) return <p className={css.muted}>{copy.nobody}</p>;
+  return (
+    <ul className={css.near}>
+      {state.near.map((player) => (
+        <li key={player.profileId}>
+          <button
+            type="button"
+            className={css.player}
+            aria-label={copy.tag(shownName(player.name))}
+            disabled={busy}
+            onClick={() => onTag(player)}
+          >
+            <PlayerAvatar player={player} size={84} />
+            <span>{shownName(player.name)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Leaders({ players }: { players: CootiesState["leaders"] }) {
+  const copy = useCopy(gamesCopy).cooties;
+  const { profileId } = useSession();
+  if (players.length === 0) return <p className={css.muted}>{copy.nobodyYet}</p>;
+  return (
+    <table className={css.leaders}>
+      <thead>
+        <tr>
+          <th scope="col">{copy.player}</th>
+          <th scope="col">{copy.tags}</th>
+          <th scope="col">{copy.caught}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {players.map((player) => (
+          <tr key={player.profileId} data-own={player.profileId === profileId || undefined}>
+            <th scope="row">
+              <PlayerAvatar player={player} size={36} />
+              {shownName(player.name)}
+              {player.profileId === profileId && ` (${copy.you})`}
+            </th>
+            <td>{player.tags}</td>
+            <td>{player.caught}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -6,7 +6,7 @@ import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { Icon } from "@lambda/ui/icon";
 import { Segmented } from "@lambda/ui/segmented";
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
@@ -23,13 +23,7 @@ type Span = "0" | "30" | "60" | "90";
 /** Anonymous notices to past chat partners. Calm and plain: no game here but the name of the page. */
 export default function HealthScreen() {
   const copy = useCopy(gamesCopy).health;
-  const [nsfw] = useNsfw();
-  const partners = trpc.exposure.partners.useQuery(undefined, { gcTime: 0 });
-  const [chosen, setChosen] = useState<readonly number[]>([]);
-  const [span, setSpan] = useState<Span>("0");
-  const send = trpc.exposure.send.useMutation({ onSuccess: () => setChosen([]) });
-  const all = EXPOSURE_SPANS_DAYS.find((days) => String(days) === span);
-  const toggle = (id: number, on: boolean) => setChosen(on ? [...chosen, id] : chosen.filter((other) => other !== id));
+  const [sent, setSent] = useState(false);
   return (
     <div className={table.table}>
       <div className={css.head}>
@@ -46,76 +40,115 @@ export default function HealthScreen() {
           </li>
         ))}
       </ul>
-      {send.isSuccess ? (
+      {sent ? (
         <Banner tone="success" role="status">
           {copy.sent}
         </Banner>
       ) : (
-        <form
-          className={css.form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            send.mutate(all ? { recipientProfileIds: [], allWithinDays: all } : { recipientProfileIds: [...chosen] });
-          }}
-        >
-          <h2>{copy.choose}</h2>
-          {partners.data?.items.length === 0 && <p className={css.muted}>{copy.none}</p>}
-          {!all && (
-            <ul className={css.partners}>
-              {partners.data?.items.map((partner) => (
-                <li key={partner.profileId}>
-                  <Avatar
-                    alt=""
-                    initial={partner.profileName.trim().charAt(0)}
-                    size={44}
-                    {...(partner.pictureId !== null && { src: pictureSource(partner.pictureId, nsfw) })}
-                  />
-                  <Checkbox
-                    label={shownName(partner.profileName)}
-                    checked={chosen.includes(partner.profileId)}
-                    disabled={!chosen.includes(partner.profileId) && chosen.length >= EXPOSURE_RECIPIENTS_MAX}
-                    onChange={(event) => toggle(partner.profileId, event.target.checked)}
-                  />
-                </li>
-              ))}
-            </ul>
-          )}
-          <p>{copy.everyone}</p>
-          <Segmented<Span>
-            label={copy.everyone}
-            value={span}
-            onChange={setSpan}
-            options={[
-              { value: "0", label: copy.nobody },
-              ...EXPOSURE_SPANS_DAYS.map((days) => ({ value: String(days) as Span, label: copy.days(days) })),
-            ]}
-          />
-          <p className={css.muted}>{copy.confirm}</p>
-          {send.isError && (
-            <Banner tone="danger" role="alert">
-              {errorText(send.error)}
-            </Banner>
-          )}
-          <Button type="submit" variant="primary" full busy={send.isPending} disabled={!all && chosen.length === 0}>
-            {all || chosen.length === 0 ? copy.sendAll : copy.send(chosen.length)}
-          </Button>
-        </form>
+        <NoticeForm onSent={() => setSent(true)} />
       )}
-      <section className={css.got}>
-        <h2>{copy.got}</h2>
-        <p>{copy.gotText}</p>
-        <h3>{copy.clinics}</h3>
-        <ul>
-          {copy.links.map((link) => (
-            <li key={link.href}>
-              <a href={link.href} target="_blank" rel="noreferrer">
-                {link.label}
-              </a>
-            </li>
-          ))}
-        </ul>
-        <p className={css.muted}>{copy.leaves}</p>
-      </section>
+      <NoticeReceived />
     </div>
+  );
+}
+
+/** To chosen partners, or to all of some time. */
+function NoticeForm({ onSent }: { onSent: () => void }) {
+  const copy = useCopy(gamesCopy).health;
+  const [chosen, setChosen] = useState<readonly number[]>([]);
+  const [span, setSpan] = useState<Span>("0");
+  const send = trpc.exposure.send.useMutation({ onSuccess: onSent });
+  const allWithinDays = EXPOSURE_SPANS_DAYS.find((days) => String(days) === span);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    send.mutate(allWithinDays ? { recipientProfileIds: [], allWithinDays } : { recipientProfileIds: [...chosen] });
+  };
+  return (
+    <form className={css.form} onSubmit={submit}>
+      <h2>{copy.choose}</h2>
+      <Partners chosen={chosen} onChange={setChosen} hidden={allWithinDays !== undefined} />
+      <p>{copy.everyone}</p>
+      <Segmented<Span>
+        label={copy.everyone}
+        value={span}
+        onChange={setSpan}
+        options={[
+          { value: "0", label: copy.nobody },
+          ...EXPOSURE_SPANS_DAYS.map((days) => ({ value: String(days) as Span, label: copy.days(days) })),
+        ]}
+      />
+      <p className={css.muted}>{copy.confirm}</p>
+      {send.isError && (
+        <Banner tone="danger" role="alert">
+          {errorText(send.error)}
+        </Banner>
+      )}
+      <Button
+        type="submit"
+        variant="primary"
+        full
+        busy={send.isPending}
+        disabled={!allWithinDays && chosen.length === 0}
+      >
+        {allWithinDays || chosen.length === 0 ? copy.sendAll : copy.send(chosen.length)}
+      </Button>
+    </form>
+  );
+}
+
+interface PartnersProps {
+  chosen: readonly number[];
+  onChange: (chosen: readonly number[]) => void;
+  hidden: boolean;
+}
+
+function Partners({ chosen, onChange, hidden }: PartnersProps) {
+  const copy = useCopy(gamesCopy).health;
+  const [nsfw] = useNsfw();
+  const { data } = trpc.exposure.partners.useQuery(undefined, { gcTime: 0 });
+  const toggle = (id: number, on: boolean) => onChange(on ? [...chosen, id] : chosen.filter((other) => other !== id));
+  if (data?.items.length === 0) return <p className={css.muted}>{copy.none}</p>;
+  if (hidden) return null;
+  return (
+    <ul className={css.partners}>
+      {data?.items.map(({ profileId, profileName, pictureId }) => (
+        <li key={profileId}>
+          <Avatar
+            alt=""
+            initial={profileName.trim().charAt(0)}
+            size={44}
+            {...(pictureId !== null && { src: pictureSource(pictureId, nsfw) })}
+          />
+          <Checkbox
+            label={shownName(profileName)}
+            checked={chosen.includes(profileId)}
+            disabled={!chosen.includes(profileId) && chosen.length >= EXPOSURE_RECIPIENTS_MAX}
+            onChange={(event) => toggle(profileId, event.target.checked)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What to do with a notice that arrived. */
+function NoticeReceived() {
+  const copy = useCopy(gamesCopy).health;
+  return (
+    <section className={css.got}>
+      <h2>{copy.got}</h2>
+      <p>{copy.gotText}</p>
+      <h3>{copy.clinics}</h3>
+      <ul>
+        {copy.links.map((link) => (
+          <li key={link.href}>
+            <a href={link.href} target="_blank" rel="noreferrer">
+              {link.label}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p className={css.muted}>{copy.leaves}</p>
+    </section>
   );
 }

@@ -45,19 +45,22 @@ export function mergeAreas(areas: readonly PositionAggregate[], zoom: number): P
   return merged.sort((a, b) => b.count - a.count);
 }
 
-/** Counts of men who are known one by one but are too many to be shown so. */
+/** Counts of members who are known one by one but are too many to be shown so. */
 export function countMembers(members: readonly MapMember[], zoom: number): PositionAggregate[] {
   const placed = members
     .map((member) => ({ member, ...toMercator(member.lat, member.lon) }))
     .sort((a, b) => a.member.profileId - b.member.profileId);
   return cluster(placed, zoom, BUBBLE_GAP_PX).map(({ leader, members: joined }) => {
     const { lat, lon, tsUpdated } = leader.member;
-    const reach = (from: number, of: (man: MapMember) => number) =>
+    const reach = (from: number, of: (member: MapMember) => number) =>
       Math.max(LEAST_REACH, ...joined.map(({ member }) => Math.abs(of(member) - from)));
     return {
-      ...{ centerLat: lat, centerLon: lon, count: joined.length, tsUpdated },
-      deltaLat: reach(lat, (man) => man.lat),
-      deltaLon: reach(lon, (man) => man.lon),
+      centerLat: lat,
+      centerLon: lon,
+      count: joined.length,
+      tsUpdated,
+      deltaLat: reach(lat, (member) => member.lat),
+      deltaLon: reach(lon, (member) => member.lon),
     };
   });
 }

@@ -29,25 +29,13 @@ export function useMapEngine(
   const [attempt, setAttempt] = useState(0);
   const [locale] = useLocale();
   const [units] = useUnits();
-  const [choice] = useTheme();
   const { title } = useCopy(mapCopy);
   const [streetsZoom, setStreetsZoom] = useState<number | undefined>();
-
-  const theme: "dark" | "light" = choice === "system" ? pageTheme() : choice;
-  const look = useMemo(
-    () => ({
-      palette: pageBrand()[theme],
-      theme,
-      locale,
-      tilesUrl: archiveUrl(WORLD_ARCHIVE),
-      streetsMaxZoom: streetsZoom,
-    }),
-    [theme, locale, streetsZoom],
-  );
+  const style = useStyleOptions(streetsZoom);
   const drawn = useRef("");
-  // What the map begins with; later looks are given to the same map below.
-  const latest = useRef({ listeners, start, look, title, locale, units });
-  latest.current = { ...latest.current, listeners, look, title, locale, units };
+  // What the map begins with; later styles are given to the same map below.
+  const latest = useRef({ listeners, start, style, title, locale, units });
+  latest.current = { ...latest.current, listeners, style, title, locale, units };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a further attempt loads anew
   useEffect(() => {
@@ -57,35 +45,27 @@ export function useMapEngine(
     let over = false;
     let failed: "drawing" | "loading" = "loading";
     Promise.all([import("./map-engine.ts"), fetchRegions()])
-      .then(([{ createMapEngine }, regions]) => {
+      .then(([module, regions]) => {
         if (over) return;
         failed = "drawing";
-        const { start: from, look: first, ...words } = latest.current;
+        const now = latest.current;
         const streetsMaxZoom = regions.length > 0 ? maxZoomOf(regions) : undefined;
-        const options = { ...first, streetsMaxZoom };
+        const options = { ...now.style, streetsMaxZoom };
         drawn.current = nameOf(options);
         setStreetsZoom(streetsMaxZoom);
-        engine = createMapEngine(
+        engine = new module.MapEngine(
           element,
           {
             style: mapStyle(options),
             tilesUrl: options.tilesUrl,
             regions,
-            center: from,
-            zoom: from.zoom,
-            title: words.title,
-            locale: words.locale,
-            units: words.units,
+            center: now.start,
+            zoom: now.start.zoom,
+            title: now.title,
+            locale: now.locale,
+            units: now.units,
           },
-          {
-            onView: (view, byMember) => latest.current.listeners.onView(view, byMember),
-            onMember: (id) => latest.current.listeners.onMember(id),
-            onCrowd: (ids) => latest.current.listeners.onCrowd(ids),
-            onPlace: (name) => latest.current.listeners.onPlace(name),
-            onGround: () => latest.current.listeners.onGround(),
-            onDrag: (point) => latest.current.listeners.onDrag(point),
-            onOwn: () => latest.current.listeners.onOwn(),
-          },
+          forwardTo(() => latest.current.listeners),
         );
         setState({ engine, failed: null });
       })
@@ -108,12 +88,36 @@ export function useMapEngine(
   }, [failed]);
 
   useEffect(() => {
-    if (!engine || drawn.current === nameOf(look)) return;
-    drawn.current = nameOf(look);
-    engine.setStyle(mapStyle(look));
-  }, [engine, look]);
+    if (!engine || drawn.current === nameOf(style)) return;
+    drawn.current = nameOf(style);
+    engine.setStyle(mapStyle(style));
+  }, [engine, style]);
 
   return state;
+}
+
+/** What the map's style is made of: colors of the brand, language, and the archives of tiles. */
+function useStyleOptions(streetsMaxZoom: number | undefined): MapStyleOptions {
+  const [locale] = useLocale();
+  const [choice] = useTheme();
+  const theme: "dark" | "light" = choice === "system" ? pageTheme() : choice;
+  return useMemo(
+    () => ({ palette: pageBrand()[theme], theme, locale, tilesUrl: archiveUrl(WORLD_ARCHIVE), streetsMaxZoom }),
+    [theme, locale, streetsMaxZoom],
+  );
+}
+
+/** The engine lives longer than the functions of one drawing. */
+function forwardTo(listeners: () => MapListeners): MapListeners {
+  return {
+    onView: (view, byMember) => listeners().onView(view, byMember),
+    onMember: (id) => listeners().onMember(id),
+    onCrowd: (ids) => listeners().onCrowd(ids),
+    onPlace: (name) => listeners().onPlace(name),
+    onGround: () => listeners().onGround(),
+    onDrag: (point) => listeners().onDrag(point),
+    onOwn: () => listeners().onOwn(),
+  };
 }
 
 function nameOf({ theme, locale, streetsMaxZoom }: Omit<MapStyleOptions, "palette" | "tilesUrl">): string {

@@ -5,7 +5,7 @@ import { Picture } from "@lambda/ui/picture";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { type PointerEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { pictureSource } from "../../../api/picture-url.ts";
-import { trpc } from "../../../api/trpc.ts";
+import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { useLike } from "../../../components/MemberActions/use-like.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useDistance } from "../../../format/distance.ts";
@@ -20,38 +20,18 @@ const DRAG_CLOSES_PX = 60;
 
 export interface MemberCardProps {
   id: number;
-  /** What the map knows of him; absent when he was named by an address and is not in view. */
+  /** What the map knows of the member; absent when an address names one who is not in view. */
   member: MapMember | undefined;
   onClose: () => void;
 }
 
-/** The chosen man: from below on a phone, beside the map on a desktop. The map stays usable. */
+/** The chosen member: from below on a phone, beside the map on a desktop. The map stays usable. */
 export function MemberCard({ id, member, onClose }: MemberCardProps) {
   const copy = useCopy(mapCopy);
-  const { tagName } = useTagNames();
-  const [nsfw] = useNsfw();
-  const distance = useDistance();
   const card = useRef<HTMLElement>(null);
-  const named = trpc.profiles.get.useQuery({ id }, { enabled: member === undefined });
-  const relation = trpc.profiles.relation.useQuery({ id });
-  const { profilename, age, profilePicIds, tsUpdated, characteristics } = member
-    ? {
-        profilename: member.profileName,
-        age: member.profileAge,
-        profilePicIds: member.profilePicIds,
-        tsUpdated: member.tsUpdated,
-        characteristics: member.profileChars,
-      }
-    : {
-        profilename: named.data?.profilename ?? "",
-        age: named.data?.age ?? null,
-        profilePicIds: named.data?.profilePicIds ?? [],
-        tsUpdated: undefined,
-        characteristics: named.data?.characteristics ?? [],
-      };
-  const away = distance(member?.distanceMeters ?? relation.data?.distanceMeters);
+  const { profile, status, relation } = useCardProfile(id, member);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another man is another card
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another member is another card
   useEffect(() => card.current?.focus({ preventScroll: true }), [id]);
   useFocusBack(card);
 
@@ -61,62 +41,122 @@ export function MemberCard({ id, member, onClose }: MemberCardProps) {
       ref={card}
       tabIndex={-1}
       className={css.card}
-      aria-label={profilename || copy.loading}
+      aria-label={profile.name || copy.loading}
       onKeyDown={(event) => event.key === "Escape" && onClose()}
     >
       <span className={css.grip} aria-hidden="true" {...drag} />
       <span className={css.close}>
         <IconButton icon="close" label={copy.close} tone="picture" onClick={onClose} />
       </span>
-      {!member && named.isError ? (
-        <p className={css.gone}>{copy.gone}</p>
-      ) : !member && named.isPending ? (
-        <Skeleton shape="rows" count={1} label={copy.loading} />
-      ) : (
-        <>
-          <span className={css.picture}>
-            <Picture
-              src={profilePicIds[0] === undefined ? undefined : pictureSource(profilePicIds[0], nsfw)}
-              alt=""
-              initial={profilename.charAt(0)}
-              aspect={0.8}
-              sizes="(width >= 60rem) 340px, 112px"
-              eager
-            />
-          </span>
-          <div className={css.words}>
-            <h2 className={css.name}>
-              {shownName(profilename)}
-              {age !== null && <span className={css.age}> {age}</span>}
-            </h2>
-            <p className={css.line}>
-              {[away && copy.away(away), tsUpdated && <Seen key="seen" at={tsUpdated} />]
-                .filter(Boolean)
-                .map((part, i) => (
-                  <span key={i === 0 ? "away" : "seen"}>{part}</span>
-                ))}
-            </p>
-            {relation.data?.match ? (
-              <p className={css.match}>{copy.match}</p>
-            ) : (
-              relation.data?.likesYou && <p className={css.match}>{copy.likesYou}</p>
-            )}
-            {characteristics.length > 0 && (
-              <p className={css.chars}>{characteristics.slice(0, 6).map(tagName).join(" · ")}</p>
-            )}
-          </div>
-          <div className={css.actions}>
-            <LikeButton id={id} liked={relation.data?.likeType === "LIKE"} />
-            <Button icon="chat" variant="primary" href={`/chat/personal?with=${id}`}>
-              {copy.message}
-            </Button>
-            <Button icon="user" href={`/profile/${id}`}>
-              {copy.view}
-            </Button>
-          </div>
-        </>
+      {status === "gone" && <p className={css.gone}>{copy.gone}</p>}
+      {status === "loading" && <Skeleton shape="rows" count={1} label={copy.loading} />}
+      {status === "ready" && (
+        <CardContent
+          id={id}
+          profile={profile}
+          relation={relation}
+          distanceMeters={member?.distanceMeters ?? relation?.distanceMeters}
+        />
       )}
     </section>
+  );
+}
+
+interface CardProfile {
+  readonly name: string;
+  readonly age: number | null;
+  readonly picture: number | undefined;
+  readonly tsUpdated: string | undefined;
+  readonly characteristics: MapMember["profileChars"];
+}
+
+/** What the map knows of the member; where it knows nothing, the profile is asked for. */
+function useCardProfile(id: number, member: MapMember | undefined) {
+  const { data, isError, isPending } = trpc.profiles.get.useQuery({ id }, { enabled: member === undefined });
+  const profile: CardProfile = {
+    name: member?.profileName ?? data?.profilename ?? "",
+    age: member ? member.profileAge : (data?.age ?? null),
+    picture: (member?.profilePicIds ?? data?.profilePicIds)?.[0],
+    tsUpdated: member?.tsUpdated,
+    characteristics: member?.profileChars ?? data?.characteristics ?? [],
+  };
+  const status: "ready" | "gone" | "loading" = member ? "ready" : isError ? "gone" : isPending ? "loading" : "ready";
+  const { data: relation } = trpc.profiles.relation.useQuery({ id });
+  return { profile, status, relation };
+}
+
+interface CardContentProps {
+  id: number;
+  profile: CardProfile;
+  relation: RouterOutputs["profiles"]["relation"] | undefined;
+  distanceMeters: number | null | undefined;
+}
+
+function CardContent({ id, profile, relation, distanceMeters }: CardContentProps) {
+  const copy = useCopy(mapCopy);
+  const [nsfw] = useNsfw();
+  const { name, picture } = profile;
+  return (
+    <>
+      <span className={css.picture}>
+        <Picture
+          src={picture === undefined ? undefined : pictureSource(picture, nsfw)}
+          alt=""
+          initial={name.charAt(0)}
+          aspect={0.8}
+          sizes="(width >= 60rem) 340px, 112px"
+          eager
+        />
+      </span>
+      <CardWords
+        profile={profile}
+        distanceMeters={distanceMeters}
+        mark={relation?.match ? copy.match : relation?.likesYou ? copy.likesYou : undefined}
+      />
+      <div className={css.actions}>
+        <LikeButton id={id} liked={relation?.likeType === "LIKE"} />
+        <Button icon="chat" variant="primary" href={`/chat/personal?with=${id}`}>
+          {copy.message}
+        </Button>
+        <Button icon="user" href={`/profile/${id}`}>
+          {copy.view}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface CardWordsProps {
+  profile: CardProfile;
+  distanceMeters: number | null | undefined;
+  /** That they match, or that the member likes the viewer. */
+  mark: string | undefined;
+}
+
+function CardWords({ profile, distanceMeters, mark }: CardWordsProps) {
+  const copy = useCopy(mapCopy);
+  const { tagName } = useTagNames();
+  const away = useDistance()(distanceMeters);
+  const { name, age, tsUpdated, characteristics } = profile;
+  return (
+    <div className={css.words}>
+      <h2 className={css.name}>
+        {shownName(name)}
+        {age !== null && <span className={css.age}> {age}</span>}
+      </h2>
+      <p className={css.line}>
+        {away && <span>{copy.away(away)}</span>}
+        {tsUpdated && (
+          <span>
+            <Seen at={tsUpdated} />
+          </span>
+        )}
+      </p>
+      {mark && <p className={css.match}>{mark}</p>}
+      {characteristics.length > 0 && (
+        <p className={css.chars}>{characteristics.slice(0, 6).map(tagName).join(" · ")}</p>
+      )}
+    </div>
   );
 }
 
@@ -128,7 +168,7 @@ function Seen({ at }: { at: string }) {
   return minutes < 60 ? seen.minutes(minutes) : seen.hours(Math.round(minutes / 60));
 }
 
-/** Not liked becomes LIKE, liked becomes DISLIKE (SPEC section 4). */
+/** Not liked becomes LIKE, liked becomes DISLIKE. */
 function LikeButton({ id, liked }: { id: number; liked: boolean }) {
   const copy = useCopy(mapCopy);
   const like = useLike();

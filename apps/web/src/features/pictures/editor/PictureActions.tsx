@@ -23,15 +23,10 @@ export interface PictureActionsProps {
 }
 
 /** Everything that the owner can do to one picture; the same as dragging, for whoever does not drag. */
-export function PictureActions({ picture, isFirst, isLast, own, albums, onMove, onClose }: PictureActionsProps) {
+export function PictureActions({ picture, onClose, ...rest }: PictureActionsProps) {
   const copy = useCopy(picturesCopy).editor;
-  const [asking, setAsking] = useState(false);
-  const close = () => {
-    setAsking(false);
-    onClose();
-  };
   return (
-    <Sheet open={picture !== undefined} onClose={close} title={copy.actions} closeLabel={copy.close}>
+    <Sheet open={picture !== undefined} onClose={onClose} title={copy.actions} closeLabel={copy.close}>
       {picture && (
         <div className={css.actions}>
           <div className={css.shown}>
@@ -47,67 +42,90 @@ export function PictureActions({ picture, isFirst, isLast, own, albums, onMove, 
             <Button icon="crop" full href={`/profilePicEdit?id=${picture.id}`}>
               {copy.crop}
             </Button>
-            {!picture.hiddenByStaff && (
-              <>
-                <Button
-                  icon={picture.audience === "public" ? "lock" : "globe"}
-                  full
-                  onClick={() => {
-                    own.arrange(moveBefore(albums, picture.id, picture.audience === "public" ? "private" : "public"));
-                    close();
-                  }}
-                >
-                  {picture.audience === "public" ? copy.toPrivate : copy.toPublic}
-                </Button>
-                <div className={css.steps}>
-                  <Button icon="back" disabled={isFirst} onClick={() => onMove(picture, -1)}>
-                    {copy.earlier}
-                  </Button>
-                  <Button icon="forward" disabled={isLast} onClick={() => onMove(picture, 1)}>
-                    {copy.later}
-                  </Button>
-                </div>
-              </>
-            )}
-            {picture.nsfwByCommunity && picture.audience === "public" && <AnotherLook pictureId={picture.id} />}
-            <Switch
-              label={copy.nsfw}
-              help={picture.nsfwByCommunity && picture.audience !== "public" ? copy.nsfwByCommunity : undefined}
-              checked={picture.nsfwByOwner}
-              onChange={(nsfw) => own.mark(picture, { nsfw })}
-            />
-            <Switch
-              label={copy.askCrop}
-              help={copy.askCropHelp}
-              checked={picture.wantsCrop}
-              onChange={(wantsCrop) => own.mark(picture, { wantsCrop })}
-            />
-            {asking ? (
-              <div className={css.sure} role="alertdialog" aria-label={copy.removeSure}>
-                <p>{copy.removeSure}</p>
-                <div className={css.steps}>
-                  <Button onClick={() => setAsking(false)}>{copy.keep}</Button>
-                  <Button
-                    variant="danger"
-                    icon="trash"
-                    autoFocus
-                    onClick={() => {
-                      own.remove(picture);
-                      close();
-                    }}
-                  >
-                    {copy.remove}
-                  </Button>
-                </div>
-              </div>
-            ) : (
-              <Button icon="trash" variant="quiet" onClick={() => setAsking(true)}>
-                {copy.remove}
-              </Button>
-            )}
+            {!picture.hiddenByStaff && <PlaceActions {...rest} picture={picture} onClose={onClose} />}
+            <Marks picture={picture} own={rest.own} />
+            <RemoveAction key={picture.id} picture={picture} own={rest.own} onClose={onClose} />
           </div>
         </div>
       )}
     </Sheet>
+  );
+}
+
+interface ShownPicture extends PictureActionsProps {
+  picture: OwnPicture;
+}
+
+/** The other album, and one step within this one. */
+function PlaceActions({ picture, isFirst, isLast, own, albums, onMove, onClose }: ShownPicture) {
+  const copy = useCopy(picturesCopy).editor;
+  const isPublic = picture.audience === "public";
+  const changeAlbum = () => {
+    own.arrange(moveBefore(albums, picture.id, isPublic ? "private" : "public"));
+    onClose();
+  };
+  return (
+    <>
+      <Button icon={isPublic ? "lock" : "globe"} full onClick={changeAlbum}>
+        {isPublic ? copy.toPrivate : copy.toPublic}
+      </Button>
+      <div className={css.steps}>
+        <Button icon="back" disabled={isFirst} onClick={() => onMove(picture, -1)}>
+          {copy.earlier}
+        </Button>
+        <Button icon="forward" disabled={isLast} onClick={() => onMove(picture, 1)}>
+          {copy.later}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Marks({ picture, own }: Pick<ShownPicture, "picture" | "own">) {
+  const copy = useCopy(picturesCopy).editor;
+  const isPublic = picture.audience === "public";
+  return (
+    <>
+      {picture.nsfwByCommunity && isPublic && <AnotherLook pictureId={picture.id} />}
+      <Switch
+        label={copy.nsfw}
+        help={picture.nsfwByCommunity && !isPublic ? copy.nsfwByCommunity : undefined}
+        checked={picture.nsfwByOwner}
+        onChange={(nsfw) => own.mark(picture, { nsfw })}
+      />
+      <Switch
+        label={copy.askCrop}
+        help={copy.askCropHelp}
+        checked={picture.wantsCrop}
+        onChange={(wantsCrop) => own.mark(picture, { wantsCrop })}
+      />
+    </>
+  );
+}
+
+function RemoveAction({ picture, own, onClose }: Pick<ShownPicture, "picture" | "own" | "onClose">) {
+  const copy = useCopy(picturesCopy).editor;
+  const [asking, setAsking] = useState(false);
+  if (!asking) {
+    return (
+      <Button icon="trash" variant="quiet" onClick={() => setAsking(true)}>
+        {copy.remove}
+      </Button>
+    );
+  }
+  const remove = () => {
+    own.remove(picture);
+    onClose();
+  };
+  return (
+    <div className={css.sure} role="alertdialog" aria-label={copy.removeSure}>
+      <p>{copy.removeSure}</p>
+      <div className={css.steps}>
+        <Button onClick={() => setAsking(false)}>{copy.keep}</Button>
+        <Button variant="danger" icon="trash" autoFocus onClick={remove}>
+          {copy.remove}
+        </Button>
+      </div>
+    </div>
   );
 }

@@ -12,7 +12,7 @@ import { picturesCopy } from "../copy.ts";
 import { UploadPanel } from "../upload/UploadPanel.tsx";
 import { useUploads } from "../upload/use-uploads.ts";
 import { EditorAlbum } from "./EditorAlbum.tsx";
-import { type AlbumName, albumsOf, step } from "./order.ts";
+import { type AlbumName, type Albums, albumsOf, step } from "./order.ts";
 import { PictureActions } from "./PictureActions.tsx";
 import css from "./picture-editor.module.css";
 import { useDragOrder } from "./use-drag-order.ts";
@@ -28,9 +28,8 @@ export function PictureEditor() {
   const own = useOwnPictures();
   const [showNsfw, setShowNsfw] = useNsfw();
   const [openId, setOpenId] = useState<number>();
-  const [sheet, setSheet] = useState<"public" | "private" | "access">();
-  const [said, setSaid] = useState("");
-  const uploads = useUploads();
+  const [sheet, setSheet] = useState<EditorSheet>();
+  const [announcement, setAnnouncement] = useState("");
   const pictures = own.pictures ?? [];
   const albums = albumsOf(pictures);
   const drag = useDragOrder(albums, own.arrange);
@@ -38,32 +37,27 @@ export function PictureEditor() {
   if (own.failed) return <ErrorState title={copy.failed} onRetry={own.retry} retryLabel={words.upload.retry} />;
   if (!own.pictures) return <Skeleton shape="tiles" count={4} />;
 
-  const byId = new Map(pictures.map((picture) => [picture.id, picture]));
   const shown = new Set(pictures.filter((picture) => showNsfw || !picture.nsfw).map(({ id }) => id));
   const outOfSight = pictures.length - shown.size;
-  const order = drag.preview ?? albums;
-  const opened = openId === undefined ? undefined : byId.get(openId);
+  const opened = pictures.find(({ id }) => id === openId);
 
   const move = (picture: OwnPicture, way: -1 | 1) => {
     const after = step(albums, picture.id, way, shown);
     own.arrange(after);
     const list = after[picture.audience as AlbumName].filter((id) => shown.has(id));
-    setSaid(copy.moved(list.indexOf(picture.id) + 1, list.length));
+    setAnnouncement(copy.moved(list.indexOf(picture.id) + 1, list.length));
   };
   const album = (name: AlbumName) => (
     <EditorAlbum
       name={name}
-      pictures={[
-        ...order[name].flatMap((id) => byId.get(id) ?? []),
-        ...pictures.filter((picture) => picture.audience === name && picture.hiddenByStaff),
-      ].filter((picture) => shown.has(picture.id))}
+      pictures={inOrder(pictures, drag.preview ?? albums, name).filter(({ id }) => shown.has(id))}
       drag={drag}
       onOpen={setOpenId}
       onMove={move}
       onAdd={() => setSheet(name)}
     />
   );
-
+  const edge = opened && edgesOf(albums[opened.audience as AlbumName], shown);
   return (
     <div className={css.editor}>
       {album("public")}
@@ -82,41 +76,49 @@ export function PictureEditor() {
           </Button>
         </p>
       )}
-      <VisuallyHidden live="polite">{said}</VisuallyHidden>
-
+      <VisuallyHidden live="polite">{announcement}</VisuallyHidden>
       <PictureActions
         picture={opened}
-        isFirst={opened !== undefined && firstShown(albums[opened.audience as AlbumName], shown) === opened.id}
-        isLast={opened !== undefined && lastShown(albums[opened.audience as AlbumName], shown) === opened.id}
+        isFirst={opened !== undefined && edge?.first === opened.id}
+        isLast={opened !== undefined && edge?.last === opened.id}
         own={own}
         albums={albums}
         onMove={move}
         onClose={() => setOpenId(undefined)}
       />
-      <Sheet
-        open={sheet === "public" || sheet === "private"}
-        onClose={() => setSheet(undefined)}
-        title={copy.add}
-        closeLabel={copy.close}
-      >
-        {sheet !== "access" && <UploadPanel key={sheet} uploads={uploads} audience={sheet ?? "public"} />}
-      </Sheet>
-      <Sheet
-        open={sheet === "access"}
-        onClose={() => setSheet(undefined)}
-        title={words.access.title}
-        closeLabel={copy.close}
-      >
-        <AccessList />
-      </Sheet>
+      <EditorSheets sheet={sheet} onClose={() => setSheet(undefined)} />
     </div>
   );
 }
 
-function firstShown(ids: readonly number[] | undefined, shown: ReadonlySet<number>): number | undefined {
-  return ids?.find((id) => shown.has(id));
+/** What can be opened over the editor: adding pictures to an album, or who may see the private one. */
+type EditorSheet = AlbumName | "access";
+
+function EditorSheets({ sheet, onClose }: { sheet: EditorSheet | undefined; onClose: () => void }) {
+  const words = useCopy(picturesCopy);
+  const { add, close } = words.editor;
+  const uploads = useUploads();
+  return (
+    <>
+      <Sheet open={sheet === "public" || sheet === "private"} onClose={onClose} title={add} closeLabel={close}>
+        {sheet !== "access" && <UploadPanel key={sheet} uploads={uploads} audience={sheet ?? "public"} />}
+      </Sheet>
+      <Sheet open={sheet === "access"} onClose={onClose} title={words.access.title} closeLabel={close}>
+        <AccessList />
+      </Sheet>
+    </>
+  );
 }
 
-function lastShown(ids: readonly number[] | undefined, shown: ReadonlySet<number>): number | undefined {
-  return ids?.findLast((id) => shown.has(id));
+/** An album's pictures in this order; those that staff hid come last. */
+function inOrder(pictures: readonly OwnPicture[], order: Albums, name: AlbumName): OwnPicture[] {
+  const byId = new Map(pictures.map((picture) => [picture.id, picture]));
+  return [
+    ...order[name].flatMap((id) => byId.get(id) ?? []),
+    ...pictures.filter((picture) => picture.audience === name && picture.hiddenByStaff),
+  ];
+}
+
+function edgesOf(ids: readonly number[] | undefined, shown: ReadonlySet<number>) {
+  return { first: ids?.find((id) => shown.has(id)), last: ids?.findLast((id) => shown.has(id)) };
 }

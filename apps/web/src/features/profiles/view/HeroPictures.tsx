@@ -3,7 +3,7 @@ import { Link } from "@lambda/ui/link";
 import { Picture } from "@lambda/ui/picture";
 import { useState } from "react";
 import { pictureSource } from "../../../api/picture-url.ts";
-import { GROWING_PICTURE, shownPreview } from "../../../components/MemberTile/grow-into.ts";
+import { previewFromList, SHARED_PICTURE } from "../../../components/MemberTile/profile-transition.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { profileCopy } from "../copy.ts";
@@ -16,8 +16,8 @@ export function HeroPictures({ profile }: { profile: Profile }) {
   const [at, setAt] = useState(0);
   const ids = profile.profilePicIds;
   const initial = profile.profilename.trim().charAt(0);
-  const preview = shownPreview(profile.id);
-  if (ids.length === 0) return <Picture alt="" initial={initial} transitionName={GROWING_PICTURE} />;
+  const preview = previewFromList(profile.id);
+  if (ids.length === 0) return <Picture alt="" initial={initial} transitionName={SHARED_PICTURE} />;
   return (
     <div className={css.hero}>
       <div
@@ -39,7 +39,7 @@ export function HeroPictures({ profile }: { profile: Profile }) {
               initial={initial}
               sizes="(width < 60rem) 100vw, 36rem"
               eager={index === 0}
-              {...(index === 0 && { transitionName: GROWING_PICTURE, ...(preview && { preview }) })}
+              {...(index === 0 && { transitionName: SHARED_PICTURE, ...(preview && { preview }) })}
             />
           </Link>
         ))}

@@ -7,7 +7,7 @@ import { Redirect, useParams } from "wouter";
 import { errorStatusOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { shownProfile } from "../../../components/MemberTile/grow-into.ts";
+import { profileFromList } from "../../../components/MemberTile/profile-transition.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { useSession } from "../../../session/session.ts";
 import { profileCopy } from "../copy.ts";
@@ -31,7 +31,7 @@ function Profile({ id }: { id: number }) {
   const copy = useCopy(profileCopy);
   const profile = trpc.profiles.get.useQuery(
     { id },
-    { staleTime: PROFILE_CACHE_MS, placeholderData: () => shownProfile(id) },
+    { staleTime: PROFILE_CACHE_MS, placeholderData: () => profileFromList(id) },
   );
   if (profile.data) return <ProfileView profile={profile.data} arriving={profile.isPlaceholderData} />;
   if (profile.isPending) return <Skeleton shape="profile" label={copy.loading} />;

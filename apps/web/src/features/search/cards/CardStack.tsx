@@ -2,7 +2,7 @@ import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
 import { useEffect } from "react";
 import { pictureUrl } from "../../../api/picture-url.ts";
-import { openProfile } from "../../../components/MemberTile/grow-into.ts";
+import { openProfile } from "../../../components/MemberTile/profile-transition.ts";
 import { SwipeDeck } from "../../../components/SwipeDeck/SwipeDeck.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";

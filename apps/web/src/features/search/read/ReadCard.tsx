@@ -7,7 +7,7 @@ import { Skeleton } from "@lambda/ui/skeleton";
 import { type MouseEvent, useId } from "react";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { growInto } from "../../../components/MemberTile/grow-into.ts";
+import { openProfileOnClick } from "../../../components/MemberTile/profile-transition.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
@@ -35,7 +35,7 @@ export function ReadCard({ member, position, total }: ReadCardProps) {
   const picture = member.profilePicIds[0];
   const facts = [member.profileHeight, member.profileWeight].filter(Boolean).join(" · ");
   const href = `/profile/${member.profileId}`;
-  const open = (event: MouseEvent<HTMLElement>) => growInto(event, member);
+  const open = (event: MouseEvent<HTMLElement>) => openProfileOnClick(event, member);
   return (
     <article className={css.card} aria-labelledby={id} aria-posinset={position} aria-setsize={total}>
       <Link href={href} className={css.picture} tabIndex={-1} aria-hidden="true" onClick={open}>

@@ -1,8 +1,6 @@
 import type { Settings } from "@lambda/contract/settings";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
-import { Sheet } from "@lambda/ui/sheet";
-import { TextField } from "@lambda/ui/text-field";
 import { useToast } from "@lambda/ui/toast";
 import { useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
@@ -11,15 +9,16 @@ import { clearAllLocalData } from "../../../device/clear-local-data.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { goTo } from "../../../routing/navigation.ts";
 import { settingsCopy } from "../copy.ts";
-import { FreshLink } from "./FreshLink.tsx";
+import { ConfirmSheet } from "./ConfirmSheet.tsx";
+import { IdentityConfirmation, useIdentityConfirmation } from "./IdentityConfirmation.tsx";
 import css from "./settings.module.css";
 
 export function DeleteAccount({ settings }: { settings: Settings }) {
-  const { deletion: copy, account, close, cancel } = useCopy(settingsCopy);
+  const { deletion: copy, account } = useCopy(settingsCopy);
   const [locale] = useLocale();
   const toast = useToast();
   const [open, setOpen] = useState(false);
-  const [currentPassword, setCurrentPassword] = useState("");
+  const confirmation = useIdentityConfirmation(settings);
   const remove = trpc.deletion.request.useMutation({
     onSuccess: async ({ tsPurge }) => {
       const day = new Date(tsPurge).toLocaleDateString(locale, { dateStyle: "long" });
@@ -28,7 +27,6 @@ export function DeleteAccount({ settings }: { settings: Settings }) {
       toast({ text: copy.done(day), ms: 10_000 });
     },
   });
-  const proven = settings.freshLink || currentPassword !== "";
   return (
     <>
       <div>
@@ -36,45 +34,30 @@ export function DeleteAccount({ settings }: { settings: Settings }) {
           {copy.action}
         </Button>
       </div>
-      <Sheet
+      <ConfirmSheet
         open={open}
         onClose={() => setOpen(false)}
         title={copy.confirmTitle}
-        closeLabel={close}
-        footer={
-          <div className={css.actions}>
-            <Button onClick={() => setOpen(false)}>{cancel}</Button>
-            <Button
-              variant="danger"
-              disabled={!proven}
-              busy={remove.isPending}
-              onClick={() => remove.mutate(currentPassword === "" ? {} : { currentPassword })}
-            >
-              {copy.yes}
-            </Button>
-          </div>
+        action={
+          <Button
+            variant="danger"
+            disabled={!confirmation.isGiven}
+            busy={remove.isPending}
+            onClick={() => remove.mutate(confirmation.proof)}
+          >
+            {copy.yes}
+          </Button>
         }
       >
-        <div className={css.stack}>
-          <p>{copy.confirmText}</p>
-          <p className={css.muted}>{copy.text}</p>
-          {!settings.freshLink && settings.hasPassword && (
-            <TextField
-              label={account.current}
-              type="password"
-              autoComplete="current-password"
-              value={currentPassword}
-              onChange={(event) => setCurrentPassword(event.target.value)}
-            />
-          )}
-          {!settings.freshLink && <FreshLink email={settings.email} hasPassword={settings.hasPassword} />}
-          {remove.isError && (
-            <Banner tone="danger" role="alert">
-              {copy.failed} {errorText(remove.error)}
-            </Banner>
-          )}
-        </div>
-      </Sheet>
+        <p>{copy.confirmText}</p>
+        <p className={css.muted}>{copy.text}</p>
+        <IdentityConfirmation settings={settings} confirmation={confirmation} needsLink={account.needsLink} />
+        {remove.isError && (
+          <Banner tone="danger" role="alert">
+            {copy.failed} {errorText(remove.error)}
+          </Banner>
+        )}
+      </ConfirmSheet>
     </>
   );
 }

@@ -1,45 +1,30 @@
 import type { Settings } from "@lambda/contract/settings";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
-import { Sheet } from "@lambda/ui/sheet";
-import { TextField } from "@lambda/ui/text-field";
 import { useState } from "react";
 import { documentFetch } from "../../../api/api-fetch.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
-import { FreshLink } from "./FreshLink.tsx";
-import css from "./settings.module.css";
+import { ConfirmSheet } from "./ConfirmSheet.tsx";
+import { IdentityConfirmation, useIdentityConfirmation } from "./IdentityConfirmation.tsx";
 
 type Progress = "idle" | "busy" | "refused" | "failed";
 
 /** Everything in one file, for its owner alone: a found phone must not be enough to take it along. */
 export function DownloadData({ settings }: { settings: Settings }) {
-  const { data: copy, account, close, cancel } = useCopy(settingsCopy);
+  const { data: copy, account } = useCopy(settingsCopy);
   const [open, setOpen] = useState(false);
   const [progress, setProgress] = useState<Progress>("idle");
-  const [currentPassword, setCurrentPassword] = useState("");
-  const { freshLink, hasPassword } = settings;
+  const confirmation = useIdentityConfirmation(settings);
 
   const download = async () => {
     setProgress("busy");
-    try {
-      const answer = await documentFetch("/api/account/export", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(currentPassword === "" ? {} : { currentPassword }),
-      });
-      if (answer.status === 403) return setProgress("refused");
-      if (!answer.ok) throw new Error(`the export answered ${answer.status}`);
-      const name = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? "export.zip";
-      save(await answer.blob(), name);
-      setProgress("idle");
-      setCurrentPassword("");
-      setOpen(false);
-    } catch {
-      setProgress("failed");
-    }
+    const result = await downloadExport(confirmation.proof);
+    setProgress(result === "done" ? "idle" : result);
+    if (result !== "done") return;
+    confirmation.setCurrentPassword("");
+    setOpen(false);
   };
-
   return (
     <>
       <div>
@@ -47,52 +32,57 @@ export function DownloadData({ settings }: { settings: Settings }) {
           {copy.download}
         </Button>
       </div>
-      <Sheet
+      <ConfirmSheet
         open={open}
         onClose={() => setOpen(false)}
         title={copy.confirmTitle}
-        closeLabel={close}
-        footer={
-          <div className={css.actions}>
-            <Button onClick={() => setOpen(false)}>{cancel}</Button>
-            <Button
-              variant="primary"
-              icon="download"
-              disabled={!freshLink && currentPassword === ""}
-              busy={progress === "busy"}
-              onClick={download}
-            >
-              {progress === "busy" ? copy.preparing : copy.yes}
-            </Button>
-          </div>
+        action={
+          <Button
+            variant="primary"
+            icon="download"
+            disabled={!confirmation.isGiven}
+            busy={progress === "busy"}
+            onClick={download}
+          >
+            {progress === "busy" ? copy.preparing : copy.yes}
+          </Button>
         }
       >
-        <div className={css.stack}>
-          <p>{copy.confirmText}</p>
-          {!freshLink && hasPassword && (
-            <TextField
-              label={account.current}
-              type="password"
-              autoComplete="current-password"
-              value={currentPassword}
-              error={progress === "refused" ? account.currentWrong : undefined}
-              onChange={(event) => setCurrentPassword(event.target.value)}
-            />
-          )}
-          {!freshLink && !hasPassword && <p className={css.muted}>{copy.needsLink}</p>}
-          {!freshLink && <FreshLink email={settings.email} hasPassword />}
-          {progress === "failed" && (
-            <Banner tone="danger" role="alert">
-              {copy.failed}
-            </Banner>
-          )}
-        </div>
-      </Sheet>
+        <p>{copy.confirmText}</p>
+        <IdentityConfirmation
+          settings={settings}
+          confirmation={confirmation}
+          needsLink={copy.needsLink}
+          error={progress === "refused" ? account.currentWrong : undefined}
+        />
+        {progress === "failed" && (
+          <Banner tone="danger" role="alert">
+            {copy.failed}
+          </Banner>
+        )}
+      </ConfirmSheet>
     </>
   );
 }
 
-function save(blob: Blob, name: string): void {
+async function downloadExport(proof: { currentPassword?: string }): Promise<"done" | "refused" | "failed"> {
+  try {
+    const response = await documentFetch("/api/account/export", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(proof),
+    });
+    if (response.status === 403) return "refused";
+    if (!response.ok) return "failed";
+    const name = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1] ?? "export.zip";
+    saveFile(await response.blob(), name);
+    return "done";
+  } catch {
+    return "failed";
+  }
+}
+
+function saveFile(blob: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = name;

@@ -3,13 +3,12 @@ import { trpc } from "../../../api/trpc.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { rememberReturn } from "../../../routing/navigation.ts";
 import { settingsCopy } from "../copy.ts";
-import css from "./settings.module.css";
 
-/** He has an account, so he accepted them; the text that he saw then is kept with it. */
+/** Whoever has an account accepted them; the text that was shown then is kept with it. */
 const ACCEPTED_BEFORE = "cookies; adult; geolocation";
 
-/** The other way to prove himself: a login link to his own mailbox. It leads back to this page. */
-export function FreshLink({ email, hasPassword }: { email: string; hasPassword: boolean }) {
+/** The other proof of identity: a login link to the member's own mailbox. It leads back to this page. */
+export function FreshLink({ email }: { email: string }) {
   const { account: copy } = useCopy(settingsCopy);
   const [locale] = useLocale();
   const request = trpc.accounts.register.useMutation();
@@ -17,18 +16,12 @@ export function FreshLink({ email, hasPassword }: { email: string; hasPassword: 
     rememberReturn("/settings");
     request.mutate({ email, acknowledgements: ACCEPTED_BEFORE, locale });
   };
+  if (request.isSuccess) return <p role="status">{copy.linkSent}</p>;
   return (
-    <div className={css.stack}>
-      {!hasPassword && <p className={css.muted}>{copy.needsLink}</p>}
-      {request.isSuccess ? (
-        <p role="status">{copy.linkSent}</p>
-      ) : (
-        <div>
-          <Button icon="mail" busy={request.isPending} onClick={send}>
-            {copy.sendLink}
-          </Button>
-        </div>
-      )}
+    <div>
+      <Button icon="mail" busy={request.isPending} onClick={send}>
+        {copy.sendLink}
+      </Button>
     </div>
   );
 }

@@ -12,12 +12,41 @@ import css from "./settings.module.css";
 /** Devices that get push, and the button that adds this one: nothing is asked of the browser before it is pressed. */
 export function PushDevices() {
   const { notifications: copy } = useCopy(settingsCopy);
+  const { obstacle, failure, subscribe, busy, ready } = useSubscription();
+  return (
+    <div className={css.stack}>
+      <h3>{copy.devices}</h3>
+      <DeviceRows />
+      {obstacle ? (
+        <Banner tone="warn">{obstacleText(obstacle, copy)}</Banner>
+      ) : (
+        <>
+          {failure && (
+            <Banner tone="danger" role="alert">
+              {failure}
+            </Banner>
+          )}
+          <DeviceForm busy={busy} ready={ready} onSubscribe={subscribe} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function obstacleText(obstacle: PushObstacle, copy: (typeof settingsCopy)["en"]["notifications"]): string {
+  return {
+    notifications: copy.noNotifications,
+    push: copy.noPush,
+    denied: copy.denied,
+    lookup: `${copy.lookFailed}...`,
+  }[obstacle];
+}
+
+function useSubscription() {
+  const { notifications: copy } = useCopy(settingsCopy);
   const utils = trpc.useUtils();
-  const devices = trpc.push.list.useQuery();
   const key = trpc.push.key.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY });
   const store = trpc.push.subscribe.useMutation({ onSuccess: () => utils.push.list.invalidate() });
-  const remove = trpc.push.unsubscribe.useMutation({ onSettled: () => utils.push.list.invalidate() });
-  const [name, setName] = useState("");
   const [obstacle, setObstacle] = useState<PushObstacle | null>(null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -32,38 +61,36 @@ export function PushDevices() {
     };
   }, []);
 
-  const subscribe = async (event: FormEvent) => {
-    event.preventDefault();
-    if (name.trim() === "" || !key.data || busy) return;
+  /** Answers whether this device is subscribed now. */
+  const subscribe = async (deviceName: string): Promise<boolean> => {
+    if (!key.data || busy) return false;
     setBusy(true);
     setFailure(null);
     try {
       const subscription = await subscribeDevice(key.data.applicationServerKey);
-      await store.mutateAsync(subscriptionDraft(subscription, name.trim()));
-      setName("");
+      await store.mutateAsync(subscriptionDraft(subscription, deviceName));
+      return true;
     } catch (error) {
       setObstacle(await findPushObstacle());
       setFailure(copy.unable + (error instanceof Error ? error.message : copy.later));
+      return false;
     } finally {
       setBusy(false);
     }
   };
+  return { obstacle, failure, subscribe, busy, ready: key.data !== undefined };
+}
 
-  const obstacleText =
-    obstacle &&
-    {
-      notifications: copy.noNotifications,
-      push: copy.noPush,
-      denied: copy.denied,
-      lookup: `${copy.lookFailed}...`,
-    }[obstacle];
-
+function DeviceRows() {
+  const { notifications: copy } = useCopy(settingsCopy);
+  const utils = trpc.useUtils();
+  const { data } = trpc.push.list.useQuery();
+  const remove = trpc.push.unsubscribe.useMutation({ onSettled: () => utils.push.list.invalidate() });
   return (
-    <div className={css.stack}>
-      <h3>{copy.devices}</h3>
-      {devices.data?.items.length === 0 && <p className={css.muted}>{copy.noDevices}</p>}
+    <>
+      {data?.items.length === 0 && <p className={css.muted}>{copy.noDevices}</p>}
       <ul className={css.rows}>
-        {devices.data?.items.map((device) => (
+        {data?.items.map((device) => (
           <li key={device.id} className={css.row}>
             <span className={css.words}>
               {device.deviceName}
@@ -77,26 +104,35 @@ export function PushDevices() {
           </li>
         ))}
       </ul>
-      {obstacleText && <Banner tone="warn">{obstacleText}</Banner>}
-      {failure && !obstacleText && (
-        <Banner tone="danger" role="alert">
-          {failure}
-        </Banner>
-      )}
-      {!obstacle && (
-        <form className={css.subscribe} onSubmit={subscribe}>
-          <TextField
-            label={copy.deviceName}
-            placeholder={copy.deviceNamePlaceholder}
-            maxLength={60}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-          <Button type="submit" icon="bell" busy={busy} disabled={name.trim() === "" || !key.data}>
-            {copy.subscribe}
-          </Button>
-        </form>
-      )}
-    </div>
+    </>
+  );
+}
+
+interface DeviceFormProps {
+  busy: boolean;
+  ready: boolean;
+  onSubscribe: (deviceName: string) => Promise<boolean>;
+}
+
+function DeviceForm({ busy, ready, onSubscribe }: DeviceFormProps) {
+  const { notifications: copy } = useCopy(settingsCopy);
+  const [name, setName] = useState("");
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() !== "" && (await onSubscribe(name.trim()))) setName("");
+  };
+  return (
+    <form className={css.subscribe} onSubmit={submit}>
+      <TextField
+        label={copy.deviceName}
+        placeholder={copy.deviceNamePlaceholder}
+        maxLength={60}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Button type="submit" icon="bell" busy={busy} disabled={name.trim() === "" || !ready}>
+        {copy.subscribe}
+      </Button>
+    </form>
   );
 }

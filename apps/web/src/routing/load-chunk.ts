@@ -10,7 +10,7 @@ export interface Chunk<Module> {
 }
 
 /** A chunk that is asked for once; one that failed is tried anew by the next call. */
-export function loadOnce<Module>(load: () => Promise<Module>): Chunk<Module> {
+export function chunkOf<Module>(load: () => Promise<Module>): Chunk<Module> {
   let loading: Promise<Module> | undefined;
   const start = () => {
     loading ??= load().catch((error: unknown) => {

@@ -1,0 +1,48 @@
+import { MAP_FLY_ZOOM, MAP_INITIAL_ZOOM } from "@lambda/contract/limits";
+import { type RefObject, useEffect, useRef } from "react";
+import type { LatLng } from "../../device/device-keys.ts";
+import { ownPoint } from "../position/machine.ts";
+import { useReporting } from "../position/reporter.ts";
+import type { MapEngine } from "./engine/map-engine.ts";
+import type { MapTarget } from "./map-target.ts";
+
+interface MapFlightsOptions {
+  readonly engine: MapEngine | null;
+  readonly target: MapTarget | null;
+  /** The first view was a guess, and nobody has moved the map since. */
+  readonly guessed: RefObject<boolean>;
+  /** Where the own marker stands. */
+  readonly ownMarker: LatLng | undefined;
+  readonly zoom: number;
+}
+
+/** Where the map flies by itself: to the place that the address names, to the own marker at a first visit, and to a GPS fix that was asked for. */
+export function useMapFlights({ engine, target, guessed, ownMarker, zoom }: MapFlightsOptions) {
+  const reporting = useReporting();
+  const { fix } = reporting;
+  const goesToFix = useRef(false);
+
+  useEffect(() => {
+    if (engine && target?.point) engine.flyTo(target.point, MAP_FLY_ZOOM);
+  }, [engine, target]);
+  useEffect(() => {
+    if (!engine || !ownMarker || !guessed.current) return;
+    guessed.current = false;
+    engine.flyTo(ownMarker, MAP_INITIAL_ZOOM);
+  }, [engine, ownMarker, guessed]);
+  useEffect(() => {
+    if (!engine || !fix || !goesToFix.current) return;
+    goesToFix.current = false;
+    engine.flyTo(fix, Math.max(zoom, MAP_INITIAL_ZOOM));
+  }, [engine, fix, zoom]);
+
+  const goToMe = () => {
+    const own = ownPoint(reporting);
+    if (own) engine?.flyTo(own, Math.max(zoom, MAP_INITIAL_ZOOM));
+  };
+  const followMode = (use: "override" | "device") => {
+    goesToFix.current = use === "device";
+    if (use === "override") goToMe();
+  };
+  return { goToMe, followMode };
+}

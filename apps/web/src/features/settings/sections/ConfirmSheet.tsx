@@ -1,0 +1,36 @@
+import { Button } from "@lambda/ui/button";
+import { Sheet } from "@lambda/ui/sheet";
+import type { ReactNode } from "react";
+import { useCopy } from "../../../format/i18n.ts";
+import { settingsCopy } from "../copy.ts";
+import css from "./settings.module.css";
+
+interface ConfirmSheetProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  /** The button that does it. */
+  action: ReactNode;
+  children: ReactNode;
+}
+
+/** Asks before something that only the account's owner may do. */
+export function ConfirmSheet({ open, onClose, title, action, children }: ConfirmSheetProps) {
+  const { close, cancel } = useCopy(settingsCopy);
+  return (
+    <Sheet
+      open={open}
+      onClose={onClose}
+      title={title}
+      closeLabel={close}
+      footer={
+        <div className={css.actions}>
+          <Button onClick={onClose}>{cancel}</Button>
+          {action}
+        </div>
+      }
+    >
+      <div className={css.stack}>{children}</div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,71 @@
+import { SETTINGS_SAVED_SHOWN_MS } from "@lambda/contract/limits";
+import type { Settings } from "@lambda/contract/settings";
+import { useToast } from "@lambda/ui/toast";
+import { type FormEvent, useState } from "react";
+import { trpc } from "../../api/trpc.ts";
+import { useCopy } from "../../format/i18n.ts";
+import { settingsCopy } from "./copy.ts";
+import { useIdentityConfirmation } from "./sections/IdentityConfirmation.tsx";
+import { useSaveProblem } from "./use-save-problem.ts";
+
+/** Name, address and password, which are saved together; what is wrong with them, and whether saving asks for a proof of identity. */
+export function useAccountForm(settings: Settings) {
+  const [fields, setFields] = useState({
+    name: settings.name,
+    email: settings.emailPending ?? settings.email,
+    password: "",
+    repeat: "",
+  });
+  const [tried, setTried] = useState(false);
+  const confirmation = useIdentityConfirmation(settings);
+  const save = useSaveAccount(() => {
+    setFields((saved) => ({ ...saved, password: "", repeat: "" }));
+    confirmation.setCurrentPassword("");
+    setTried(false);
+  });
+
+  const { name, email, password, repeat } = fields;
+  // An address that waits for its mail is not sent again: that would ask for a proof, and send another mail.
+  const address = email.trim().toLowerCase();
+  const changesEmail = address !== (settings.emailPending ?? settings.email);
+  const mismatch = password !== repeat;
+  const nameMissing = name.trim() === "";
+  const emailMissing = !email.includes("@");
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (nameMissing || emailMissing || mismatch) return;
+    save.mutate({ name, ...(changesEmail && { email }), ...(password !== "" && { password }), ...confirmation.proof });
+  };
+  return {
+    fields,
+    set: (changed: Partial<typeof fields>) => setFields((before) => ({ ...before, ...changed })),
+    submit,
+    saving: save.isPending,
+    confirmation,
+    needsProof: password !== "" || (changesEmail && address !== settings.email),
+    wrong: {
+      name: tried && nameMissing,
+      email: tried && emailMissing,
+      repeat: mismatch && (tried || repeat !== ""),
+    },
+    problem: useSaveProblem(save.error, save.variables),
+  };
+}
+
+function useSaveAccount(onSaved: () => void) {
+  const { saved } = useCopy(settingsCopy);
+  const toast = useToast();
+  const utils = trpc.useUtils();
+  return trpc.settings.update.useMutation({
+    onSuccess: (next) => {
+      utils.settings.get.setData(undefined, next);
+      void utils.sessions.list.invalidate();
+      onSaved();
+      toast({ text: saved, tone: "info", ms: SETTINGS_SAVED_SHOWN_MS });
+    },
+  });
+}
+
+export type AccountForm = ReturnType<typeof useAccountForm>;
