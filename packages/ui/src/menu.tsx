@@ -68,37 +68,42 @@ export function Menu({ label, icon = "dots", items, ...button }: MenuProps) {
         }}
         onKeyDown={move}
       >
-        {items.map((item) => {
-          const face = classes(css.item, item.danger && css.danger);
-          const content = (
-            <>
-              {item.icon && <Icon name={item.icon} size={22} />}
-              {item.label}
-            </>
-          );
-          const close = () => list.current?.hidePopover();
-          return item.href !== undefined ? (
-            <Link key={item.id} role="menuitem" tabIndex={-1} href={item.href} className={face} onClick={close}>
-              {content}
-            </Link>
-          ) : (
-            <button
-              key={item.id}
-              type="button"
-              role="menuitem"
-              tabIndex={-1}
-              disabled={item.disabled}
-              className={face}
-              onClick={() => {
-                close();
-                item.onSelect?.();
-              }}
-            >
-              {content}
-            </button>
-          );
-        })}
+        {items.map((item) => (
+          <Item key={item.id} item={item} onClose={() => list.current?.hidePopover()} />
+        ))}
       </div>
     </>
+  );
+}
+
+function Item({ item, onClose }: { item: MenuItem; onClose: () => void }) {
+  const face = classes(css.item, item.danger && css.danger);
+  const content = (
+    <>
+      {item.icon && <Icon name={item.icon} size={22} />}
+      {item.label}
+    </>
+  );
+  if (item.href !== undefined) {
+    return (
+      <Link role="menuitem" tabIndex={-1} href={item.href} className={face} onClick={onClose}>
+        {content}
+      </Link>
+    );
+  }
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      disabled={item.disabled}
+      className={face}
+      onClick={() => {
+        onClose();
+        item.onSelect?.();
+      }}
+    >
+      {content}
+    </button>
   );
 }

@@ -10,10 +10,10 @@ export interface MapViewState extends LatLng {
   readonly zoom: number;
 }
 
-/** How the member's position is found (SPEC section 4): scattered, dragged, or by GPS. */
+/** How the member's position is found: scattered, dragged, or by GPS. */
 export type GeoUse = "random" | "override" | "device";
 
-/** The member's own choice on this device, with the point that he dragged; the server only ever gets its cell. */
+/** The member's own choice on this device, with the point that was dragged to; the server only ever gets its cell. */
 export interface Geo {
   readonly use: GeoUse;
   readonly override: LatLng | null;

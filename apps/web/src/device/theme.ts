@@ -10,7 +10,7 @@ const THEME: DeviceKey<ThemeChoice> = {
   accepts: (value): value is ThemeChoice => THEME_CHOICES.includes(value as ThemeChoice),
 };
 
-/** The device's choice: dark unless he asked for light, or to follow the system. */
+/** The device's choice: dark unless light was chosen, or to follow the system. */
 export function useTheme(): readonly [ThemeChoice, (choice: ThemeChoice) => void] {
   return useDevice(THEME);
 }

@@ -7,7 +7,7 @@ const METRES_PER_FOOT = 0.3048;
 export const METRES_PER_MILE = 1609.344;
 export const METRES_PER_KILOMETRE = 1000;
 
-/** How this device shows distances. Miles by default (SPEC section 2, View Profile). */
+/** How this device shows distances. Miles by default. */
 const UNITS: DeviceKey<Units> = {
   name: "units",
   fallback: "miles",

@@ -17,7 +17,7 @@ export interface Copy<Text> {
   readonly es: Translation<Text>;
 }
 
-/** A feature's catalogue. Spanish must have the shape of English; the English texts of SPEC.md are kept to the letter. */
+/** A feature's catalogue. Spanish must have the shape of English. */
 export function defineCopy<Text>(copy: { readonly en: Text; readonly es: NoInfer<Translation<Text>> }): Copy<Text> {
   return copy as unknown as Copy<Text>;
 }

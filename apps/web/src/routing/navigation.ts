@@ -8,14 +8,14 @@ export function goTo(path: string, options?: { replace?: boolean }): void {
 }
 
 /**
- * Remembers where somebody wanted to go before he is asked to log in; the tab's memory only. Of a member whose session ended, it is
- * for him alone: it may name whom he talked with.
+ * Remembers where somebody wanted to go before being asked to log in; the tab's memory only. Of a member whose session ended, it is
+ * for that member alone: it may name a chat partner.
  */
 export function rememberReturn(path: string, account = 0): void {
   try {
     sessionStorage.setItem(RETURN_TO, JSON.stringify({ path, account }));
   } catch {
-    // He starts at home then.
+    // The visit then starts at home.
   }
 }
 

@@ -19,7 +19,7 @@ interface RouteShape {
   /** Entry in the side navigation, in the table's order. */
   readonly navigation?: {
     readonly icon: IconName;
-    /** Differs from the title where SPEC.md names the entry otherwise. */
+    /** Differs from the title where the navigation names the entry otherwise. */
     readonly label?: Words;
     readonly group?: NavigationGroup;
     /** Narrower than the route's own access, where the entry would be noise to others. */

@@ -5,7 +5,7 @@ import { goTo, rememberReturn } from "../routing/navigation.ts";
 import { pauseReporting } from "./reporting.ts";
 import { knownAccount } from "./session.ts";
 
-/** The session is over, as an answer told. Stops reporting, forgets the member's data, asks him to log in. */
+/** The session is over, as an answer told. Stops reporting, forgets the member's data, asks for a login. */
 export function onSessionEnded(): void {
   pauseReporting();
   const { pathname, search, hash } = location;

@@ -13,7 +13,7 @@ const BANNER_HIDDEN: DeviceKey<boolean> = {
   accepts: (value): value is boolean => typeof value === "boolean",
 };
 
-/** The banner about active development, and the member's standing where it keeps him out. */
+/** The banner about active development, and why a suspended member is kept out. */
 export function Notices({ session }: { session: Session }) {
   const copy = useCopy(shellCopy);
   const [locale] = useLocale();

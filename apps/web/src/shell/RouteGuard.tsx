@@ -14,7 +14,7 @@ const NotFoundScreen = SCREENS["*"];
 export function RouteGuard({ route, children }: { route: AppRoute; children: ReactNode }) {
   const session = useSession();
   const needsLogin = (route.access === "user" || route.access === "admin") && !session.loggedIn;
-  // A login link also works for a member who is logged in: it is how he proves himself before changing his password.
+  // A login link also works for a member who is logged in: it is the proof of identity before a change of password.
   const turnsAway =
     route.access === "visitor" && session.loggedIn && !new URLSearchParams(location.search).has("token");
 

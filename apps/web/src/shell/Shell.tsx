@@ -22,7 +22,7 @@ const MemberServices = lazyScreen(() => import("./MemberServices.tsx"));
 const MAIN = "main";
 const NAVIGATION = "navigation";
 
-/** What stands around every screen (SPEC section 2, Shell). */
+/** What stands around every screen. */
 export function Shell({ route, path, children }: { route: AppRoute; path: string; children: ReactNode }) {
   const brand = useBrand();
   const copy = useCopy(shellCopy);

@@ -6,7 +6,7 @@ interface Step {
 }
 
 /**
- * Gives the keyboard's focus to the nearest neighbour when what had it goes, e.g. the row that he deleted; else it would fall to the
+ * Gives the keyboard's focus to the nearest neighbour when what had it goes, e.g. a deleted row; else it would fall to the
  * page's beginning. Never to a field, and not for who points: on a phone that would open the keyboard. Returns what ends it.
  */
 export function keepFocus(within: HTMLElement): () => void {

@@ -17,6 +17,7 @@ import { Specimen } from "./specimen.tsx";
 const PIXELS =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 4 5' shape-rendering='crispEdges'%3E%3Cpath fill='%23432' d='M0 0h4v5H0z'/%3E%3Cpath fill='%23b76' d='M1 1h2v2H1z'/%3E%3Cpath fill='%23854' d='M0 3h3v1H0zM3 0h1v2H3z'/%3E%3Cpath fill='%23211' d='M1 4h2v1H1zM0 0h1v1H0z'/%3E%3C/svg%3E";
 
+/** Long, as it is a list: one specimen after the other, with nothing to name between them. */
 export function Content() {
   return (
     <>

@@ -18,6 +18,7 @@ import { Specimen } from "./specimen.tsx";
 
 const nothing = () => undefined;
 
+/** Long, as it is a list: one specimen after the other, with nothing to name between them. */
 export function Controls() {
   const [text, setText] = useState(
     "Weekend hiker, weekday welder. Looking for someone to share a tent and bad coffee with.",

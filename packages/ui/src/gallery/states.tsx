@@ -18,6 +18,7 @@ import { Specimen } from "./specimen.tsx";
 const nothing = () => undefined;
 const FOREVER_MS = 2 ** 31 - 1;
 
+/** Long, as it is a list: one specimen after the other, with nothing to name between them. */
 export function States() {
   const [open, setOpen] = useState(false);
   const [report, setReport] = useState("");

@@ -7,8 +7,8 @@ import { queryClient } from "../../api/query-client.ts";
 import { trpc } from "../../api/trpc.ts";
 
 /**
- * Blocks a man and goes home after 3 s, unless the member has left the screen by then. From the moment of the block nothing that
- * was fetched before shows him: what no screen shows is forgotten, and what one shows is asked anew when it is opened again.
+ * Blocks a member and goes home after 3 s, unless the viewer has left the screen by then. From the moment of the block nothing that
+ * was fetched before shows the blocked member: what no screen shows is forgotten, and what one shows is asked anew when it is opened again.
  */
 export function useBlock(onBlocked?: () => void) {
   const toast = useToast();

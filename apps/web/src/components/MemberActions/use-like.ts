@@ -6,7 +6,7 @@ import { errorText } from "../../api/error-text.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { trpc } from "../../api/trpc.ts";
 
-/** What tiles know of whom he likes. */
+/** What tiles know of the viewer's likes. */
 const AMONG = getQueryKey(trpc.likes.among);
 
 /**

@@ -6,7 +6,7 @@ const RATIO = 1.25;
 /** Rows kept beyond both ends of the window, so that a quick thumb or the Tab key never meets an empty place. */
 const OVERSCAN_ROWS = 6;
 
-/** SPEC section 2: 2 columns under 200 px, 4 under 400, 6 under 600, else 8. */
+/** 2 columns under 200 px, 4 under 400, 6 under 600, else 8. */
 function tileColumns(width: number): number {
   return width < 200 ? 2 : width < 400 ? 4 : width < 600 ? 6 : 8;
 }

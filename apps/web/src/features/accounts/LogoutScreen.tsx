@@ -10,7 +10,7 @@ import { pauseReporting, resumeReporting } from "../../session/reporting.ts";
 import { accountsCopy } from "./copy.ts";
 import { EntryPage } from "./EntryPage.tsx";
 
-/** Ends the session, then forgets everything on this device. Unheard by the server he stays logged in, and is told so. */
+/** Ends the session, then forgets everything on this device. When the server cannot be reached the member stays logged in, and is told so. */
 export default function LogoutScreen() {
   const copy = useCopy(accountsCopy);
   const { mutateAsync, isError } = trpc.accounts.logout.useMutation();
@@ -20,7 +20,7 @@ export default function LogoutScreen() {
     try {
       await mutateAsync();
     } catch (error) {
-      // He is still in, so hiding must work; only whom the server no longer knows stays paused.
+      // The session goes on, so hiding must work; reporting stays paused only where the server ended it.
       if (errorStatusOf(error) !== 401) resumeReporting();
       throw error;
     }

@@ -1,6 +1,6 @@
 import { defineCopy } from "../../format/i18n.ts";
 
-/** The three acknowledgements of SPEC section 2. Their text is stored with the account, as it was accepted. */
+/** The three acknowledgements of registration. Their text is stored with the account, as it was accepted. */
 export const acknowledgementsCopy = defineCopy({
   en: {
     cookies:

@@ -2,7 +2,7 @@ import { codeText } from "../../api/code-text.ts";
 import { errorCodeOf, errorStatusOf, foreignAnswerOf } from "../../api/error-body.ts";
 
 /**
- * A refused login in words (SPEC section 8): a wrong pair has its own text, every other answer shows its status code and status
+ * A refused login in words: a wrong pair has its own text, every other answer shows its status code and status
  * text. A used link says so.
  */
 export function loginErrorText(error: unknown, loginFailed: string): string {

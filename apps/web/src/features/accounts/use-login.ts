@@ -14,13 +14,13 @@ export type LoginState = "idle" | "busy" | "done";
 /** A token that was tried: it works once, and a screen may be drawn twice. */
 let triedToken: string | null = null;
 
-/** What a member is asked before a link logs him in: whose account it opens, and whether it takes the place of his own. */
+/** What is asked before a link logs in: whose account it opens, and whether that replaces the member's own session. */
 export interface LinkQuestion {
   readonly address: string;
   readonly inPlaceOfOwn: boolean;
 }
 
-/** Logging in by form or by the link's token; 250 ms after a yes he is where he wanted to go. */
+/** Logging in by form or by the link's token; 250 ms after a success the wanted page opens. */
 export function useLogin() {
   const search = useSearch();
   const [token] = useState(() => new URLSearchParams(search).get("token"));
@@ -74,13 +74,13 @@ export function useLogin() {
     const address = addressOf(token);
     // Set by changeAccount before it begins anew; no link can bring it.
     if (!hasSession()) return openLink(history.state?.confirmed === true);
-    // Whoever sends a member a link of his own account would else have him go on as that, at one touch.
+    // Else anybody could send a member a link to their own account, and one touch would continue as that.
     void isOwn(address).then((own) =>
       own || !hasSession() ? openLink(false) : setAsked({ address, inPlaceOfOwn: true }),
     );
   }, [token, openLink]);
 
-  /** He wants the other account: his own session ends as by logout, and the page opens the link anew, as a visitor's. */
+  /** Changes to the link's account: the own session ends as by logout, and the page opens the link anew as a visitor. */
   const changeAccount = async () => {
     pauseReporting();
     try {

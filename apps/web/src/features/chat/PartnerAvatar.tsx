@@ -4,7 +4,7 @@ import { Avatar } from "@lambda/ui/avatar";
 import { pictureUrl } from "../../api/picture-url.ts";
 import { useNsfw } from "../../device/nsfw.ts";
 
-/** The other man's face; a question mark while he is not visible. */
+/** The other member's picture; a question mark while that member is not visible. */
 export function PartnerAvatar({
   other,
   size,

@@ -30,7 +30,7 @@ export default function PersonalChatScreen() {
   const current = { with: idOf(search.get("with")), of: idOf(search.get("of")) };
   const name: ThreadKey | undefined = current.with ? `p${current.with}` : current.of ? `m${current.of}` : undefined;
 
-  // Within this screen the address changes, not the route: the focus goes where he goes, and back to where he came from.
+  // Within this screen the address changes, not the route: the focus goes along, and back.
   const list = useRef<HTMLElement>(null);
   const conversation = useRef<HTMLElement>(null);
   const before = useRef(name);

@@ -10,7 +10,7 @@ import { ActionList } from "./ActionList.tsx";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 
-/** Look a member up by number, address or name; his file opens beside the list. */
+/** Look a member up by number, address or name; the file opens beside the list. */
 export function MemberLookup() {
   const copy = useCopy(dashboardCopy);
   const [locale] = useLocale();

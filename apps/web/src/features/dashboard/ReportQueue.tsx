@@ -1,7 +1,7 @@
 import { Segmented } from "@lambda/ui/segmented";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useState } from "react";
-import { trpc } from "../../api/trpc.ts";
+import { type RouterOutputs, trpc } from "../../api/trpc.ts";
 import { ruleCopy } from "../../components/ReportDialog/rule-copy.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { CaseFileView } from "./CaseFileView.tsx";
@@ -14,8 +14,6 @@ type View = (typeof VIEWS)[number];
 /** Cases by severity and credibility, with the chosen one beside them. */
 export function ReportQueue() {
   const copy = useCopy(dashboardCopy);
-  const rules = useCopy(ruleCopy);
-  const [locale] = useLocale();
   const [view, setView] = useState<View>("staff");
   const [chosen, setChosen] = useState<number>();
   const { data } = trpc.admin.queue.useQuery({ view });
@@ -34,58 +32,71 @@ export function ReportQueue() {
         <div className={css.scroll}>
           {!data && <Skeleton shape="rows" label={copy.loading} />}
           {data?.items.length === 0 && <p className={css.muted}>{copy.empty}</p>}
-          {data && data.items.length > 0 && (
-            <table className={css.table}>
-              <thead>
-                <tr>
-                  <th scope="col">{copy.columns.case}</th>
-                  <th scope="col">{copy.columns.rule}</th>
-                  <th scope="col">{copy.columns.member}</th>
-                  <th scope="col">{copy.columns.source}</th>
-                  <th scope="col" data-number>
-                    {copy.columns.severity}
-                  </th>
-                  <th scope="col" data-number>
-                    {copy.columns.credibility}
-                  </th>
-                  <th scope="col" data-number>
-                    {copy.columns.filings}
-                  </th>
-                  <th scope="col">{copy.columns.age}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.items.map((entry) => (
-                  <tr key={entry.id} aria-current={entry.id === chosen || undefined}>
-                    <th scope="row">
-                      <button type="button" className={css.link} onClick={() => setChosen(entry.id)}>
-                        {entry.id}
-                      </button>
-                    </th>
-                    <td>
-                      {rules[entry.category]}
-                      {entry.staffReason && <small>{copy.staffReason[entry.staffReason]}</small>}
-                    </td>
-                    <td>{entry.subjectName || entry.subjectProfileId}</td>
-                    <td>{copy.source[entry.source]}</td>
-                    <td data-number>
-                      <span className={css.severity} data-severity={entry.severity}>
-                        {entry.severity}
-                      </span>
-                    </td>
-                    <td data-number>{Math.round(entry.credibility * 100)} %</td>
-                    <td data-number>{entry.filings}</td>
-                    <td>{new Date(entry.tsCreated).toLocaleDateString(locale)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )}
+          {data && data.items.length > 0 && <CaseTable cases={data.items} chosen={chosen} onChoose={setChosen} />}
         </div>
         <div className={css.pane}>
           {chosen === undefined ? <p className={css.muted}>{copy.pick}</p> : <CaseFileView key={chosen} id={chosen} />}
         </div>
       </div>
     </div>
+  );
+}
+
+interface CaseTableProps {
+  cases: RouterOutputs["admin"]["queue"]["items"];
+  chosen: number | undefined;
+  onChoose: (id: number) => void;
+}
+
+function CaseTable({ cases, chosen, onChoose }: CaseTableProps) {
+  const copy = useCopy(dashboardCopy);
+  const rules = useCopy(ruleCopy);
+  const [locale] = useLocale();
+  return (
+    <table className={css.table}>
+      <thead>
+        <tr>
+          <th scope="col">{copy.columns.case}</th>
+          <th scope="col">{copy.columns.rule}</th>
+          <th scope="col">{copy.columns.member}</th>
+          <th scope="col">{copy.columns.source}</th>
+          <th scope="col" data-number>
+            {copy.columns.severity}
+          </th>
+          <th scope="col" data-number>
+            {copy.columns.credibility}
+          </th>
+          <th scope="col" data-number>
+            {copy.columns.filings}
+          </th>
+          <th scope="col">{copy.columns.age}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {cases.map((entry) => (
+          <tr key={entry.id} aria-current={entry.id === chosen || undefined}>
+            <th scope="row">
+              <button type="button" className={css.link} onClick={() => onChoose(entry.id)}>
+                {entry.id}
+              </button>
+            </th>
+            <td>
+              {rules[entry.category]}
+              {entry.staffReason && <small>{copy.staffReason[entry.staffReason]}</small>}
+            </td>
+            <td>{entry.subjectName || entry.subjectProfileId}</td>
+            <td>{copy.source[entry.source]}</td>
+            <td data-number>
+              <span className={css.severity} data-severity={entry.severity}>
+                {entry.severity}
+              </span>
+            </td>
+            <td data-number>{Math.round(entry.credibility * 100)} %</td>
+            <td data-number>{entry.filings}</td>
+            <td>{new Date(entry.tsCreated).toLocaleDateString(locale)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -7,7 +7,7 @@ import { gamesCopy } from "./copy.ts";
 import css from "./games.module.css";
 import { Drawing, type GameName } from "./table/Drawing.tsx";
 
-/** The nine cards in SPEC's order. */
+/** The nine cards, in order. */
 const GAMES: readonly GameName[] = [
   "gptbuster",
   "cooties",

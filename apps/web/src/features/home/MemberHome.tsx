@@ -23,7 +23,7 @@ interface HomeCard {
   readonly weight: "lead" | "plain" | "quiet";
 }
 
-/** SPEC section 2's cards, in its order. */
+/** The cards of the member's home, in order. */
 const CARDS: readonly HomeCard[] = [
   { key: "map", href: "/search/map", icon: "map", weight: "lead" },
   { key: "tiles", href: "/search/tile", icon: "tiles", weight: "lead" },

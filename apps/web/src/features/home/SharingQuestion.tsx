@@ -15,7 +15,7 @@ export function SharingQuestion({ sharedOn }: { sharedOn: number }) {
   const { sharing } = useCopy(memberCopy);
   const [locale] = useLocale();
   const [mask, setMask] = useState(sharedOn);
-  // Unanswered, what he is shared on is his home brand alone, wherever he reads this.
+  // Unanswered, the member is shared on the home brand alone, wherever this is read.
   const home = BRANDS.find(({ bit }) => bit === sharedOn) ?? brand;
   const utils = trpc.useUtils();
   const save = trpc.settings.setSharing.useMutation({ onSuccess: () => utils.accounts.session.invalidate() });

@@ -64,7 +64,7 @@ export function LikeRows({ members, received }: { members: readonly LikedBrief[]
 
 interface LikeRowProps {
   member: LikedBrief;
-  /** Undefined until known; null where he shows none. */
+  /** Undefined until known; null where the member shows none. */
   metres: number | null | undefined;
   liked: boolean;
 }
@@ -76,7 +76,7 @@ function LikeRow({ member, metres, liked }: LikeRowProps) {
   const like = useLike();
   const distance = useDistance();
   const { tagName } = useTagNames();
-  // What he pressed, until the list itself knows.
+  // What was pressed, until the list itself knows.
   const [pressed, setPressed] = useState<boolean>();
   const isLiked = pressed ?? liked;
   const name = shownName(member.profileName);

@@ -8,7 +8,7 @@ import { useEffect, useMemo, useRef } from "react";
 import { useLocation } from "wouter";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
-import { MemberTiles } from "../../components/MemberTile/MemberTiles.tsx";
+import { MemberTiles, type TileMember } from "../../components/MemberTile/MemberTiles.tsx";
 import { useCopy } from "../../format/i18n.ts";
 import { likesCopy } from "./copy.ts";
 import { LikeRows } from "./LikeRows.tsx";
@@ -41,19 +41,8 @@ function LikeList({ tab }: { tab: Tab }) {
   const received = tab === "profilelikedyou" || tab === "profilelikedyourpics";
   const likes = trpc.likes.briefs.useInfiniteQuery({ tab }, { getNextPageParam: (page) => page.nextCursor });
   const members = useMemo(() => likes.data?.pages.flatMap((page) => page.items) ?? [], [likes.data]);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = likes;
-
-  // The next page is on its way before the end is in sight.
-  const foot = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const element = foot.current;
-    if (!element || !hasNextPage || isFetchingNextPage) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void fetchNextPage(), {
-      rootMargin: "600px",
-    });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const { hasNextPage } = likes;
+  const foot = useNextPageInSight(likes);
 
   if (likes.isPending) {
     return pictures ? (
@@ -73,35 +62,12 @@ function LikeList({ tab }: { tab: Tab }) {
       />
     );
   }
-  if (members.length === 0 && !hasNextPage) {
-    return received ? (
-      <EmptyState
-        figure="bench"
-        title={copy.emptyReceived}
-        text={copy.emptyReceivedHint}
-        action={<Button href="/profileEdit">{copy.edit}</Button>}
-      />
-    ) : (
-      <EmptyState
-        figure="cactus"
-        title={copy.emptyGiven}
-        text={copy.emptyGivenHint}
-        action={<Button href="/search/tile">{copy.look}</Button>}
-      />
-    );
-  }
+  if (members.length === 0 && !hasNextPage) return <NoLikes received={received} />;
   return (
     <>
       {pictures ? (
         <div className={css.tiles}>
-          <MemberTiles
-            members={members}
-            label={copy[tab]}
-            {...(!received && {
-              hrefOf: ({ profileId, profilePicId = 0 }) =>
-                `/profilePicCarousel?profileId=${profileId}&id=${profilePicId}&ids=${profilePicId}`,
-            })}
-          />
+          <MemberTiles members={members} label={copy[tab]} {...(!received && { hrefOf: likedPicture })} />
         </div>
       ) : (
         <LikeRows members={members} received={received} />
@@ -110,5 +76,48 @@ function LikeList({ tab }: { tab: Tab }) {
         {hasNextPage ? <Skeleton shape="rows" count={1} label={copy.loading} /> : <p>{copy.end}</p>}
       </div>
     </>
+  );
+}
+
+const likedPicture = ({ profileId, profilePicId = 0 }: TileMember) =>
+  `/profilePicCarousel?profileId=${profileId}&id=${profilePicId}&ids=${profilePicId}`;
+
+interface Pages {
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  readonly fetchNextPage: () => unknown;
+}
+
+/** Asks for the next page before the list's foot, which gets the ref, is in sight. */
+function useNextPageInSight({ hasNextPage, isFetchingNextPage, fetchNextPage }: Pages) {
+  const foot = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = foot.current;
+    if (!element || !hasNextPage || isFetchingNextPage) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void fetchNextPage(), {
+      rootMargin: "600px",
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return foot;
+}
+
+function NoLikes({ received }: { received: boolean }) {
+  const copy = useCopy(likesCopy);
+  return received ? (
+    <EmptyState
+      figure="bench"
+      title={copy.emptyReceived}
+      text={copy.emptyReceivedHint}
+      action={<Button href="/profileEdit">{copy.edit}</Button>}
+    />
+  ) : (
+    <EmptyState
+      figure="cactus"
+      title={copy.emptyGiven}
+      text={copy.emptyGivenHint}
+      action={<Button href="/search/tile">{copy.look}</Button>}
+    />
   );
 }

@@ -23,11 +23,11 @@ export function useMapTarget(): MapTarget | null {
 }
 
 export interface MapStart extends MapViewState {
-  /** Neither a saved view nor a position of his own was there: his position may still move the first view. */
+  /** There was neither a saved view nor an own position, which may still move the first view. */
   readonly guessed: boolean;
 }
 
-/** The last view, else around himself, else around the brand's first city. */
+/** The last view, else around the own position, else around the brand's first city. */
 export function firstView(own: LatLng | null): MapStart {
   const saved = readDevice(MAP_VIEW_STATE);
   if (saved) return { ...saved, guessed: false };

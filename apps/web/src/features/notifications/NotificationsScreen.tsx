@@ -31,7 +31,7 @@ const ICONS: Record<NotificationKind, IconName> = {
   game: "games",
 };
 
-/** What happened while he was away. A click goes where it points and deletes it. */
+/** What happened while the member was away. A click goes where it points and deletes it. */
 export default function NotificationsScreen() {
   const copy = useCopy(notificationsCopy);
   const [locale] = useLocale();

@@ -12,65 +12,10 @@ const OUTSIDE = { rel: "noopener noreferrer", target: "_blank" };
 export default function AboutScreen() {
   const brand = useBrand();
   const copy = useCopy(aboutCopy);
-  const [locale] = useLocale();
   return (
     <Article title={copy.title} lead={copy.lead(brand.name, brand.legalName)} sections={copy.sections}>
-      <section className={css.section}>
-        <h3>{copy.sisters}</h3>
-        <p>{copy.sistersText}</p>
-        <ul className={css.brands}>
-          {BRANDS.map((sister) => (
-            <li key={sister.id} className={css.brand}>
-              <BrandMark path={sister.mark} size={28} />
-              <span>
-                <strong>{sister.name}</strong>
-                <span className={css.tagline}>{sister.tagline[locale]}</span>
-              </span>
-            </li>
-          ))}
-        </ul>
-      </section>
-      <section className={css.section}>
-        <h3>{copy.attributions}</h3>
-        <dl className={css.attributions}>
-          <dt>{copy.mapData}</dt>
-          <dd>
-            ©{" "}
-            <a href="https://www.openstreetmap.org/copyright" {...OUTSIDE}>
-              OpenStreetMap
-            </a>{" "}
-            contributors (ODbL),{" "}
-            <a href="https://protomaps.com" {...OUTSIDE}>
-              Protomaps
-            </a>
-            ,{" "}
-            <a href="https://www.naturalearthdata.com" {...OUTSIDE}>
-              Natural Earth
-            </a>
-            ,{" "}
-            <a href="https://www.geonames.org" {...OUTSIDE}>
-              GeoNames
-            </a>{" "}
-            (CC BY 4.0)
-          </dd>
-          <dt>{copy.mapLibrary}</dt>
-          <dd>
-            <a href="https://maplibre.org" {...OUTSIDE}>
-              MapLibre GL JS
-            </a>{" "}
-            (BSD)
-          </dd>
-          <dt>{copy.images}</dt>
-          <dd>
-            <a href="https://unsplash.com" {...OUTSIDE}>
-              Unsplash
-            </a>
-            , {copy.imagesText}
-          </dd>
-          <dt>{copy.fonts}</dt>
-          <dd>Figtree, Fraunces, Bricolage Grotesque, Hepta Slab (SIL OFL)</dd>
-        </dl>
-      </section>
+      <SisterBrands />
+      <Attributions />
       <nav className={css.section} aria-label={copy.more}>
         <h3>{copy.more}</h3>
         <ul className={css.links}>
@@ -89,5 +34,74 @@ export default function AboutScreen() {
         </ul>
       </nav>
     </Article>
+  );
+}
+
+function SisterBrands() {
+  const copy = useCopy(aboutCopy);
+  const [locale] = useLocale();
+  return (
+    <section className={css.section}>
+      <h3>{copy.sisters}</h3>
+      <p>{copy.sistersText}</p>
+      <ul className={css.brands}>
+        {BRANDS.map((sister) => (
+          <li key={sister.id} className={css.brand}>
+            <BrandMark path={sister.mark} size={28} />
+            <span>
+              <strong>{sister.name}</strong>
+              <span className={css.tagline}>{sister.tagline[locale]}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Attributions() {
+  const copy = useCopy(aboutCopy);
+  return (
+    <section className={css.section}>
+      <h3>{copy.attributions}</h3>
+      <dl className={css.attributions}>
+        <dt>{copy.mapData}</dt>
+        <dd>
+          ©{" "}
+          <a href="https://www.openstreetmap.org/copyright" {...OUTSIDE}>
+            OpenStreetMap
+          </a>{" "}
+          contributors (ODbL),{" "}
+          <a href="https://protomaps.com" {...OUTSIDE}>
+            Protomaps
+          </a>
+          ,{" "}
+          <a href="https://www.naturalearthdata.com" {...OUTSIDE}>
+            Natural Earth
+          </a>
+          ,{" "}
+          <a href="https://www.geonames.org" {...OUTSIDE}>
+            GeoNames
+          </a>{" "}
+          (CC BY 4.0)
+        </dd>
+        <dt>{copy.mapLibrary}</dt>
+        <dd>
+          <a href="https://maplibre.org" {...OUTSIDE}>
+            MapLibre GL JS
+          </a>{" "}
+          (BSD)
+        </dd>
+        <dt>{copy.images}</dt>
+        <dd>
+          <a href="https://unsplash.com" {...OUTSIDE}>
+            Unsplash
+          </a>
+          , {copy.imagesText}
+        </dd>
+        <dt>{copy.fonts}</dt>
+        <dd>Figtree, Fraunces, Bricolage Grotesque, Hepta Slab (SIL OFL)</dd>
+      </dl>
+    </section>
   );
 }

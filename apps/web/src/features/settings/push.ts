@@ -1,11 +1,11 @@
-/** A browser's push subscription (SPEC section 4, push flow). Nothing here asks for permission but subscribeDevice. */
+/** A browser's push subscription. Nothing here asks for permission but subscribeDevice. */
 import type { PushSubscriptionDraft } from "@lambda/contract/push";
 
 export type PushObstacle = "notifications" | "push" | "denied" | "lookup";
 
 const WORKER = "/sw.js";
 
-/** What stands in the way on this device; null when he can subscribe. */
+/** What stands in the way on this device; null when it can subscribe. */
 export async function findPushObstacle(): Promise<PushObstacle | null> {
   if (!("Notification" in window) || !("serviceWorker" in navigator)) return "notifications";
   if (!("PushManager" in window)) return "push";

@@ -13,7 +13,7 @@ import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { gamesCopy } from "../copy.ts";
 import css from "./arbitration.module.css";
 
-/** A case as a juror sees it: the question, what was said, what is shown, and his vote with its reason. */
+/** A case as a juror sees it: the question, what was said, what is shown, and the vote with its reason. */
 export function JuryCaseView({ seat }: { seat: JuryCase }) {
   const copy = useCopy(gamesCopy).arbitration;
   const rules = useCopy(ruleCopy);
@@ -56,7 +56,7 @@ export function JuryCaseView({ seat }: { seat: JuryCase }) {
 
 function Exhibit({ item }: { item: RedactedEvidence }) {
   const copy = useCopy(gamesCopy).arbitration;
-  // Nobody has to look at a picture that he did not ask for.
+  // Nobody has to look at a picture without asking for it.
   const [shown, setShown] = useState(false);
   if (item.text === "" && !item.hasPicture) return null;
   const who = item.author === "reported" ? copy.reported : copy.otherSide;

@@ -7,7 +7,7 @@ import { gamesCopy } from "../copy.ts";
 import { AppealForm } from "./AppealForm.tsx";
 import css from "./arbitration.module.css";
 
-/** What the member reported, what became of it, and his appeal where nothing did. */
+/** What the member reported, what became of it, and the appeal where nothing did. */
 export function MyReports() {
   const copy = useCopy(gamesCopy);
   const rules = useCopy(ruleCopy);

@@ -15,7 +15,7 @@ import { GameTable } from "../table/GameTable.tsx";
 import { usePack } from "../table/use-pack.ts";
 import css from "./hot-or-not.module.css";
 
-/** Public pictures of men on this site, one swipe each: it is the picture like of the rest of the site. */
+/** Public pictures of this site's members, one swipe each: it is the picture like of the rest of the site. */
 export default function HotOrNotScreen() {
   const copy = useCopy(gamesCopy);
   const toast = useToast();

@@ -13,7 +13,17 @@ export type GameName =
   | "arbitration";
 
 /** A bust: shoulders under a head. */
-function Man({ x, y, size = 1, className }: { x: number; y: number; size?: number; className?: string | undefined }) {
+function Person({
+  x,
+  y,
+  size = 1,
+  className,
+}: {
+  x: number;
+  y: number;
+  size?: number;
+  className?: string | undefined;
+}) {
   return (
     <g transform={`translate(${x} ${y}) scale(${size})`} className={className}>
       <circle cx="0" cy="-22" r="16" />
@@ -37,11 +47,11 @@ const SCENES: Record<GameName, ReactNode> = {
       <path className={css.line} d="M54 66c2-24 18-38 46-36-8 12-26 22-46 36z" />
     </>
   ),
-  // The bug between two men.
+  // The bug between two people.
   cooties: (
     <>
-      <Man x={46} y={150} size={1.35} className={css.shade} />
-      <Man x={158} y={150} size={1.35} className={css.skin} />
+      <Person x={46} y={150} size={1.35} className={css.shade} />
+      <Person x={158} y={150} size={1.35} className={css.skin} />
       <path className={css.dash} d="M56 84C74 40 126 34 150 82" />
       <g transform="translate(102 56) rotate(-12)">
         <path
@@ -90,16 +100,16 @@ const SCENES: Record<GameName, ReactNode> = {
       <rect className={css.shade} x="16" y="44" width="168" height="122" rx="8" />
       <path className={css.deep} d="M16 140c28-26 46-18 66-34s52-18 102 14v38a8 8 0 0 1-8 8H24a8 8 0 0 1-8-8z" />
       <circle className={css.light} cx="48" cy="74" r="12" />
-      <Man x={132} y={132} size={0.9} className={css.skin} />
+      <Person x={132} y={132} size={0.9} className={css.skin} />
       <rect className={css.frame} x="96" y="54" width="72" height="90" />
       <path className={css.corner} d="M90 70V48h22M174 70V48h-22M90 128v22h22M174 128v22h-22" />
     </>
   ),
   identify: (
     <>
-      <Man x={40} y={152} size={1.15} className={css.shade} />
-      <Man x={160} y={152} size={1.15} className={css.shade} />
-      <Man x={100} y={158} size={1.3} className={css.skin} />
+      <Person x={40} y={152} size={1.15} className={css.shade} />
+      <Person x={160} y={152} size={1.15} className={css.shade} />
+      <Person x={100} y={158} size={1.3} className={css.skin} />
       <path className={css.band} d="M100 22a36 36 0 1 1-31 18" />
       <path className={css.numeral} d="M90 46c2-7 19-8 20 2 0 7-7 9-11 9 5 0 13 2 13 10 0 11-20 12-23 2" />
     </>
@@ -126,7 +136,7 @@ const SCENES: Record<GameName, ReactNode> = {
         <circle className={css.accent} cx="113" cy="112" r="22" />
         <path className={css.plus} d="M113 101v22M102 112h22" />
       </g>
-      <Man x={36} y={92} size={0.62} className={css.ghost} />
+      <Person x={36} y={92} size={0.62} className={css.ghost} />
     </>
   ),
   arbitration: (
@@ -137,7 +147,7 @@ const SCENES: Record<GameName, ReactNode> = {
       <path className={css.skin} d="M22 102h52a26 22 0 0 1-52 0z" />
       <path className={css.accent} d="M126 102h52a26 22 0 0 1-52 0z" />
       {[32, 66, 100, 134, 168].map((x) => (
-        <Man key={x} x={x} y={176} size={0.42} className={css.shade} />
+        <Person key={x} x={x} y={176} size={0.42} className={css.shade} />
       ))}
     </>
   ),

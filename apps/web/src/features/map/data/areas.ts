@@ -17,7 +17,7 @@ export function bubbleSize(count: number): number {
 
 /**
  * Joins counts whose bubbles would cover each other at a zoom, and where there are more than ten the nearest to each other;
- * the sums stand where most of the men are.
+ * the sums stand where most of the members are.
  */
 export function mergeAreas(areas: readonly PositionAggregate[], zoom: number): PositionAggregate[] {
   const placed = areas

@@ -14,7 +14,7 @@ const OVERLAP = 0.12;
 const GAP_MIN_PX = 44;
 
 export interface Cluster<Item extends Placed> {
-  /** The one whose picture stands for all, at his own place. */
+  /** The member whose picture stands for all, at that member's place. */
   readonly leader: Item;
   /** With the leader. */
   readonly members: readonly Item[];

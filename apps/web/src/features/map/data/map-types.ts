@@ -7,7 +7,7 @@ export interface MapView extends MapViewState {
   readonly bounds: ViewBounds;
 }
 
-/** A member with a published position: all that the map may know of where he is. */
+/** A member with a published position: all that the map may know of that member's position. */
 export type MapMember = NearbyBrief & { readonly lat: number; readonly lon: number };
 
 /** The member's own marker. */
@@ -19,7 +19,7 @@ export interface OwnMarker {
   readonly live: boolean;
   readonly picture: string | undefined;
   readonly initial: string;
-  /** Its name for screen readers; says how to move it where he may. */
+  /** Its name for screen readers; says how to move it where that is allowed. */
   readonly label: string;
 }
 
@@ -41,7 +41,7 @@ export interface MapListeners {
   /** The map came to rest. `byMember` is false where code moved it. */
   onView(view: MapView, byMember: boolean): void;
   onMember(id: number): void;
-  /** Men who stand too close for any zoom to part them. */
+  /** Members who stand too close for any zoom to part them. */
   onCrowd(ids: readonly number[]): void;
   /** What the ground in the middle is called; null from afar and where nobody lives. */
   onPlace(name: string | null): void;

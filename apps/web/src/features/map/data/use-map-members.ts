@@ -13,7 +13,7 @@ import { countMembers, mergeAreas } from "./areas.ts";
 import type { MapMember, MapView } from "./map-types.ts";
 import { countSectors, isInView, sectorsOf, widenBounds, wireBounds } from "./sectors.ts";
 
-/** Counts as fine as the server tells them; more than ten in sight are grouped here, around where most of the men are. */
+/** Counts as fine as the server tells them; more than ten in sight are grouped here, around where most of the members are. */
 const COUNTS_MAX = 60;
 /** In a window out of sight nothing is fetched, and its timers need not run for it. */
 const REFETCH_MIN_MS = 1000;
@@ -115,7 +115,7 @@ function padded(lists: readonly (readonly NearbyBrief[] | undefined)[]): unknown
   return Array.from({ length: SECTORS_MAX + 1 }, (_, i) => lists[i]);
 }
 
-/** Each member once: two sectors may have been read at two times, between which he moved. */
+/** Each member once: two sectors may have been read at two times, between which the member moved. */
 function joined(lists: readonly (readonly NearbyBrief[] | undefined)[]): MapMember[] {
   const members = new Map<number, MapMember>();
   for (const list of lists) {

@@ -2,7 +2,7 @@ import type { CellBounds } from "@lambda/contract/grid";
 import type { Feature, FeatureCollection, Point, Polygon } from "geojson";
 import type { TakenPlace } from "../data/map-types.ts";
 
-/** What the map draws below the men, as GeoJSON. */
+/** What the map draws below the markers, as GeoJSON. */
 
 /** Room for markers, which names avoid. */
 export function takenFeatures(places: readonly TakenPlace[]): FeatureCollection<Point> {
@@ -16,7 +16,7 @@ export function takenFeatures(places: readonly TakenPlace[]): FeatureCollection<
   };
 }
 
-/** The cell that others see him in. */
+/** The cell in which others see the member. */
 export function cellFeature(cell: CellBounds | null): FeatureCollection<Polygon> {
   if (cell === null) return { type: "FeatureCollection", features: [] };
   const { latMin, latMax, lonMin } = cell;

@@ -10,7 +10,7 @@ import css from "./markers.module.css";
 
 /**
  * Members as pictures over the map. They are elements of one layer, and a panning map moves the layer alone: what a frame
- * costs does not depend on how many men there are. Only those in sight and a margin around it are in the document.
+ * costs does not depend on how many members there are. Only those in sight and a margin around it are in the document.
  *
  * For eyes and fingers; the list beside the map tells the same to keyboard and screen reader.
  */
@@ -82,7 +82,7 @@ export class MarkerLayer {
   }
 
   setContent({ members, areas, selected, nsfw }: MapContent, camera: Camera): void {
-    // Whoever is first keeps his own marker: the chosen one, then men with a picture, then by id, which never changes.
+    // Whoever is first keeps a marker: the chosen one, then members with a picture, then by id, which never changes.
     this.#members = members
       .map((member) => ({ ...member, ...toMercator(member.lat, member.lon) }))
       .sort(
@@ -136,7 +136,7 @@ export class MarkerLayer {
     const reachY = camera.height * (0.5 + MARGIN) + markerSize(camera.zoom);
     const kept = new Set<string>();
     const put = (key: string, drawn: string, at: Placed, make: () => HTMLElement) => {
-      // The copy of the world that is nearest to the middle of the window: men beyond the date line are neighbours.
+      // The copy of the world that is nearest to the middle of the window: members beyond the date line are neighbours.
       const x = (at.x - this.#origin.x - Math.round(at.x - this.#origin.x)) * scale;
       const y = (at.y - this.#origin.y) * scale;
       if (Math.abs(x) > reachX || Math.abs(y) > reachY) return;
@@ -179,39 +179,39 @@ export class MarkerLayer {
     ];
   }
 
-  #member(man: PlacedMember, members: readonly PlacedMember[]): HTMLElement {
+  #member(member: PlacedMember, members: readonly PlacedMember[]): HTMLElement {
     const marker = node("div", css.marker);
-    marker.dataset.member = String(man.profileId);
+    marker.dataset.member = String(member.profileId);
     const face = node("span", css.face);
-    const picture = man.profilePicIds[0];
-    if (picture === undefined) face.append(initialOf(man));
+    const picture = member.profilePicIds[0];
+    if (picture === undefined) face.append(initialOf(member));
     else {
       const image = document.createElement("img");
       image.alt = "";
       image.draggable = false;
       image.decoding = "async";
       image.src = pictureUrl(picture, PICTURE_CSS_PX, this.#nsfw);
-      image.onerror = () => image.replaceWith(initialOf(man));
+      image.onerror = () => image.replaceWith(initialOf(member));
       face.append(image);
     }
     marker.append(face);
-    if (man.profileId === this.#selected) marker.dataset.selected = "";
+    if (member.profileId === this.#selected) marker.dataset.selected = "";
     const others = members.length - 1;
     if (others > 0) {
       marker.dataset.cluster = "";
       const count = node("span", css.count);
       count.textContent = `+${others > 999 ? "999" : others}`;
       marker.append(count);
-    } else if (Date.now() - Date.parse(man.tsUpdated) <= ONLINE_WITHIN_MS) {
+    } else if (Date.now() - Date.parse(member.tsUpdated) <= ONLINE_WITHIN_MS) {
       marker.append(node("span", css.online));
     }
     const name = node("span", css.name);
-    const age = man.profileAge === null ? "" : ` ${man.profileAge}`;
-    name.textContent = others > 0 ? "" : `${shownName(man.profileName)}${age}`;
+    const age = member.profileAge === null ? "" : ` ${member.profileAge}`;
+    name.textContent = others > 0 ? "" : `${shownName(member.profileName)}${age}`;
     marker.append(name);
     this.#presses.set(marker, () => {
-      if (members.length > 1 && man.profileId !== this.#selected) this.#targets.onCluster(members);
-      else this.#targets.onMember(man.profileId);
+      if (members.length > 1 && member.profileId !== this.#selected) this.#targets.onCluster(members);
+      else this.#targets.onMember(member.profileId);
     });
     return marker;
   }

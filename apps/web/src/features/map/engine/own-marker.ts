@@ -19,14 +19,14 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowRight: [1, 0],
 };
 
-/** The member's own marker: dragged by mouse, finger or arrow keys where he may. */
+/** The member's own marker: dragged by mouse, finger or arrow keys where that is allowed. */
 export class OwnMarkerElement {
   readonly element = document.createElement("button");
   #face = document.createElement("span");
   #projection: Projection;
   #content: Content | null = null;
   #drag: { readonly pointer: number; readonly dx: number; readonly dy: number; moved: boolean } | undefined;
-  /** Where the finger holds him now. */
+  /** Where the finger holds the marker now. */
   #held: LatLng | undefined;
   #onDrag: (point: LatLng) => void;
   #justDragged = false;
@@ -151,7 +151,7 @@ export class OwnMarkerElement {
     this.follow();
   }
 
-  /** From afar he is a point on the men around him; a finger there means them. The keyboard means him. */
+  /** From afar the marker is a point on the members around it; a finger there means them, the keyboard means the marker. */
   #manBelow({ clientX, clientY, detail }: MouseEvent): HTMLElement | undefined {
     if (detail === 0 || !this.element.closest("[data-far]")) return undefined;
     return document

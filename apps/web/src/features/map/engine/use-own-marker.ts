@@ -12,7 +12,7 @@ import type { OwnMarker } from "../data/map-types.ts";
 
 const PICTURE_PX = 48;
 
-/** His own marker: where he really is, from his own device, and the cell in which others see him. */
+/** The own marker: the true position, from this device, and the cell in which others see the member. */
 export function useOwnMarker(): (OwnMarker & { readonly cell: CellBounds | null }) | null {
   const state = useReporting();
   const copy = useCopy(mapCopy);

@@ -25,7 +25,7 @@ export interface MapListProps {
   onArea: (area: PositionAggregate) => void;
 }
 
-/** The map in words: the same men, the same counts, nearest first. */
+/** The map in words: the same members, the same counts, nearest first. */
 export function MapList({ members, areas, own, selected, nsfw, onMember, onArea }: MapListProps) {
   const copy = useCopy(mapCopy);
   const distance = useDistance();

@@ -12,37 +12,32 @@ import css from "./precision-sheet.module.css";
 
 const CHOICES = ["street", "district", "city", "exact"] as const satisfies readonly Precision[];
 
-/** How precisely others see him. The exact spot needs a second, explicit yes. */
+/** How precisely others see the member. The exact spot needs a second, explicit yes. */
 export function PrecisionSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const brand = useBrand();
   const { precision: copy, close } = useCopy(mapCopy);
-  const state = useReporting();
   const [asking, setAsking] = useState(false);
-  const walking = mayDrag(state);
   const end = () => {
     setAsking(false);
     onClose();
   };
-  const choose = (precision: Precision) => {
-    if (precision === "exact") setAsking(true);
-    else send({ type: "precision", precision });
+  const chooseExact = () => {
+    send({ type: "precision", precision: "exact" });
+    end();
   };
-
-  const asked = (
+  const answers = (
     <>
       <Button ref={(button) => button?.focus()} onClick={() => setAsking(false)}>
         {copy.exactNo}
       </Button>
-      <Button
-        variant="danger"
-        onClick={() => {
-          send({ type: "precision", precision: "exact" });
-          end();
-        }}
-      >
+      <Button variant="danger" onClick={chooseExact}>
         {copy.exactYes}
       </Button>
     </>
+  );
+  const done = (
+    <Button variant="primary" onClick={end}>
+      {copy.done}
+    </Button>
   );
   return (
     <Sheet
@@ -50,48 +45,48 @@ export function PrecisionSheet({ open, onClose }: { open: boolean; onClose: () =
       onClose={end}
       title={asking ? copy.exactTitle : copy.title}
       closeLabel={close}
-      footer={
-        asking ? (
-          asked
-        ) : (
-          <Button variant="primary" onClick={end}>
-            {copy.done}
-          </Button>
-        )
-      }
+      footer={asking ? answers : done}
     >
-      {asking ? (
-        <p>{copy.exactText}</p>
-      ) : (
-        <div className={css.body}>
-          <p>{copy.text}</p>
-          <RadioGroup
-            label={copy.label}
-            value={state.precision}
-            onChange={choose}
-            options={CHOICES.map((value) => ({
-              value,
-              label: copy.options[value].label,
-              help: value === "exact" && !walking ? copy.exactWalk : copy.options[value].help,
-              disabled: value === "exact" && !walking,
-            }))}
-          />
-          {state.use !== "random" && (
-            <div className={css.random}>
-              <p>{copy.randomHelp(brand.firstCity.name)}</p>
-              <Button
-                icon="dice"
-                onClick={() => {
-                  send({ type: "random" });
-                  end();
-                }}
-              >
-                {copy.random}
-              </Button>
-            </div>
-          )}
+      {asking ? <p>{copy.exactText}</p> : <Choices onExact={() => setAsking(true)} onEnd={end} />}
+    </Sheet>
+  );
+}
+
+function Choices({ onExact, onEnd }: { onExact: () => void; onEnd: () => void }) {
+  const brand = useBrand();
+  const { precision: copy } = useCopy(mapCopy);
+  const state = useReporting();
+  const mayBeExact = mayDrag(state);
+  const choose = (precision: Precision) => {
+    if (precision === "exact") onExact();
+    else send({ type: "precision", precision });
+  };
+  const scatter = () => {
+    send({ type: "random" });
+    onEnd();
+  };
+  return (
+    <div className={css.body}>
+      <p>{copy.text}</p>
+      <RadioGroup
+        label={copy.label}
+        value={state.precision}
+        onChange={choose}
+        options={CHOICES.map((value) => ({
+          value,
+          label: copy.options[value].label,
+          help: value === "exact" && !mayBeExact ? copy.exactWalk : copy.options[value].help,
+          disabled: value === "exact" && !mayBeExact,
+        }))}
+      />
+      {state.use !== "random" && (
+        <div className={css.random}>
+          <p>{copy.randomHelp(brand.firstCity.name)}</p>
+          <Button icon="dice" onClick={scatter}>
+            {copy.random}
+          </Button>
         </div>
       )}
-    </Sheet>
+    </div>
   );
 }

@@ -14,7 +14,7 @@ const HINT_CLOSED: DeviceKey<boolean> = {
   accepts: (value): value is boolean => typeof value === "boolean",
 };
 
-/** A member who has chosen nothing yet is told where he stands and what he can do about it. */
+/** Tells a member who has chosen nothing yet where others see them, and what can be done about it. */
 export function RandomHint({ onMode }: { onMode: (use: "override" | "device") => void }) {
   const brand = useBrand();
   const { hint: copy, close } = useCopy(mapCopy);

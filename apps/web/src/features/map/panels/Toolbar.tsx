@@ -13,9 +13,9 @@ import css from "./toolbar.module.css";
 const MODE_ICONS: Record<GeoUse, IconName> = { random: "dice", override: "walk", device: "gps" };
 
 export interface ToolbarProps {
-  /** Brings the map to his own marker. */
+  /** Brings the map to the own marker. */
   onMe: () => void;
-  /** After he asked for the GPS the map goes where it finds him. */
+  /** After a press on GPS the map goes where that finds the member. */
   onMode: (use: "override" | "device") => void;
   onPrecision: () => void;
 }

@@ -19,7 +19,7 @@ interface Line {
 
 type Outcome = { readonly lines: readonly Line[] } | { readonly brokenAt: number } | { readonly failed: string };
 
-/** A member checks his own case: each of its entries is in the sound record, and what was noted about him fits it. */
+/** A member checks an own case: each of its entries is in the sound record, and what was noted about the member fits it. */
 export function CaseCheck({ caseRef }: { caseRef: string }) {
   const copy = useCopy(transparencyCopy);
   const utils = trpc.useUtils();

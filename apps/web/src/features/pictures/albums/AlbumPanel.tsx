@@ -10,7 +10,7 @@ import css from "./album-panel.module.css";
 import { GiveAccess } from "./GiveAccess.tsx";
 import { useAlbumActs } from "./use-album.ts";
 
-/** What stands between the viewer and another member's private pictures, and between that member and his own. */
+/** Access to private albums, both ways: the viewer's to this member's, and this member's to the viewer's. */
 export function AlbumPanel({ profileId }: { profileId: number }) {
   const copy = useCopy(picturesCopy).album;
   const [locale] = useLocale();

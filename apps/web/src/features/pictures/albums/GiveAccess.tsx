@@ -8,7 +8,7 @@ import { picturesCopy } from "../copy.ts";
 import css from "./album-panel.module.css";
 import { GRANT_LENGTHS_MS, type GrantLength, type useAlbumActs } from "./use-album.ts";
 
-/** The viewer's own album, as this one member has it: let him in for a time, or close it. */
+/** The viewer's own album, as this one member has it: open it for a time, or close it. */
 export function GiveAccess({ status, acts }: { status: AlbumStatus; acts: ReturnType<typeof useAlbumActs> }) {
   const copy = useCopy(picturesCopy).album;
   const [locale] = useLocale();

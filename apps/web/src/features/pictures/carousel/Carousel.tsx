@@ -3,7 +3,7 @@ import { Button } from "@lambda/ui/button";
 import { Picture } from "@lambda/ui/picture";
 import { useEffect, useState } from "react";
 import { pictureSource, pictureUrl } from "../../../api/picture-url.ts";
-import { releaseVerdict } from "../../../components/SwipeDeck/swipe-gesture.ts";
+import { releaseVerdict, type Verdict } from "../../../components/SwipeDeck/swipe-gesture.ts";
 import { useDrag } from "../../../components/SwipeDeck/use-drag.ts";
 import { useKeys } from "../../../components/use-keys.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
@@ -22,7 +22,7 @@ export interface CarouselProps {
   pictures: readonly PictureMeta[];
 }
 
-/** One full picture: buttons, arrow keys and a swipe lead on; the neighbours are fetched before he asks. */
+/** One full picture: buttons, arrow keys and a swipe lead on; the neighbours are fetched in advance. */
 export function Carousel({ profileId, id, ids, pictures }: CarouselProps) {
   const copy = useCopy(picturesCopy);
   const words = copy.carousel;
@@ -35,29 +35,13 @@ export function Carousel({ profileId, id, ids, pictures }: CarouselProps) {
   const show = (other: number | undefined) => {
     if (other !== undefined) goTo(carouselPath(profileId, other, ids), { replace: true });
   };
-  const [offset, setOffset] = useState(0);
-  const drag = useDrag({
-    onMove: ({ x }) => setOffset(x),
-    onRelease: ({ x }, speed) => {
-      setOffset(0);
-      const way = releaseVerdict({ x, y: 0 }, { x: speed.x, y: 0 });
-      if (way) show(way === "LIKE" ? previous : next);
-    },
-    onCancel: () => setOffset(0),
-  });
+  const { offset, handlers } = useSideways((way) => show(way === "LIKE" ? previous : next));
   useKeys({ ArrowLeft: () => show(previous), ArrowRight: () => show(next), Escape: () => history.back() });
-
-  useEffect(() => {
-    for (const neighbour of [next, previous]) {
-      if (neighbour === undefined) continue;
-      const version = pictures.find((picture) => picture.id === neighbour)?.version;
-      new Image().src = pictureUrl(neighbour, window.innerWidth, nsfw, version);
-    }
-  }, [next, previous, nsfw, pictures]);
+  usePrefetch([next, previous], pictures);
 
   return (
     <div className={css.screen}>
-      <div className={css.room} {...drag}>
+      <div className={css.stage} {...handlers}>
         <div
           key={id}
           className={css.picture}
@@ -92,7 +76,7 @@ export function Carousel({ profileId, id, ids, pictures }: CarouselProps) {
         <Button variant="primary" icon="user" href={`/profile/${profileId}`}>
           {words.view}
         </Button>
-        {/* Only what stands on another man's profile can be rated. */}
+        {/* Only pictures of other members can be rated. */}
         {meta && profileId !== own && (
           <Button variant="quiet" icon="heart" href={ratePath(profileId, id)}>
             {words.rate}
@@ -102,3 +86,31 @@ export function Carousel({ profileId, id, ids, pictures }: CarouselProps) {
     </div>
   );
 }
+
+/** A picture follows the finger sideways; far or fast enough it means the neighbour on that side. */
+function useSideways(onSwipe: (way: Verdict) => void) {
+  const [offset, setOffset] = useState(0);
+  const handlers = useDrag({
+    onMove: ({ x }) => setOffset(x),
+    onRelease: ({ x }, speed) => {
+      setOffset(0);
+      const way = releaseVerdict({ x, y: 0 }, { x: speed.x, y: 0 });
+      if (way) onSwipe(way);
+    },
+    onCancel: () => setOffset(0),
+  });
+  return { offset, handlers };
+}
+
+function usePrefetch([next, previous]: readonly [Neighbour, Neighbour], pictures: readonly PictureMeta[]): void {
+  const [nsfw] = useNsfw();
+  useEffect(() => {
+    for (const id of [next, previous]) {
+      if (id === undefined) continue;
+      const version = pictures.find((picture) => picture.id === id)?.version;
+      new Image().src = pictureUrl(id, window.innerWidth, nsfw, version);
+    }
+  }, [next, previous, nsfw, pictures]);
+}
+
+type Neighbour = number | undefined;

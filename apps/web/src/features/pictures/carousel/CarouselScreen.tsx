@@ -3,7 +3,7 @@ import { trpc } from "../../../api/trpc.ts";
 import { idList, positiveId } from "../picture-params.ts";
 import { Carousel } from "./Carousel.tsx";
 
-/** Blank without profileId or id. Without `ids` it goes through all of his pictures that the viewer may see. */
+/** Blank without profileId or id. Without `ids` it goes through all of the member's pictures that the viewer may see. */
 export default function CarouselScreen() {
   const [query] = useSearchParams();
   const profileId = positiveId(query.get("profileId"));

@@ -6,7 +6,7 @@ export const PICTURE_ATTRIBUTE = "data-ordered-picture";
 export const ALBUM_ATTRIBUTE = "data-album";
 
 export interface DragOrder {
-  /** The order as it would be if he let go now; undefined when nothing is dragged. */
+  /** The order as it would be on letting go now; undefined when nothing is dragged. */
   readonly preview: Albums | undefined;
   readonly draggedId: number | undefined;
   /** Handler of a picture's grip. */

@@ -12,7 +12,7 @@ import { useUploads } from "./use-uploads.ts";
 
 const EDIT = "/profileEdit";
 
-/** When all that was chosen is up, 'Uploaded' shows for 2 s and the profile's editor follows; a refused file keeps him here. */
+/** When all that was chosen is up, 'Uploaded' shows for 2 s and the profile's editor follows; a refused file keeps the screen open. */
 export default function UploadScreen() {
   const copy = useCopy(picturesCopy).upload;
   const toast = useToast();

@@ -28,7 +28,7 @@ export interface Autosave {
   readonly value: string;
   readonly state: SaveState;
   readonly error: string | undefined;
-  /** What another tab or device wrote into this field since; he decides which one stays. */
+  /** What another tab or device wrote into this field since; the member decides which one stays. */
   readonly other: string | undefined;
   readonly change: (value: string) => void;
   /** Call when the focus leaves the field. */
@@ -50,7 +50,7 @@ export function useAutosave(
   const utils = trpc.useUtils();
   const update = useProfileUpdate();
   const [draft, setDraft] = useLatest<string | undefined>(undefined);
-  // What he saw when he began to type: the value that his change replaces.
+  // What the field showed when typing began: the value that the change replaces.
   const [base, setBase] = useLatest(stored);
   const saving = useRef(false);
   const [state, setState] = useSaveState();
@@ -71,7 +71,7 @@ export function useAutosave(
       setState("saved");
       // As it is stored now: composed letters, no hidden characters.
       setBase(answer[field] ?? "");
-      // What he typed while this was on its way stays, and is saved when he leaves the field, or now if he has left it.
+      // What was typed while this was on its way stays, and is saved when the field is left, or now if it has been.
       if (draft.current?.trim() === text) setDraft(undefined);
       else if (left.current) leave();
     } catch (failure) {

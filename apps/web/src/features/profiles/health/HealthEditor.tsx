@@ -27,7 +27,7 @@ import css from "./health-editor.module.css";
 
 type Save = (change: HealthPanelUpdate) => void;
 
-/** Optional, each field with an audience of its own; everything is closed until he opens it. */
+/** Optional, each field with an audience of its own; everything is closed until the member opens it. */
 export function HealthEditor() {
   const copy = useCopy(healthCopy);
   const words = useCopy(editCopy);

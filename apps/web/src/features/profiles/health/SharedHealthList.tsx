@@ -4,7 +4,7 @@ import { profileCopy } from "../copy.ts";
 import { healthCopy } from "./health-copy.ts";
 import css from "./shared-health.module.css";
 
-/** What he opened of his health panel to this viewer; nothing at all when he opened nothing. */
+/** What the member opened of the health panel to this viewer; draws nothing when that is nothing. */
 export function SharedHealthList({ health }: { health: SharedHealth }) {
   const copy = useCopy(healthCopy);
   const { health: title } = useCopy(profileCopy);

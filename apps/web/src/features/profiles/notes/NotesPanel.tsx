@@ -11,7 +11,7 @@ import { useLatest, useLeaving } from "../edit/use-leaving.ts";
 import css from "./notes-panel.module.css";
 import { useNote } from "./use-note.ts";
 
-/** What the viewer wants to remember of this man; nobody else ever reads it. */
+/** What the viewer wants to remember of this member; nobody else ever reads it. */
 export function NotesPanel({ aboutId }: { aboutId: number }) {
   const copy = useCopy(profileCopy);
   const { note, state, save } = useNote(aboutId);
@@ -25,7 +25,7 @@ export function NotesPanel({ aboutId }: { aboutId: number }) {
     if (!note || written === undefined || written === sending.current || tooLong) return;
     if (written.trim() === note.bodyText) return setText(undefined);
     sending.current = written;
-    // Until it is saved it stays in the field; what he writes meanwhile stays too.
+    // Until it is saved it stays in the field, with what is written meanwhile.
     void save({ bodyText: written.trim() }).then((kept) => {
       sending.current = undefined;
       if (kept && text.current === written) setText(undefined);

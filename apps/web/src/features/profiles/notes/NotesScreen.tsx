@@ -11,20 +11,20 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { useDeferredValue, useMemo, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { pictureUrl } from "../../../api/picture-url.ts";
-import { trpc } from "../../../api/trpc.ts";
+import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { shownName } from "../../../format/shown-name.ts";
 import { notesCopy } from "./notes-copy.ts";
 import css from "./notes-screen.module.css";
 
-/** Every note and tag of the viewer, to search. A note about a man who cannot be seen now keeps its words, not his name. */
+/** Every note and tag of the viewer, to search. A note about a member who is not visible now keeps its words, not the name. */
 export default function NotesScreen() {
   const copy = useCopy(notesCopy);
   const [text, setText] = useState("");
   const [tag, setTag] = useState<string>();
   const asked = useDeferredValue(text.trim());
-  const tags = trpc.notes.tags.useQuery();
+  const { data: tags } = trpc.notes.tags.useQuery();
   const notes = trpc.notes.list.useInfiniteQuery(
     { ...(asked && { text: asked }), ...(tag !== undefined && { tag }) },
     { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData },
@@ -67,19 +67,7 @@ export default function NotesScreen() {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      {tags.data && tags.data.items.length > 0 && (
-        <ChipRow label={copy.tags}>
-          {tags.data.items.map((item) => (
-            <Chip
-              key={item.tag}
-              selected={item.tag === tag}
-              onToggle={(selected) => setTag(selected ? item.tag : undefined)}
-            >
-              {item.tag} · {item.count}
-            </Chip>
-          ))}
-        </ChipRow>
-      )}
+      <TagFilter tags={tags?.items ?? []} chosen={tag} onChoose={setTag} />
       {items.length === 0 ? (
         <EmptyState figure="cactus" title={copy.noMatch} action={<Button onClick={clear}>{copy.clear}</Button>} />
       ) : (
@@ -100,6 +88,26 @@ export default function NotesScreen() {
         </div>
       )}
     </div>
+  );
+}
+
+interface TagFilterProps {
+  tags: RouterOutputs["notes"]["tags"]["items"];
+  chosen: string | undefined;
+  onChoose: (tag: string | undefined) => void;
+}
+
+function TagFilter({ tags, chosen, onChoose }: TagFilterProps) {
+  const copy = useCopy(notesCopy);
+  if (tags.length === 0) return null;
+  return (
+    <ChipRow label={copy.tags}>
+      {tags.map(({ tag, count }) => (
+        <Chip key={tag} selected={tag === chosen} onToggle={(selected) => onChoose(selected ? tag : undefined)}>
+          {tag} · {count}
+        </Chip>
+      ))}
+    </ChipRow>
   );
 }
 

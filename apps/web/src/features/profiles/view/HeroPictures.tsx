@@ -9,7 +9,7 @@ import { useCopy } from "../../../format/i18n.ts";
 import { profileCopy } from "../copy.ts";
 import css from "./hero-pictures.module.css";
 
-/** His public pictures over the whole width, one beside the other; a tap opens the carousel. */
+/** The public pictures over the whole width, one beside the other; a tap opens the carousel. */
 export function HeroPictures({ profile }: { profile: Profile }) {
   const copy = useCopy(profileCopy);
   const [nsfw] = useNsfw();

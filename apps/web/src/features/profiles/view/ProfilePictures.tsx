@@ -13,7 +13,7 @@ import { carouselPath, ratePath } from "../../pictures/picture-params.ts";
 import { profileCopy } from "../copy.ts";
 import css from "./profile-pictures.module.css";
 
-/** His pictures, public and private. The private ones are his to open, and to close. */
+/** The member's pictures, public and private. Only the member opens and closes the private ones. */
 export function ProfilePictures({ profile, own }: { profile: Profile; own: boolean }) {
   const copy = useCopy(profileCopy);
   const [tab, setTab] = useState<"public" | "private">("public");

@@ -5,7 +5,7 @@ import { Chip, ChipRow } from "@lambda/ui/chip";
 import { Icon } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { trpc } from "../../../api/trpc.ts";
+import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { MemberActions } from "../../../components/MemberActions/MemberActions.tsx";
 import { useDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
@@ -22,58 +22,22 @@ import css from "./profile-view.module.css";
 
 interface ProfileViewProps {
   profile: Profile;
-  /** Only what a list knew of him is there yet: his text and his private pictures are on their way. */
+  /** Only what a list knew is there yet: the text and the private pictures are on their way. */
   arriving: boolean;
 }
 
 /** Picture first, then the words; like and chat stay within the thumb's reach. */
 export function ProfileView({ profile, arriving }: ProfileViewProps) {
   const copy = useCopy(profileCopy);
-  const { tagName } = useTagNames();
   const own = useSession().profileId === profile.id;
-  const mine = trpc.profiles.mine.useQuery(undefined, { enabled: !own });
   const { data: relation } = trpc.profiles.relation.useQuery({ id: profile.id }, { enabled: !own });
-  const distance = useDistance()(relation?.distanceMeters);
-  const shared = new Set(mine.data?.items[0]?.characteristics);
-  const name = shownName(profile.profilename);
   return (
     <div className={css.view}>
       <div className={css.hero}>
         <HeroPictures profile={profile} />
       </div>
       <div className={css.sheet}>
-        <header className={css.head}>
-          <h2 className={css.name}>
-            {name}
-            {profile.age !== null && <span className={css.age}>{profile.age}</span>}
-          </h2>
-          <p className={css.facts}>
-            {relation?.online && <span className={css.online}>{copy.online}</span>}
-            {distance &&
-              (relation?.lat != null && relation.lon != null ? (
-                <Link
-                  href={`/search/map#profileId=${profile.id}&lat=${relation.lat}&lng=${relation.lon}`}
-                  className={css.place}
-                  aria-label={`${distance}, ${copy.onMap}`}
-                >
-                  <Icon name="pin" size={18} />
-                  {distance}
-                </Link>
-              ) : (
-                <span>{distance}</span>
-              ))}
-            {profile.height && (
-              <span>
-                <span className={css.label}>{copy.height}</span> {profile.height}
-              </span>
-            )}
-            {profile.weight && (
-              <span>
-                <span className={css.label}>{copy.weight}</span> {profile.weight}
-              </span>
-            )}
-          </p>
-        </header>
+        <ProfileHead profile={profile} relation={relation} />
         {own ? (
           <Banner action={<Button href="/profileEdit">{copy.edit}</Button>}>{copy.own}</Banner>
         ) : (
@@ -84,17 +48,7 @@ export function ProfileView({ profile, arriving }: ProfileViewProps) {
             </p>
           )
         )}
-        {profile.characteristics.length > 0 ? (
-          <ChipRow>
-            {profile.characteristics.map((tag) => (
-              <Chip key={tag} selected={shared.has(tag)}>
-                {tagName(tag)}
-              </Chip>
-            ))}
-          </ChipRow>
-        ) : (
-          <p className={css.boring}>{copy.boring}</p>
-        )}
+        <Characteristics profile={profile} own={own} />
         {arriving && <Skeleton width="80%" height="3em" label={copy.loading} />}
         {profile.description && <p className={css.text}>{profile.description}</p>}
         {relation && <SharedHealthList health={relation.health} />}
@@ -108,5 +62,77 @@ export function ProfileView({ profile, arriving }: ProfileViewProps) {
       </div>
       {!own && <LikeBar profileId={profile.id} likeType={relation?.likeType ?? null} ready={relation !== undefined} />}
     </div>
+  );
+}
+
+interface ProfileHeadProps {
+  profile: Profile;
+  relation: RouterOutputs["profiles"]["relation"] | undefined;
+}
+
+function ProfileHead({ profile, relation }: ProfileHeadProps) {
+  const copy = useCopy(profileCopy);
+  return (
+    <header className={css.head}>
+      <h2 className={css.name}>
+        {shownName(profile.profilename)}
+        {profile.age !== null && <span className={css.age}>{profile.age}</span>}
+      </h2>
+      <p className={css.facts}>
+        {relation?.online && <span className={css.online}>{copy.online}</span>}
+        {relation && <DistanceFact profileId={profile.id} relation={relation} />}
+        {profile.height && (
+          <span>
+            <span className={css.label}>{copy.height}</span> {profile.height}
+          </span>
+        )}
+        {profile.weight && (
+          <span>
+            <span className={css.label}>{copy.weight}</span> {profile.weight}
+          </span>
+        )}
+      </p>
+    </header>
+  );
+}
+
+interface DistanceFactProps {
+  profileId: number;
+  relation: RouterOutputs["profiles"]["relation"];
+}
+
+/** Leads to the map where the member shows a position. */
+function DistanceFact({ profileId, relation }: DistanceFactProps) {
+  const copy = useCopy(profileCopy);
+  const distance = useDistance()(relation.distanceMeters);
+  if (!distance) return null;
+  if (relation.lat == null || relation.lon == null) return <span>{distance}</span>;
+  return (
+    <Link
+      href={`/search/map#profileId=${profileId}&lat=${relation.lat}&lng=${relation.lon}`}
+      className={css.place}
+      aria-label={`${distance}, ${copy.onMap}`}
+    >
+      <Icon name="pin" size={18} />
+      {distance}
+    </Link>
+  );
+}
+
+/** Those that the viewer shares stand out. */
+function Characteristics({ profile, own }: { profile: Profile; own: boolean }) {
+  const copy = useCopy(profileCopy);
+  const { tagName } = useTagNames();
+  const mine = trpc.profiles.mine.useQuery(undefined, { enabled: !own });
+  const shared = new Set(mine.data?.items[0]?.characteristics);
+  if (profile.characteristics.length === 0) return <p className={css.boring}>{copy.boring}</p>;
+  return (
+    <ChipRow>
+      {profile.characteristics.map((tag) => (
+        <Chip key={tag} selected={shared.has(tag)}>
+          {tagName(tag)}
+        </Chip>
+      ))}
+    </ChipRow>
   );
 }

@@ -14,7 +14,7 @@ import { profileCopy } from "../copy.ts";
 import { ProfileView } from "./ProfileView.tsx";
 import css from "./view-profile.module.css";
 
-/** A member's profile. Without an id, or with one that is no number, his own. */
+/** A member's profile. Without an id, or with one that is no number, the viewer's own. */
 export default function ViewProfileScreen() {
   const { profileId = "" } = useParams<{ profileId?: string }>();
   const session = useSession();

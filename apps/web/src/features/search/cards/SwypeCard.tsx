@@ -10,7 +10,7 @@ import { useTagNames } from "../../../format/tag-names.ts";
 import { searchCopy } from "../copy.ts";
 import css from "./swype-card.module.css";
 
-/** A man's face with name, age, distance and what he ticked; the verdict is written on it while it is dragged. */
+/** A member's picture with name, age, distance and characteristics; the verdict is written on it while it is dragged. */
 export function SwypeCard({ member }: { member: NearbyBrief }) {
   const copy = useCopy(searchCopy);
   const { tagName } = useTagNames();

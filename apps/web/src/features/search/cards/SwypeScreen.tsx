@@ -12,7 +12,7 @@ import { CardStack } from "./CardStack.tsx";
 import css from "./swype-screen.module.css";
 import { useDeck } from "./use-deck.ts";
 
-/** One man at a time. Right is LIKE, left is DISLIKE, down skips; up is blocked. */
+/** One member at a time. Right is LIKE, left is DISLIKE, down skips; up is blocked. */
 export default function SwypeScreen() {
   const search = useFilters();
   return (

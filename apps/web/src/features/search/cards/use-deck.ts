@@ -17,7 +17,7 @@ interface Judged {
 
 export type Deck = ReturnType<typeof useDeck>;
 
-/** Who was judged in this stack; kept with the cached pages, so that he who looks at a profile and returns goes on where he was. */
+/** Who was judged in this stack; kept with the cached pages, so that looking at a profile and returning goes on from the same card. */
 function useJudged(query: string) {
   const client = useQueryClient();
   const key = useMemo(() => ["judged", query], [query]);

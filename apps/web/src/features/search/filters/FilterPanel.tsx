@@ -22,29 +22,24 @@ interface FilterPanelProps {
   onApply: (filters: Filters) => void;
 }
 
+const FLAGS = [
+  "hasPicture",
+  "onlineNow",
+  "likedMyProfile",
+  "likedMyPics",
+  "iLikedProfile",
+  "iLikedProfilePics",
+] as const satisfies readonly FilterFlag[];
 const STEPS = [1, 2, 5, 10, 25, 50, 100] as const;
 const METRES = { miles: METRES_PER_MILE, kilometres: METRES_PER_KILOMETRE } as const;
 
-/** What he changes takes effect with "Show men"; closing leaves everything as it was. */
+/** Changes take effect with "Show men"; closing leaves everything as it was. */
 export function FilterPanel({ open, filters, onClose, onApply }: FilterPanelProps) {
   const copy = useCopy(searchCopy).filters;
-  const { tagName, categoryName } = useTagNames();
   const [draft, setDraft] = useState(filters);
   useEffect(() => {
     if (open) setDraft(filters);
   }, [open, filters]);
-
-  const toggle = (flag: FilterFlag) =>
-    setDraft((now) => (now[flag] ? withoutFilter(now, flag) : { ...now, [flag]: true }));
-  const toggleTag = (tag: string) =>
-    setDraft((now) =>
-      now.characteristics?.includes(tag)
-        ? withoutFilter(now, "characteristics", tag)
-        : { ...now, characteristics: [...(now.characteristics ?? []), tag] },
-    );
-  const flag = (name: FilterFlag) => (
-    <Switch key={name} label={copy[name]} checked={draft[name] ?? false} onChange={() => toggle(name)} />
-  );
 
   return (
     <Sheet
@@ -72,31 +67,8 @@ export function FilterPanel({ open, filters, onClose, onApply }: FilterPanelProp
       <div className={css.panel}>
         <AgeRange draft={draft} onChange={setDraft} />
         <Distance draft={draft} onChange={setDraft} />
-        <section>
-          <h3>{copy.only}</h3>
-          {(["hasPicture", "onlineNow"] as const).map(flag)}
-          {(["likedMyProfile", "likedMyPics", "iLikedProfile", "iLikedProfilePics"] as const).map(flag)}
-        </section>
-        <section>
-          <h3>{copy.characteristics}</h3>
-          <p className={css.help}>{copy.allMatch}</p>
-          {Object.entries(CHARACTERISTIC_CATEGORIES).map(([category, tags]) => (
-            <div key={category} className={css.category}>
-              <h4>{categoryName(category)}</h4>
-              <ChipRow label={categoryName(category)}>
-                {tags.map((tag) => (
-                  <Chip
-                    key={tag}
-                    selected={draft.characteristics?.includes(tag.toLowerCase()) ?? false}
-                    onToggle={() => toggleTag(tag.toLowerCase())}
-                  >
-                    {tagName(tag)}
-                  </Chip>
-                ))}
-              </ChipRow>
-            </div>
-          ))}
-        </section>
+        <Flags draft={draft} onChange={setDraft} />
+        <Characteristics draft={draft} onChange={setDraft} />
       </div>
     </Sheet>
   );
@@ -105,6 +77,49 @@ export function FilterPanel({ open, filters, onClose, onApply }: FilterPanelProp
 interface PartProps {
   draft: Filters;
   onChange: (filters: Filters) => void;
+}
+
+function Flags({ draft, onChange }: PartProps) {
+  const copy = useCopy(searchCopy).filters;
+  const toggle = (flag: FilterFlag) => onChange(draft[flag] ? withoutFilter(draft, flag) : { ...draft, [flag]: true });
+  return (
+    <section>
+      <h3>{copy.only}</h3>
+      {FLAGS.map((flag) => (
+        <Switch key={flag} label={copy[flag]} checked={draft[flag] ?? false} onChange={() => toggle(flag)} />
+      ))}
+    </section>
+  );
+}
+
+function Characteristics({ draft, onChange }: PartProps) {
+  const copy = useCopy(searchCopy).filters;
+  const { tagName, categoryName } = useTagNames();
+  const chosen = draft.characteristics ?? [];
+  const toggle = (tag: string) =>
+    onChange(
+      chosen.includes(tag)
+        ? withoutFilter(draft, "characteristics", tag)
+        : { ...draft, characteristics: [...chosen, tag] },
+    );
+  return (
+    <section>
+      <h3>{copy.characteristics}</h3>
+      <p className={css.help}>{copy.allMatch}</p>
+      {Object.entries(CHARACTERISTIC_CATEGORIES).map(([category, tags]) => (
+        <div key={category} className={css.category}>
+          <h4>{categoryName(category)}</h4>
+          <ChipRow label={categoryName(category)}>
+            {tags.map((tag) => (
+              <Chip key={tag} selected={chosen.includes(tag.toLowerCase())} onToggle={() => toggle(tag.toLowerCase())}>
+                {tagName(tag)}
+              </Chip>
+            ))}
+          </ChipRow>
+        </div>
+      ))}
+    </section>
+  );
 }
 
 function AgeRange({ draft, onChange }: PartProps) {

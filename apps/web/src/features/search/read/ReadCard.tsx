@@ -24,7 +24,7 @@ interface ReadCardProps {
   total: number;
 }
 
-/** A man in words: his picture small, his text large. */
+/** A member in words: a small picture, a large text. */
 export function ReadCard({ member, position, total }: ReadCardProps) {
   const copy = useCopy(searchCopy);
   const { tagName } = useTagNames();

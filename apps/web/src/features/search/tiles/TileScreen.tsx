@@ -10,7 +10,7 @@ import { NobodyHere, SearchFailed } from "../SearchStates.tsx";
 import { useNearest } from "../use-nearest.ts";
 import css from "./tile-screen.module.css";
 
-/** Men nearby as picture tiles, the nearest first. */
+/** Members nearby as picture tiles, the nearest first. */
 export default function TileScreen() {
   const copy = useCopy(searchCopy);
   const search = useFilters();

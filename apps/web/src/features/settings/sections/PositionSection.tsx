@@ -98,7 +98,7 @@ function DeviceLocation() {
   );
 }
 
-/** The areas that stand for his places, and the way to have them forgotten. */
+/** The areas that stand for the member's places, and the button that has them forgotten. */
 function RememberedPlaces() {
   const { position: copy } = useCopy(settingsCopy);
   const toast = useToast();
