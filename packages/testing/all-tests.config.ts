@@ -1,9 +1,52 @@
-import { defineConfig } from "vitest/config";
+import { BaseSequencer, defineConfig, type TestSpecification } from "vitest/config";
+
+/** The longest files, the longest first: what begins late and takes long would keep one core waiting for the other. */
+const SLOW_FILES = [
+  "proofs.test.ts",
+  "chat.test.ts",
+  "hostile.test.ts",
+  "visibility/ids.test.ts",
+  "sockets.test.ts",
+  "visibility/fields.test.ts",
+  "out-of-sight.test.ts",
+  "authorization.test.ts",
+  "fuzz.test.ts",
+  "games.test.ts",
+  "quotas.test.ts",
+  "budgets.test.ts",
+  "cooties.test.ts",
+];
+/** Files of one project follow each other, since they share a running worker; the shortest come last. */
+const PROJECTS = ["proofs", "worker", "tooling", "web", "browser"];
+
+/** Puts the slowest files first. No test may depend on the order. */
+class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = (list: readonly string[], has: (item: string) => boolean) => {
+      const index = list.findIndex(has);
+      return index < 0 ? list.length : index;
+    };
+    const bySize = await super.sort(files);
+    const keyed = bySize.map((file, index) => ({
+      file,
+      keys: [
+        file.project.config.sequence.groupOrder,
+        place(PROJECTS, (name) => name === file.project.name),
+        place(SLOW_FILES, (name) => file.moduleId.endsWith(`/${name}`)),
+        index,
+      ],
+    }));
+    const difference = (a: readonly number[], b: readonly number[]) =>
+      a.map((key, index) => key - (b[index] ?? 0)).find((found) => found !== 0) ?? 0;
+    return keyed.sort((a, b) => difference(a.keys, b.keys)).map(({ file }) => file);
+  }
+}
 
 // All tests of the repository in one run: two files at a time, the browser's after all others, since they mind a busy machine.
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: SlowestFirst },
     projects: [
       ...["brands", "contract", "testing", "tooling", "ui"].map((name) => ({
         test: { name, root: `packages/${name}`, maxWorkers: 2, testTimeout: 30_000 },

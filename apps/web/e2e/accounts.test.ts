@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe("login", () => {
-  it("says what is missing, what is wrong, and lets him in after 250 ms", async () => {
+  it("says what is missing, what is wrong, and lets them in after 250 ms", async () => {
     const member = await makeMember(site, { password: true });
     const { page, context, errors } = await site.open();
     await page.goto("/login");
@@ -86,7 +86,7 @@ describe("login", () => {
     await context.close();
   });
 
-  it("returns a visitor to the page he wanted", async () => {
+  it("returns a visitor to the page they wanted", async () => {
     const member = await makeMember(site, { password: true });
     const { page, context } = await site.open();
     await page.goto("/settings#notifications");
@@ -115,7 +115,7 @@ describe("a login that fails on its way", () => {
 });
 
 describe("a login link of another account", () => {
-  it("takes nobody out of his own unasked", async () => {
+  it("takes nobody out of their own account unasked", async () => {
     const [member, other] = [await makeMember(site, { name: "Marco" }), await makeMember(site, { name: "Bruno" })];
     const { page, context } = await site.open();
     await page.goto("/aboutus");
@@ -279,7 +279,7 @@ describe("register", () => {
   });
 });
 
-/** Something of his own on the device, by the page and beside it; resolves when the draft is on the disk. */
+/** Something of their own on the device, by the page and beside it; resolves when the draft is on the disk. */
 async function leaveTraces(page: Page, other: BrowserMember): Promise<void> {
   await page.goto(`/chat/personal?with=${other.id}`);
   await page.getByRole("textbox", { name: "Message" }).fill("what nobody else may read");
@@ -294,7 +294,7 @@ async function leaveTraces(page: Page, other: BrowserMember): Promise<void> {
 const keptOf = (page: Page) => page.evaluate(() => Object.keys(localStorage).sort());
 
 describe("a session that ends by itself", () => {
-  it("from another device: leaves the device's own choices and nothing of him", async () => {
+  it("from another device: leaves the device's own choices and nothing of them", async () => {
     const [member, other] = [await makeMember(site), await makeMember(site, { name: "Bruno" })];
     const { page, context } = await site.open();
     await logIn(site, context, member);
@@ -309,7 +309,7 @@ describe("a session that ends by itself", () => {
     await context.close();
   });
 
-  it("with the browser: the next start finds nothing of him", async () => {
+  it("with the browser: the next start finds nothing of them", async () => {
     const [member, other] = [await makeMember(site), await makeMember(site, { name: "Bruno" })];
     const { page, context } = await site.open();
     await logIn(site, context, member);
@@ -324,7 +324,7 @@ describe("a session that ends by itself", () => {
 });
 
 describe("another member in another tab", () => {
-  it("is not who the first tab acts as: it sends nothing in his name and begins anew as his", async () => {
+  it("is not who the first tab acts as: it sends nothing in their name and begins anew as theirs", async () => {
     const [first, second] = [await makeMember(site), await makeMember(site)];
     const friend = await makeMember(site, { name: "Bruno" });
     const { page, context } = await site.open();
@@ -386,7 +386,7 @@ describe("logout", () => {
     await page.goto("/logout");
     await page.getByText("You are still logged in.").waitFor();
     await page.getByRole("link", { name: "Login Again" }).waitFor();
-    // Still logged in, he can still hide.
+    // Still logged in, they can still hide.
     await page.getByRole("link", { name: "Home" }).first().click();
     await page.getByRole("link", { name: /Map/ }).first().click();
     await page.getByRole("button", { name: "Hide", exact: true }).click();

@@ -75,7 +75,7 @@ describe("the chat's screens", () => {
 });
 
 describe("by keyboard alone", () => {
-  it("a member opens a conversation, reads, writes, hears the answer, and comes back to where he was", async () => {
+  it("a member opens a conversation, reads, writes, hears the answer, and comes back to where they were", async () => {
     const [ann, bob, other] = [
       await makeMember(site, { name: "Ansel" }),
       await makeMember(site, { name: "Bruno" }),
@@ -89,10 +89,10 @@ describe("by keyboard alone", () => {
     await tellTalk(site, ann, other, [[false, "elsewhere again", 1000]]);
     const { page, context, errors } = await site.open({ viewport: { width: 900, height: 800 } });
     await logIn(site, context, ann);
-    const his = await site.open();
-    await logIn(site, his.context, bob);
-    await his.page.goto(`/chat/personal?with=${ann.id}`);
-    await log(his.page).getByText("second words").waitFor();
+    const theirs = await site.open();
+    await logIn(site, theirs.context, bob);
+    await theirs.page.goto(`/chat/personal?with=${ann.id}`);
+    await log(theirs.page).getByText("second words").waitFor();
 
     await page.goto("/chat/personal");
     await page.getByRole("link", { name: /Bruno/ }).waitFor();
@@ -120,10 +120,10 @@ describe("by keyboard alone", () => {
 
     await page.keyboard.type("third words");
     await page.keyboard.press("Enter");
-    await log(his.page).getByText("third words").waitFor();
+    await log(theirs.page).getByText("third words").waitFor();
     expect(await focused(page)).toBe("Message");
-    await field(his.page).fill("fourth words");
-    await his.page.getByRole("button", { name: "Send" }).click();
+    await field(theirs.page).fill("fourth words");
+    await theirs.page.getByRole("button", { name: "Send" }).click();
     await page.getByRole("status").getByText("Bruno: fourth words", { exact: true }).waitFor({ state: "attached" });
     expect(await log(page).getAttribute("aria-live")).toBe("off");
 
@@ -133,8 +133,8 @@ describe("by keyboard alone", () => {
     expect(await page.getByRole("link", { name: /Bruno.*fourth words/ }).evaluate((row) => row.matches(":focus"))).toBe(
       true,
     );
-    expect([...errors, ...his.errors]).toEqual([]);
+    expect([...errors, ...theirs.errors]).toEqual([]);
     await context.close();
-    await his.context.close();
+    await theirs.context.close();
   });
 });

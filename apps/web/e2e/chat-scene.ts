@@ -6,7 +6,7 @@ import { apiOf, BLUE, GREEN, quarters, RED, YELLOW } from "./picture-members.ts"
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** What was said, oldest first: whether by the member himself, what, and how long ago (milliseconds). */
+/** What was said, oldest first: whether by the member, what, and how long ago (milliseconds). */
 type Said = readonly [own: boolean, text: string, ago: number];
 
 const LONG =
@@ -62,7 +62,7 @@ export async function tellTalk(
 
 export interface ChatScene {
   readonly me: BrowserMember;
-  /** With everything in it; two messages of his are unread. */
+  /** With everything in it; two of the friend's messages are unread. */
   readonly friend: BrowserMember;
   /** Who was never written to. */
   readonly stranger: BrowserMember;
@@ -85,12 +85,12 @@ export async function makeChat(site: TestSite): Promise<ChatScene> {
       at === 0 ? 1 : 0,
     );
   }
-  // Hidden: his conversation stays, without his name.
+  // Hidden: their conversation stays, without their name.
   await site.sql("update profile set hidden = 1 where id = ?", others[3]?.id ?? 0);
-  const [mine, his] = [await apiOf(site, me), await apiOf(site, friend)];
+  const [mine, theirs] = [await apiOf(site, me), await apiOf(site, friend)];
   const file = await quarters(160, 200, [RED, GREEN, BLUE, YELLOW]);
   for (const [api, to, bodyText] of [
-    [his, me, "From the pier"],
+    [theirs, me, "From the pier"],
     [mine, friend, ""],
   ] as const) {
     const { id } = await api.upload(file, { audience: "chat" });

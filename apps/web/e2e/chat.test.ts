@@ -149,7 +149,7 @@ describe("two browsers", () => {
     bob.page.on("websocket", (socket) => socket.url().endsWith("/ws/area") && areas.push(socket.url()));
     await bob.page.goto("/chat/broadcast");
     await expect.poll(() => areas.length, PATIENTLY).toBe(1);
-    // His device reports by itself once; what it says later than the move would take him back.
+    // Their device reports by itself once; what it says later than the move would take them back.
     const places = () => site.sql("select profile_id from position where profile_id = ?", bob.id);
     await expect.poll(async () => (await places()).length, PATIENTLY).toBe(1);
     for (const { id, page } of [bob, ann]) {
@@ -258,7 +258,7 @@ describe("one browser", () => {
     await expect.poll(() => field(ann.page).inputValue(), PATIENTLY).toBe("hardly");
   });
 
-  it("stops calling while the member's standing keeps him out, and comes back with it", async () => {
+  it("stops calling while the member's standing keeps them out, and comes back with it", async () => {
     const { id, page } = await member("Ansel");
     let sockets = 0;
     page.on("websocket", () => {

@@ -160,7 +160,7 @@ describe("the community", () => {
     await me.page.getByText("That's all for now").waitFor();
   });
 
-  it("3 2 1 Identify!: three seconds, three men, one answer", async () => {
+  it("3 2 1 Identify!: three seconds, three members, one answer", async () => {
     for (const name of ["Abel", "Boris", "Cosmo"]) {
       const member = await actor({ name });
       await member.addPicture();

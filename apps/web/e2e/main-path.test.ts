@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 
 /**
- * The whole way of a man through the product, with two browsers: he registers by mail, fills in his profile, uploads a picture,
+ * The whole way of a member through the product, with two browsers: registering by mail, filling in the profile, uploading a picture,
  * reports a position, sees who is near, opens a profile, likes it and writes; the other finds the message and answers.
  */
 let site: TestSite;

@@ -13,7 +13,7 @@ import { countSectors, type ViewBounds } from "../src/features/map/data/sectors.
 import { markerOf, newSea, openMap, SOON } from "./map-page.ts";
 import { makeCrowd, makeNearby } from "./nearby.ts";
 
-/** How many men and how many sectors the map shows, and how often it asks for them (SPEC section 9, Map). */
+/** How many members and how many sectors the map shows, and how often it asks for them (SPEC section 9, Map). */
 
 let site: TestSite;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 const STEP_MS = 500;
 const TOO_MANY = "Too many profiles to display.";
 const ZOOM_IN = "Zoom in to see profiles.";
-const men = (page: Page) => page.locator("[data-member]");
+const members = (page: Page) => page.locator("[data-member]");
 const bubbles = (page: Page) => page.locator("[data-area]");
 /** Each request holds the calls of one moment. */
 const callsOf = (sent: readonly string[], name: string) =>
@@ -47,13 +47,13 @@ async function pass(page: Page, ms: number): Promise<void> {
   page.off("request", begun).off("requestfinished", ended).off("requestfailed", ended);
 }
 
-test("799 men are shown one by one; with the 800th there are counts, and it says why", async () => {
+test("799 members are shown one by one; with the 800th there are counts, and it says why", async () => {
   const sea = newSea();
   const me = await makeNearby(site, sea, "Counter");
   await makeCrowd(site, me, MARKERS_MAX - 1);
   const few = await openMap(me, { view: { ...sea, zoom: 12 } });
   await few.page.getByRole("heading", { name: "799 men on this map" }).waitFor();
-  await men(few.page).first().waitFor();
+  await members(few.page).first().waitFor();
   expect(await bubbles(few.page).count()).toBe(0);
   for (const text of [TOO_MANY, ZOOM_IN]) expect(await few.page.getByText(text).count()).toBe(0);
   await few.context.close();
@@ -63,11 +63,11 @@ test("799 men are shown one by one; with the 800th there are counts, and it says
   await many.page.getByText(TOO_MANY, { exact: true }).waitFor();
   await many.page.getByText(ZOOM_IN, { exact: true }).waitFor();
   await bubbles(many.page).first().waitFor();
-  expect(await men(many.page).count()).toBe(0);
+  expect(await members(many.page).count()).toBe(0);
   await many.context.close();
 });
 
-test("20 sectors show the men, 21 do not", async () => {
+test("20 sectors show the members, 21 do not", async () => {
   const sea = newSea();
   const me = await makeNearby(site, sea, "Surveyor");
   const other = await makeNearby(site, sea, "Landmark", 0.6);
@@ -98,7 +98,7 @@ test("20 sectors show the men, 21 do not", async () => {
   const far = await openMap(me, { viewport, view: { ...more, zoom: zoomOf(more.degrees) } });
   await far.page.getByText(ZOOM_IN, { exact: true }).waitFor();
   await expect.poll(() => callsOf(far.sent, "aggregates"), SOON).toBe(1);
-  expect(await men(far.page).count()).toBe(0);
+  expect(await members(far.page).count()).toBe(0);
   expect(await far.page.getByText(TOO_MANY).count()).toBe(0);
   await far.context.close();
 });

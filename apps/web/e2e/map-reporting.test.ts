@@ -104,7 +104,7 @@ describe("reporting is paused", () => {
     await context.close();
   });
 
-  test("after a 401, until he has logged in again", async () => {
+  test("after a 401, until they have logged in again", async () => {
     const sea = newSea();
     const me = await makeMember(site, { name: "Expired", password: true });
     const api = await apiOf(site, me);
@@ -160,7 +160,7 @@ test("a tab that has not heard of the logout in another one writes no place back
   await context.close();
 });
 
-test("the Chat button opens the map chat; a man's card and marker show his picture, its Chat button their conversation", async () => {
+test("the Chat button opens the map chat; a member's card and marker show their picture, its Chat button their conversation", async () => {
   const sea = newSea();
   const me = await makeNearby(site, sea, "Presser");
   const other = await makeNearby(site, sea, "Pictured", 0.02);

@@ -40,7 +40,7 @@ test("a finger drags the own marker and leaves the map where it is; beside it th
   await context.close();
 });
 
-test("from afar a press on the own point means the men below it; by keyboard it is his own marker", async () => {
+test("from afar a press on the own point means the members below it; by keyboard it is their own marker", async () => {
   const sea = newSea();
   const me = await makeNearby(site, sea, "Middle");
   for (const north of [0.01, -0.01]) await makeNearby(site, sea, "Around", north);
@@ -70,7 +70,7 @@ test.each([PHONE, DESKTOP])("on a first visit the hint leaves the own marker in 
   await context.close();
 });
 
-test("a map across the date line shows the men of both its sides, each on his own", async () => {
+test("a map across the date line shows the members of both its sides, each on their own", async () => {
   const line = { lat: -16, lon: 180 };
   const me = await makeNearby(site, { lat: -16.02, lon: 179.99 }, "Navigator");
   const west = await makeNearby(site, { lat: -16, lon: 179.95 }, "Western");
@@ -79,7 +79,7 @@ test("a map across the date line shows the men of both its sides, each on his ow
   await markerOf(page, west).waitFor();
   await markerOf(page, east).waitFor();
   const { x } = await middleOf(page, "canvas.maplibregl-canvas");
-  const at = async (man: BrowserMember) => (await middleOf(page, `[data-member="${man.id}"]`)).x;
+  const at = async (member: BrowserMember) => (await middleOf(page, `[data-member="${member.id}"]`)).x;
   expect(await at(west)).toBeLessThan(x);
   expect(await at(east)).toBeGreaterThan(x);
   const names = (await rows(page).allInnerTexts()).map((text) => /Eastern|Western/.exec(text)?.[0]);
@@ -88,15 +88,15 @@ test("a map across the date line shows the men of both its sides, each on his ow
 });
 
 describe("the list beside the map", () => {
-  test("names the men that the markers show, and opens each card by keyboard alone", async () => {
+  test("names the members that the markers show, and opens each card by keyboard alone", async () => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Listener");
-    const men = [];
+    const members = [];
     for (const [name, north] of Object.entries({ Near: 0.01, Middle: 0.02, Farther: -0.03 }))
-      men.push(await makeNearby(site, sea, name, north));
+      members.push(await makeNearby(site, sea, name, north));
     const { context, page, errors } = await openMap(me, { view: { ...sea, zoom: 13 } });
     await expect.poll(() => rows(page).count(), SOON).toBe(3);
-    for (const man of men) await markerOf(page, man).waitFor();
+    for (const member of members) await markerOf(page, member).waitFor();
     const shown = (text: string) => /(Near|Middle|Farther)\s*(\d+)/.exec(text)?.slice(1).join(" ");
     const listed = (await rows(page).allInnerTexts()).map(shown);
     expect(listed.map((text) => text?.split(" ")[0])).toEqual(["Near", "Middle", "Farther"]);
@@ -136,7 +136,7 @@ describe("the list beside the map", () => {
   });
 });
 
-test("without a network the men of before stay; where nothing is known it says so and does not wait for ever", async () => {
+test("without a network the members of before stay; where nothing is known it says so and does not wait for ever", async () => {
   const sea = newSea();
   const me = await makeNearby(site, sea, "Diver");
   const other = await makeNearby(site, sea, "Anchor", 0.02);

@@ -52,10 +52,10 @@ describe("the own marker", () => {
       expect(text).not.toContain(String(raw.lng).slice(0, 9));
     }
 
-    const his = await openMap(other, { view });
-    expect(await published(his.page, me, sea)).toEqual({ lat, lon });
-    const marker = await markerOf(his.page, me).boundingBox();
-    const canvas = await his.page.locator("canvas.maplibregl-canvas").boundingBox();
+    const theirs = await openMap(other, { view });
+    expect(await published(theirs.page, me, sea)).toEqual({ lat, lon });
+    const marker = await markerOf(theirs.page, me).boundingBox();
+    const canvas = await theirs.page.locator("canvas.maplibregl-canvas").boundingBox();
     const [at, middle, scale] = [toMercator(lat, lon), toMercator(sea.lat, sea.lon), WORLD_PX * 2 ** view.zoom];
     if (!marker || !canvas) throw new Error("the marker is not in sight");
     expect(
@@ -64,8 +64,8 @@ describe("the own marker", () => {
     expect(
       Math.abs(marker.y + marker.height / 2 - (canvas.y + canvas.height / 2 + (at.y - middle.y) * scale)),
     ).toBeLessThan(2);
-    expect([...mine.errors, ...his.errors]).toEqual([]);
-    await Promise.all([mine.context.close(), his.context.close()]);
+    expect([...mine.errors, ...theirs.errors]).toEqual([]);
+    await Promise.all([mine.context.close(), theirs.context.close()]);
   });
 
   test("is moved by the arrow keys too", async () => {
@@ -98,7 +98,7 @@ describe("the own marker", () => {
 });
 
 describe("GPS mode", () => {
-  test("reports the cell of a fix, and the next one as he moves; walking about waits out the publishing delay", async () => {
+  test("reports the cell of a fix, and the next one as they move; walking about waits out the publishing delay", async () => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Wanderer");
     const spot = { latitude: sea.lat + 0.031, longitude: sea.lon + 0.031 };
@@ -155,27 +155,27 @@ describe("GPS mode", () => {
   });
 });
 
-test("hiding takes him from others at once, showing brings him back, and both are said", async () => {
+test("hiding takes a member from others at once, showing brings them back, and both are said", async () => {
   const sea = newSea();
   const [me, other] = [await makeNearby(site, sea, "Shy"), await makeNearby(site, sea, "Watcher", 0.02)];
   const mine = await openMap(me, { viewport: PHONE, view: { ...sea, zoom: 14 } });
-  const his = await openMap(other, { view: { ...sea, zoom: 14 } });
-  await markerOf(his.page, me).waitFor();
+  const theirs = await openMap(other, { view: { ...sea, zoom: 14 } });
+  await markerOf(theirs.page, me).waitFor();
   await tool(mine.page, "Hide").click();
   await mine.page.getByText("You are hiding...").first().waitFor();
-  expect(await published(his.page, me, sea)).toBeUndefined();
-  await his.page.reload();
-  await ownMarker(his.page).waitFor();
-  await his.page.getByText("Nobody here right now.").waitFor();
-  expect(await markerOf(his.page, me).count()).toBe(0);
+  expect(await published(theirs.page, me, sea)).toBeUndefined();
+  await theirs.page.reload();
+  await ownMarker(theirs.page).waitFor();
+  await theirs.page.getByText("Nobody here right now.").waitFor();
+  expect(await markerOf(theirs.page, me).count()).toBe(0);
 
   await tool(mine.page, "Show").click();
   await expect.poll(() => mine.page.locator("body").textContent(), SOON).toContain("You are  visible to others.");
-  expect(await published(his.page, me, sea)).toBeDefined();
-  await Promise.all([mine.context.close(), his.context.close()]);
+  expect(await published(theirs.page, me, sea)).toBeDefined();
+  await Promise.all([mine.context.close(), theirs.context.close()]);
 });
 
-test("an address flies to a man at zoom 18 and opens his card; the list names the same men", async () => {
+test("an address flies to a member at zoom 18 and opens their card; the list names the same members", async () => {
   const sea = newSea();
   const [me, other] = [await makeNearby(site, sea, "Reader"), await makeNearby(site, sea, "Beau", 0.015)];
   const start = await openMap(me, { view: { ...sea, zoom: 13 } });
@@ -225,7 +225,7 @@ test("names of the buttons show for a while after a press, and the view comes ba
   await context.close();
 });
 
-test("logout wipes his place from the device, and the map's library is loaded by the map alone", async () => {
+test("logout wipes their place from the device, and the map's library is loaded by the map alone", async () => {
   const sea = newSea();
   const { context, page, sent } = await openMap(await makeNearby(site, sea, "Leaver"), { view: { ...sea, zoom: 14 } });
   expect(sent.some((text) => text.includes("map-engine"))).toBe(true);

@@ -5,7 +5,7 @@ import { logIn, makeMember } from "./members.ts";
 import { makeCrowd, makeNearby, newPlace } from "./nearby.ts";
 
 /**
- * The searches of a site with nobody, with one man, and with very many: a few thousand in the suite, 100,000 by
+ * The searches of a site with nobody, with one member, and with very many: a few thousand in the suite, 100,000 by
  * `npm run crowd`, which runs this file alone with CROWD set.
  */
 /** A machine with two busy cores takes its time. */
@@ -22,7 +22,7 @@ beforeAll(async () => {
 const toBramble = (id: number) => site.sql("update profile set shared_on = 4 where id = ?", id);
 
 describe("a site with nobody else", () => {
-  it("says so in the searches and in the likes, and shows the first man who comes", async () => {
+  it("says so in the searches and in the likes, and shows the first member who comes", async () => {
     const me = await makeMember(site, { name: "First" });
     await toBramble(me.id);
     const { page, context, errors } = await site.open({ brand: "bramble" });
@@ -78,7 +78,7 @@ function expectInOrder(briefs: readonly Brief[]): void {
   expect(metres).toEqual([...metres].sort((a, b) => a - b));
 }
 
-describe(`a site with ${CROWD.toLocaleString("en")} men`, () => {
+describe(`a site with ${CROWD.toLocaleString("en")} members`, () => {
   const place = newPlace();
   let me: Awaited<ReturnType<typeof makeNearby>>;
   beforeAll(async () => {

@@ -12,15 +12,15 @@ describe("View Profile", () => {
   it("shows everything, and likes, notes and tags", async () => {
     const place = newPlace();
     const me = await makeNearby(site, place, "Me");
-    const him = await makeNearby(site, place, "Alexander von H", 0.005);
+    const other = await makeNearby(site, place, "Alexander von H", 0.005);
     await site.sql(
       "insert into profile_like (liker_id, liked_id, like_type, ts_created) values (?, ?, 'LIKE', 1)",
-      him.id,
+      other.id,
       me.id,
     );
     const { page, context, errors } = await site.open();
     await logIn(site, context, me);
-    await page.goto(`/profile/${him.id}`);
+    await page.goto(`/profile/${other.id}`);
     await page.getByRole("heading", { level: 2, name: /^Alexander vo3\d$/ }).waitFor();
     await page.getByText("i'm so boring", { exact: true }).waitFor();
     await page.getByText("No public pics", { exact: true }).waitFor();
@@ -31,7 +31,7 @@ describe("View Profile", () => {
     await page.getByRole("button", { name: "Remove Like", exact: true }).waitFor();
     await page.getByText("It's a match: you like each other.").waitFor();
     await expect
-      .poll(() => site.sql("select kind from notification where profile_id = ? and about_id = ?", him.id, me.id))
+      .poll(() => site.sql("select kind from notification where profile_id = ? and about_id = ?", other.id, me.id))
       .toEqual([{ kind: "match" }]);
     await page.getByRole("button", { name: "Remove Like", exact: true }).tap();
     await page.getByRole("button", { name: "Like", exact: true }).waitFor();
@@ -80,7 +80,7 @@ describe("View Profile", () => {
     await context.close();
   });
 
-  it("blocks, says so for three seconds, and goes home; he is gone both ways", async () => {
+  it("blocks, says so for three seconds, and goes home; they are gone both ways", async () => {
     const place = newPlace();
     const me = await makeNearby(site, place, "Me");
     const pest = await makeNearby(site, place, "Pest", 0.01);
@@ -106,17 +106,17 @@ describe("View Profile", () => {
   });
 
   it("reports a violation", async () => {
-    const [me, him] = [await makeMember(site), await makeMember(site, { name: "Rude" })];
+    const [me, other] = [await makeMember(site), await makeMember(site, { name: "Rude" })];
     const { page, context, errors } = await site.open();
     await logIn(site, context, me);
-    await page.goto(`/profile/${him.id}`);
+    await page.goto(`/profile/${other.id}`);
     await page.getByRole("button", { name: "Action" }).tap();
     await page.getByRole("button", { name: "Report Violation" }).tap();
     await page.getByLabel("What is wrong?").selectOption("spam");
     await page.getByLabel("What happened?").fill("Sells watches.");
     await page.getByRole("button", { name: "Report", exact: true }).tap();
     await page.getByText("Thank you. Your report is on its way.").first().waitFor();
-    expect(await site.sql("select category, state from report where subject_id = ?", him.id)).toMatchObject([
+    expect(await site.sql("select category, state from report where subject_id = ?", other.id)).toMatchObject([
       { category: "spam" },
     ]);
     expect(errors).toEqual([]);
@@ -167,7 +167,7 @@ describe("Edit Profile", () => {
     await context.close();
   });
 
-  it("loses nothing that is typed on while it saves, nor what he leaves without leaving the field", async () => {
+  it("loses nothing that is typed on while it saves, nor what they leave without leaving the field", async () => {
     const me = await makeMember(site);
     const { page, context, errors } = await site.open({ viewport: DESKTOP });
     await logIn(site, context, me);

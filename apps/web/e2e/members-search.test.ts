@@ -38,8 +38,8 @@ describe("an empty place", () => {
   });
 });
 
-describe("a place with one more man", () => {
-  it("shows him, by distance, and nobody else", async () => {
+describe("a place with one more member", () => {
+  it("shows that member, by distance, and nobody else", async () => {
     const place = newPlace();
     const me = await makeNearby(site, place, "Me");
     await makeNearby(site, place, "Bartholomew the Great", 0.3);
@@ -55,7 +55,7 @@ describe("a place with one more man", () => {
 });
 
 describe("a crowded place", () => {
-  it("shows 30 tiles a page, more on request, and comes back to where he was", async () => {
+  it("shows 30 tiles a page, more on request, and comes back to where they were", async () => {
     const place = newPlace();
     const me = await makeNearby(site, place, "Me");
     await makeCrowd(site, await makeNearby(site, place, "Anchor", 0.01), 70);
@@ -111,7 +111,7 @@ describe("a crowded place", () => {
     const cards = page.getByRole("feed").getByRole("article");
     await cards.first().waitFor();
     expect(await cards.first().getAttribute("aria-posinset")).toBe("1");
-    // A slow answer must not use up the turns: he scrolls until the end has come.
+    // A slow answer must not use up the turns: they scroll until the end has come.
     await expect
       .poll(
         async () => {
@@ -163,15 +163,15 @@ describe("Swype", () => {
   async function three() {
     const place = newPlace();
     const me = await makeNearby(site, place, "Me");
-    const men = [];
+    const members = [];
     for (const [index, name] of ["Adam", "Ben", "Carl"].entries()) {
-      men.push(await makeNearby(site, place, name, 0.01 * (index + 1)));
+      members.push(await makeNearby(site, place, name, 0.01 * (index + 1)));
     }
-    return { me, men };
+    return { me, members };
   }
 
   it("is driven by touch: right likes, left dislikes, up is blocked, down skips", async () => {
-    const { me, men } = await three();
+    const { me, members } = await three();
     const { page, context, errors } = await site.open();
     await logIn(site, context, me);
     await page.goto(`/search/swype?${NEAR}`);
@@ -181,7 +181,7 @@ describe("Swype", () => {
     await swipe(page, await middleOf(page, top), { x: 0, y: -300 });
     await swipe(page, await middleOf(page, top), { x: 30, y: 0 });
     await page.waitForFunction((selector) => !document.querySelector<HTMLElement>(selector)?.style.transform, top);
-    expect(await likeOf(me.id, men[0]?.id ?? 0)).toBeUndefined();
+    expect(await likeOf(me.id, members[0]?.id ?? 0)).toBeUndefined();
 
     await swipe(page, await middleOf(page, top), { x: 220, y: 10 });
     await page.locator(top).getByRole("article", { name: /Ben/ }).waitFor();
@@ -190,10 +190,10 @@ describe("Swype", () => {
     await swipe(page, await middleOf(page, top), { x: 0, y: 220 });
     await page.getByText("You've reached the end!", { exact: true }).waitFor();
     await expect
-      .poll(() => Promise.all(men.map((man) => likeOf(me.id, man.id))))
+      .poll(() => Promise.all(members.map((member) => likeOf(me.id, member.id))))
       .toEqual(["LIKE", "DISLIKE", "UNDETERMINED"]);
 
-    // Whom he judged he does not meet again; whom he skipped, he does.
+    // Whom they judged they do not meet again; whom they skipped, they do.
     await page.getByRole("button", { name: "Start over" }).click();
     await card("Carl").waitFor();
     expect(await card("Adam").count()).toBe(0);
@@ -202,7 +202,7 @@ describe("Swype", () => {
   });
 
   it("is driven by keyboard and buttons alone, and takes the last verdict back", async () => {
-    const { me, men } = await three();
+    const { me, members } = await three();
     const { page, context, errors } = await site.open({ viewport: DESKTOP });
     await logIn(site, context, me);
     await page.goto(`/search/swype?${NEAR}`);
@@ -211,17 +211,17 @@ describe("Swype", () => {
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("ArrowRight");
     await top.and(page.getByRole("article", { name: /Ben/ })).waitFor();
-    await expect.poll(() => likeOf(me.id, men[0]?.id ?? 0)).toBe("LIKE");
+    await expect.poll(() => likeOf(me.id, members[0]?.id ?? 0)).toBe("LIKE");
     await page.getByRole("button", { name: "Undo" }).click();
     await top.and(page.getByRole("article", { name: /Adam/ })).waitFor();
-    await expect.poll(() => likeOf(me.id, men[0]?.id ?? 0)).toBe("UNDETERMINED");
+    await expect.poll(() => likeOf(me.id, members[0]?.id ?? 0)).toBe("UNDETERMINED");
     await page.getByRole("button", { name: "Meh", exact: true }).press("Enter");
     await top.and(page.getByRole("article", { name: /Ben/ })).waitFor();
     await page.getByRole("button", { name: "Skip", exact: true }).press("Enter");
     await top.and(page.getByRole("article", { name: /Carl/ })).waitFor();
-    await expect.poll(() => likeOf(me.id, men[0]?.id ?? 0)).toBe("DISLIKE");
+    await expect.poll(() => likeOf(me.id, members[0]?.id ?? 0)).toBe("DISLIKE");
     await page.getByRole("button", { name: "View Profile / Chat" }).press("Enter");
-    await page.waitForURL(`**/profile/${men[2]?.id}`);
+    await page.waitForURL(`**/profile/${members[2]?.id}`);
     expect(errors).toEqual([]);
     await context.close();
   });

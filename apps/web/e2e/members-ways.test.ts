@@ -24,7 +24,7 @@ interface Liking {
   readonly picture: number;
 }
 
-/** One who likes and is liked by 45 men, profiles and pictures; Fan, the newest of them, is the nearest. */
+/** One who likes and is liked by 45 members, profiles and pictures; Fan, the newest of them, is the nearest. */
 async function makeLiking(): Promise<Liking> {
   const place = newPlace();
   const me = await makeNearby(site, place, "Me");
@@ -43,7 +43,7 @@ async function makeLiking(): Promise<Liking> {
     await site.sql("update profile set pics_public = ? where id = ?", `[${row?.id}]`, owner);
     return row?.id ?? 0;
   };
-  const [mine, his] = [await picture(me.id), await picture(fan.id)];
+  const [mine, theirs] = [await picture(me.id), await picture(fan.id)];
   const between = "from profile where id >= ? and id <= ? + 44";
   for (const [query, ...values] of [
     [
@@ -57,11 +57,11 @@ async function makeLiking(): Promise<Liking> {
       ...all,
     ],
     [`insert into picture_like select id, ?, ?, 'LIKE', 9000 - id ${between}`, mine, me.id, ...all],
-    ["insert into picture_like values (?, ?, ?, 'LIKE', 1)", me.id, his, fan.id],
+    ["insert into picture_like values (?, ?, ?, 'LIKE', 1)", me.id, theirs, fan.id],
   ] as const) {
     await site.sql(query, ...values);
   }
-  return { me, fan, picture: his };
+  return { me, fan, picture: theirs };
 }
 
 /** Presses Tab until what has the focus bears this name. */
@@ -91,7 +91,7 @@ async function drawUpTo(page: Page, text: string): Promise<void> {
 }
 
 describe("by touch alone", () => {
-  it("the four lists open, go on, like, and lead to him", async () => {
+  it("the four lists open, go on, like, and lead to them", async () => {
     const { me, fan, picture } = await makeLiking();
     const { page, context, errors } = await site.open();
     await logIn(site, context, me);
@@ -155,7 +155,7 @@ describe("by touch alone", () => {
 });
 
 describe("by keyboard alone", () => {
-  it("the four lists open, like, and lead to him", async () => {
+  it("the four lists open, like, and lead to them", async () => {
     const { me, fan } = await makeLiking();
     const { page, context, errors } = await site.open({ viewport: DESKTOP });
     await logIn(site, context, me);
@@ -200,7 +200,7 @@ describe("by keyboard alone", () => {
     await page.goto(`/search/profile?${NEAR}`);
     const cards = page.getByRole("feed").getByRole("article");
     await cards.first().waitFor();
-    // The next ten come as he goes from card to card; whom they have not reached yet waits at the last.
+    // The next ten come as they go from card to card; whom they have not reached yet waits at the last.
     const place25 = page.locator("[aria-posinset='25'] a:focus");
     const inFeed = page.getByRole("feed").locator(":focus");
     await expect
@@ -222,7 +222,7 @@ describe("by keyboard alone", () => {
 });
 
 describe("marks on tiles", () => {
-  it("tell whom he likes and who wrote, and go when they are no longer true", async () => {
+  it("tell whom they like and who wrote, and go when they are no longer true", async () => {
     const place = newPlace();
     const me = await makeNearby(site, place, "Me");
     const [liked, writer] = [

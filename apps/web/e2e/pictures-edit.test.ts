@@ -79,7 +79,7 @@ describe("the crop", () => {
     await close();
   });
 
-  it("leaves everything as it was when he cancels, and says when it could not be saved", async () => {
+  it("leaves everything as it was when they cancel, and says when it could not be saved", async () => {
     const { api, page, close } = await scene(DESKTOP);
     const file = await quarters(400, 500, [RED, GREEN, BLUE, YELLOW]);
     const { id, version } = await api.upload(file);
@@ -126,7 +126,7 @@ describe("the upload", () => {
     await close();
   });
 
-  it("takes dropped files into the album that he chose", async () => {
+  it("takes dropped files into the album that they chose", async () => {
     const { member, page, close } = await scene(DESKTOP);
     await page.goto("/profilePicUpload");
     await page.getByRole("radio", { name: "Private album" }).check({ force: true });

@@ -85,14 +85,14 @@ describe("the carousel", () => {
       await page.waitForLoadState("networkidle");
       expect(await page.getByRole("main").innerText()).toBe("");
     }
-    // Nobody rates his own.
-    const his = await site.open();
-    await logIn(site, his.context, owner);
-    await his.page.goto(`/profilePicCarousel?profileId=${owner.id}&id=${ids[0]}&ids=${ids.join(",")}`);
-    await his.page.getByRole("link", { name: "View Profile" }).waitFor();
-    await his.page.waitForLoadState("networkidle");
-    expect(await his.page.getByRole("link", { name: "Rate" }).count()).toBe(0);
-    await his.context.close();
+    // Nobody rates their own.
+    const theirs = await site.open();
+    await logIn(site, theirs.context, owner);
+    await theirs.page.goto(`/profilePicCarousel?profileId=${owner.id}&id=${ids[0]}&ids=${ids.join(",")}`);
+    await theirs.page.getByRole("link", { name: "View Profile" }).waitFor();
+    await theirs.page.waitForLoadState("networkidle");
+    expect(await theirs.page.getByRole("link", { name: "Rate" }).count()).toBe(0);
+    await theirs.context.close();
     expect(errors).toEqual([]);
     await context.close();
   });

@@ -113,7 +113,7 @@ describe("the account page", () => {
     await Promise.all([context.close(), other.context.close()]);
   });
 
-  it("hands out everything as one ZIP, and lets him go and come back", async () => {
+  it("hands out everything as one ZIP, and lets them go and come back", async () => {
     const member = await makeMember(site, { name: "Leaver" });
     const { page, context } = await site.open();
     await logIn(site, context, member, { viaLink: true });

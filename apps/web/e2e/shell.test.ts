@@ -51,7 +51,7 @@ it("a screen whose file did not come opens at the second try, and touching its l
 });
 
 describe("navigation", () => {
-  it("shows a visitor only what he may open, and closes after 8 s", async () => {
+  it("shows a visitor only what they may open, and closes after 8 s", async () => {
     const { page, context } = await site.open();
     await page.clock.install();
     await page.goto("/");
@@ -115,7 +115,7 @@ describe("navigation", () => {
   });
 });
 
-it("asks a man of Ember who looks at Harbor about Harbor, not about Ember", async () => {
+it("asks a member of Ember who looks at Harbor about Harbor, not about Ember", async () => {
   const member = await makeMember(site, { unasked: true });
   const { page, context } = await site.open({ brand: "harbor" });
   await logIn(site, context, member, { brand: "harbor" });
@@ -131,7 +131,7 @@ it("asks a man of Ember who looks at Harbor about Harbor, not about Ember", asyn
   await context.close();
 });
 
-it("keeps the keyboard's place when the row that he deletes goes", async () => {
+it("keeps the keyboard's place when the row that they delete goes", async () => {
   const member = await makeMember(site);
   const now = Date.now();
   await site.sql(

@@ -25,7 +25,7 @@ beforeAll(async () => {
   suspended = await as(worker, { status: "suspended" });
   banned = await as(worker, { status: "banned" });
   member = await as(worker);
-  // Administers Harbor, and asks on Ember, where he is an ordinary member.
+  // Administers Harbor, and asks on Ember, as an ordinary member.
   foreignAdmin = await as(worker, { adminBrand: "harbor", sharedOn: 7 });
 });
 
@@ -112,7 +112,7 @@ const LESS_THAN_MEMBER: Partial<Record<Access, readonly string[]>> = {
     ...["meta.ping", "meta.version", "transparency.summary", "transparency.chain"],
   ],
   visitor: ["accounts.login", "accounts.loginByToken"],
-  // What a suspended member needs: to leave, to appeal, to see why, to keep others out of his account.
+  // What a suspended member needs: to leave, to appeal, to see why, to keep others out of their account.
   standing: [
     ...["deletion.request", "reports.appeal", "moderation.standing", "transparency.case"],
     ...["notifications.list", "notifications.delete", "notifications.preferences", "notifications.updatePreferences"],
@@ -178,7 +178,7 @@ const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "ope
   "GET /api/games/identify/picture/:number": [401, 403],
   "GET /api/games/identify/picture/nsfw/:number": [401, 403],
   "GET /api/evidence/:id": [401, 403],
-  // Of his own data, once he proved to be himself.
+  // Of their own data, once the member proved who they are.
   "POST /api/account/export": [401, 403],
 };
 

@@ -1,4 +1,4 @@
-/** The other half of R1: the server is killed (SIGKILL) in the middle of writing, and nothing that it acknowledged is lost. */
+/** The server is killed (SIGKILL) in the middle of writing, and nothing that it acknowledged is lost. */
 
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";

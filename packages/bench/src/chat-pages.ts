@@ -1,4 +1,4 @@
-/** What P6 looks at inside two pages of the product: when a key was pressed, a frame came, a text stood there. */
+/** What the chat bench looks at inside two pages of the product: when a key was pressed, a frame came, a text stood there. */
 import { parseServerEvent, type ServerEvent } from "@lambda/contract/events";
 import type { Page } from "playwright-core";
 

@@ -1,9 +1,9 @@
 import { startWorker } from "@lambda/testing/worker";
 import { expect, it } from "vitest";
 import { runChatKill } from "./chat-kill.ts";
-import { runChatModel } from "./chat-model.ts";
+import { runChatModel } from "./chat-operations.ts";
 
-it("a slice of R1: no acknowledged message is lost, doubled or out of order", { timeout: 180_000 }, async () => {
+it("no acknowledged message is lost, doubled or out of order", { timeout: 180_000 }, async () => {
   const result = await runChatModel(await startWorker(), { operations: 240, seed: 7 });
   expect(result.operations).toBe(240);
   expect(result.acknowledged).toBeGreaterThan(60);

@@ -1,38 +1,54 @@
 /** `npm run bench -- <name> ... [--members N]`: prints figures; without a name, the names. Never a test: tests assert behaviour and exact counts. */
 import { parseArgs } from "node:util";
+import type { BenchOptions } from "./options.ts";
 
 const BENCHES: Record<string, () => Promise<{ run(options: BenchOptions): Promise<void> }>> = {
-  p1: () => import("./p1-nearest.ts"),
-  p2: () => import("./p2-bounds.ts"),
-  p3: () => import("./p3-routes.ts"),
-  a1: () => import("./a1-interference.ts"),
-  a3: () => import("./a3-residue.ts"),
-  a2: () => import("./a2-attacks.ts"),
-  a4: () => import("./a4-hiding.ts"),
-  courts: () => import("./packed-juries.ts"),
-  p4: () => import("./p4-plans.ts"),
-  p5: () => import("./p5-side-by-side.ts"),
-  p6: () => import("./p6-chat.ts"),
-  p8: () => import("./map-frames.ts"),
-  r1: () => import("./r1-chat.ts"),
-  p7: () => import("./p7-weight.ts"),
-  lighthouse: () => import("./p7-lighthouse.ts"),
-  p9: () => import("./p9-throughput.ts"),
-  r2: () => import("./r2-restore.ts"),
-  r3: () => import("./r3-migration.ts"),
+  nearest: () => import("./nearest.ts"),
+  bounds: () => import("./bounds.ts"),
+  "route-budgets": () => import("./route-budgets.ts"),
+  "query-plans": () => import("./query-plans.ts"),
+  "side-by-side": () => import("./side-by-side.ts"),
+  "chat-throughput": () => import("./chat-throughput.ts"),
+  "bundle-weight": () => import("./bundle-weight.ts"),
+  "page-load": () => import("./page-load.ts"),
+  "map-frames": () => import("./map-frames.ts"),
+  throughput: () => import("./throughput.ts"),
+  "chat-model": () => import("./chat-model.ts"),
+  restore: () => import("./restore.ts"),
+  migration: () => import("./migration.ts"),
+  fuzz: () => import("./fuzz.ts"),
+  mutation: () => import("./mutation.ts"),
+  interference: () => import("./interference.ts"),
+  attacks: () => import("./attacks.ts"),
+  residue: () => import("./residue.ts"),
+  hiding: () => import("./hiding.ts"),
+  "packed-juries": () => import("./packed-juries.ts"),
   "picture-votes": () => import("./picture-votes.ts"),
-  s6: () => import("./s6-fuzz.ts"),
-  s7: () => import("./s7-mutants.ts"),
 };
 
-export interface BenchOptions {
-  /** Members in the database; each bench has its own default. */
-  readonly members: number | undefined;
-  readonly queries: number | undefined;
-  readonly requests: number | undefined;
-  /** Parts of names, with commas between: a2 runs these attacks alone. */
-  readonly only: string | undefined;
-}
+/** The codes of the goals that the benches show. */
+const ALIASES: Record<string, string> = {
+  p1: "nearest",
+  p2: "bounds",
+  p3: "route-budgets",
+  p4: "query-plans",
+  p5: "side-by-side",
+  p6: "chat-throughput",
+  p7: "bundle-weight",
+  p8: "map-frames",
+  p9: "throughput",
+  r1: "chat-model",
+  r2: "restore",
+  r3: "migration",
+  s6: "fuzz",
+  s7: "mutation",
+  a1: "interference",
+  a2: "attacks",
+  a3: "residue",
+  a4: "hiding",
+  courts: "packed-juries",
+  lighthouse: "page-load",
+};
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -49,7 +65,7 @@ if (positionals.length === 0 || positionals[0] === "help") {
   process.exit(0);
 }
 for (const name of positionals) {
-  const bench = BENCHES[name];
+  const bench = BENCHES[ALIASES[name] ?? name];
   if (!bench) throw new Error(`no bench ${name}; there are ${Object.keys(BENCHES).join(", ")}`);
   console.log(`\n== ${name}`);
   const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));

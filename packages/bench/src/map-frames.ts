@@ -1,5 +1,5 @@
 /**
- * P8: what a frame costs while the map is panned with 800 members in sight (he himself and 799 others), against the same map
+ * What a frame costs while the map is panned with 800 members in sight (the viewer and 799 others), against the same map
  * with nobody on it. One page in one Chromium: the others are taken off the map and put back in turn, so that both states meet
  * the same machine, and what else it does falls on both. Frames are drawn by software and as fast as they come.
  */
@@ -11,13 +11,13 @@ import { type Point, snap } from "@lambda/contract/grid";
 import { MARKERS_MAX, SECTOR_REFETCH_MS } from "@lambda/contract/limits";
 import { DESKTOP, launchChromium } from "@lambda/testing/browser";
 import { memberStatements, sessionStatement } from "@lambda/testing/members";
+import { seededRandom } from "@lambda/testing/random";
 import { createDatabase, freePort, startSite } from "@lambda/testing/site";
 import { keyOfPoint } from "../../../apps/worker/src/places/positions/curve.ts";
 import { putBasemap } from "../../tooling/src/basemap/put.ts";
 import { portrait } from "../../tooling/src/seed/portraits.ts";
 import { goal, line, quantile, round, spread } from "./figures.ts";
-import type { BenchOptions } from "./main.ts";
-import { seeded } from "./random.ts";
+import type { BenchOptions } from "./options.ts";
 
 type Browser = Awaited<ReturnType<typeof launchChromium>>;
 type Page = Awaited<ReturnType<Browser["newPage"]>>;
@@ -94,7 +94,7 @@ export async function run({ members }: BenchOptions): Promise<void> {
 
 /** Members 1 to `count`; the viewer is the first. */
 async function populate(port: number, city: Point, count: number): Promise<void> {
-  const random = seeded(8);
+  const random = seededRandom(8);
   const now = Date.now();
   const around = (reach: number) => (random.next() + random.next() - 1) * reach;
   const ids = Array.from({ length: count }, (_, index) => index + 1);

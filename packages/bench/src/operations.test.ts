@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseMigration, runMigration } from "../../tooling/src/migration.ts";
 import { checksums, dumpTo, restoreFrom } from "./database-dump.ts";
-import { makeMembers } from "./r2-restore.ts";
+import { makeMembers } from "./restore.ts";
 
 const MEMBERS = 400;
 let directory: string;
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-describe("a restored database (R2)", () => {
+describe("a restored database", () => {
   it("has the same rows in every table, and its triggers", async () => {
     const [dump, restored] = [join(directory, "dump.sql"), join(directory, "restored.sqlite")];
     await dumpTo(dump, file);
@@ -33,9 +33,9 @@ describe("a restored database (R2)", () => {
   });
 });
 
-describe("a migration (R3)", () => {
+describe("a migration", () => {
   const steps = parseMigration(`
-    -- when he came
+    -- when the member came
     ALTER TABLE profile ADD COLUMN ts_joined INTEGER NOT NULL DEFAULT 0;
     -- chunks of profile.id
     UPDATE profile SET ts_joined = (SELECT ts_created FROM account a WHERE a.id = profile.id)

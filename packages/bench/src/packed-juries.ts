@@ -4,7 +4,7 @@
  */
 import { BEFORE, OURS } from "@lambda/tooling/courts/courts";
 import { formatCell, HEADER, HOSTILE, POOLS, playCell } from "@lambda/tooling/courts/table";
-import type { BenchOptions } from "./main.ts";
+import type { BenchOptions } from "./options.ts";
 
 const CAMPAIGNS = 1000;
 /** Of the control, which fails every time. */

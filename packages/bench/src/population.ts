@@ -1,8 +1,8 @@
 /** Members where people live: real city coordinates and populations, scattered around each city. */
 import { createRequire } from "node:module";
 import { cellBounds, METRES_PER_DEGREE, type Point, snap, wrapLongitude } from "@lambda/contract/grid";
+import { type Random, seededRandom } from "@lambda/testing/random";
 import { keyOfPoint } from "../../../apps/worker/src/places/positions/curve.ts";
-import { type Random, seeded } from "./random.ts";
 
 interface City {
   readonly population: number;
@@ -58,7 +58,7 @@ export class Population {
 
   /** The first `count` members of one endless list; a smaller count is a prefix of a larger one. */
   *members(count: number, seed = 1): Generator<BenchMember> {
-    const random = seeded(seed);
+    const random = seededRandom(seed);
     for (let id = 1; id <= count; id += 1) {
       const { lat, lon } = this.place(random);
       const cell = snap(lat, lon, "street");

@@ -2,13 +2,13 @@ import { DatabaseSync } from "node:sqlite";
 import { type PushService, startPushService } from "@lambda/testing/push-service";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { compareSides } from "./a1-interference.ts";
-import { searchResidue } from "./a3-residue.ts";
-import { searchTraces } from "./a4-hiding.ts";
-import { isTableScan } from "./p4-plans.ts";
+import { searchTraces } from "./hiding.ts";
+import { compareSides } from "./interference.ts";
+import { CONTROLS, PRODUCT } from "./privacy/simulated-town.ts";
 import { watchStatements } from "./privacy/statements.ts";
 import { ALLOWED, best, holds, runAttacks } from "./privacy/suite.ts";
-import { CONTROLS, PRODUCT } from "./privacy/town.ts";
+import { isTableScan } from "./query-plans.ts";
+import { searchResidue } from "./residue.ts";
 import { HYSTERESIS_RULE, PRODUCT_RULE } from "./weeks/rules.ts";
 import { holds as holdsForWeeks, limitsOf, scoreWeeks } from "./weeks/suite.ts";
 
@@ -18,7 +18,7 @@ describe("over HTTP", () => {
     worker = await startWorker();
   });
 
-  describe("of pairs of raw positions (A1)", () => {
+  describe("of pairs of raw positions", () => {
     let service: PushService;
     beforeEach(async () => {
       service = await startPushService();
@@ -45,7 +45,7 @@ describe("over HTTP", () => {
     });
   });
 
-  it("reports leave no raw coordinate behind (A3)", async () => {
+  it("reports leave no raw coordinate behind", async () => {
     const takeLogs = () => worker.harness.getLogs().map(({ message }) => message);
     const residue = await searchResidue({ worker, takeLogs, takeQueued: () => [] }, 120);
     expect(residue).toMatchObject({
@@ -55,7 +55,7 @@ describe("over HTTP", () => {
     expect(residue.looked.objects).toBeGreaterThan(0);
   });
 
-  it("whoever hides or is blocked leaves no trace on any documented route (A4)", async () => {
+  it("whoever hides or is blocked leaves no trace on any documented route", async () => {
     const { showing, traces } = await searchTraces(worker);
     for (const route of ["nearest", "cooties"])
       expect(
@@ -66,7 +66,7 @@ describe("over HTTP", () => {
   });
 });
 
-describe("the attack suite (A2)", () => {
+describe("the attack suite", () => {
   it("finds members of the control builds", async () => {
     for (const build of CONTROLS) {
       const scores = await runAttacks(build, { members: 200, victims: 4 });
@@ -75,15 +75,17 @@ describe("the attack suite (A2)", () => {
     }
   });
 
-  it("finds nobody better than by guessing the middle of his cell", async () => {
-    // A short slice of fixed members: chance allows twice what the full suite does.
-    const reached = best(await runAttacks(PRODUCT, { members: 400, victims: 60 }));
-    expect(reached.within50).toBeLessThanOrEqual(2 * ALLOWED.within50);
+  it("finds nobody better than by guessing the middle of the cell", async () => {
+    // A short slice of fixed members: three standard errors above what the full suite allows, which the control builds pass many times over.
+    const victims = 60;
+    const reached = best(await runAttacks(PRODUCT, { members: 400, victims }));
+    const error = Math.sqrt((ALLOWED.within50 * (1 - ALLOWED.within50)) / victims);
+    expect(reached.within50).toBeLessThanOrEqual(ALLOWED.within50 + 3 * error);
     expect(reached.medianMetres).toBeGreaterThan(ALLOWED.medianMetres * 0.9);
   });
 });
 
-describe("thirty nights of markers (A2)", () => {
+describe("thirty nights of markers", () => {
   const only = ["all cells", "three places", "second account", "60 m"];
   const slice = { members: 60, examples: 150, precisions: ["street"], only } as const;
 
@@ -102,7 +104,7 @@ describe("thirty nights of markers (A2)", () => {
   });
 });
 
-describe("query plans (P4)", () => {
+describe("query plans", () => {
   it("scan no table", async () => {
     const { schema, statements } = await watchStatements();
     expect(statements.size).toBeGreaterThan(12);

@@ -1,5 +1,5 @@
 /**
- * What the first screen weighs (goal P7): a route opened with an empty cache, and the script files that it asked for, those of its
+ * What the first screen weighs: a route opened with an empty cache, and the script files that it asked for, those of its
  * workers included, gzipped and added up, each once. Nothing else is counted: no style sheet, font, picture or tile.
  */
 import { readFileSync } from "node:fs";

@@ -1,4 +1,5 @@
 /** Hostile requests made from the OpenAPI document of a running worker, the same for the same seed. */
+import { seededRandom } from "./random.ts";
 
 export interface FuzzRequest {
   readonly method: string;
@@ -80,17 +81,9 @@ const TYPES = [
   "",
 ];
 
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 /** Endless requests over all operations of the document. */
 export function* fuzzRequests(document: OpenApi, seed: number): Generator<FuzzRequest> {
-  const random = seededRandom(seed);
+  const random = seededRandom(seed).next;
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),

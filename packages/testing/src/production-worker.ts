@@ -2,11 +2,13 @@
  * The worker as it is deployed (no development code, its own log lines), with a second worker in the place of the queue's
  * consumer that prints whatever is put into the queue.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BRAND_IDS, getBrand } from "@lambda/brands";
+import { stringify } from "smol-toml";
 import { ROOT } from "./site.ts";
 import { startSeparateWorker, type TestWorker } from "./worker.ts";
+import { readWranglerConfig, type WranglerConfig } from "./wrangler-config.ts";
 
 export interface ProductionWorker {
   /** Its calls go to the deployed address of the brand that a test member asks. */
@@ -48,18 +50,29 @@ function withOrigin(init: RequestInit = {}): RequestInit {
 export async function startProductionWorker(): Promise<ProductionWorker> {
   const directory = join(ROOT, ".wrangler", "production-worker");
   mkdirSync(directory, { recursive: true });
-  const config = readFileSync(join(ROOT, "wrangler.toml"), "utf8")
-    .replace(/\[\[(env\.production\.)?queues\.consumers\]\]\n(?:\w+ = .*\n)+/g, "")
-    .replace(/^main = "/m, 'main = "../../')
-    .replace(/^directory = "/gm, 'directory = "../../');
+  const config = readWranglerConfig();
+  const { production } = config.env;
+  const place = <Part extends Pick<WranglerConfig, "assets" | "queues">>(part: Part): Part => ({
+    ...part,
+    assets: { ...part.assets, directory: join(ROOT, part.assets.directory) },
+    // The spy takes what is queued.
+    queues: { producers: part.queues.producers },
+  });
+  const placed = { ...place(config), main: join(ROOT, config.main), env: { production: place(production) } };
   const [main, spy] = [join(directory, "worker.toml"), join(directory, "spy.toml")];
-  writeFileSync(main, config);
+  writeFileSync(main, stringify(placed));
   writeFileSync(join(directory, "spy.js"), SPY);
   writeFileSync(spy, SPY_CONFIG);
-  const { POSITION_KEY, VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT } = Object.fromEntries(
-    [...config.matchAll(/^(\w+) = "(.*)"$/gm)].map(([, name, value]) => [name, value]),
-  );
-  const vars = { POSITION_KEY, VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT } as Record<string, string>;
+  const {
+    POSITION_KEY = "",
+    VAPID_PUBLIC_KEY = "",
+    VAPID_PRIVATE_KEY = "",
+    VAPID_SUBJECT = "",
+  } = {
+    ...config.vars,
+    VAPID_SUBJECT: production.vars.VAPID_SUBJECT ?? "",
+  };
+  const vars = { POSITION_KEY, VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT };
   const started = await startSeparateWorker([{ configPath: main, env: "production", vars }, { configPath: spy }]);
   const { fetchDirectly } = started;
   const worker: TestWorker = { ...started, fetch: (path, init) => fetchDirectly(deployed(path), withOrigin(init)) };

@@ -76,7 +76,7 @@ async function photographMap(): Promise<void> {
     const page = await context.newPage();
     await page.goto(base);
     await logIn(page, DEMO_LOGINS[0].email);
-    // He himself, and the man next to him.
+    // The viewer, and the nearest other member.
     const [me, next] = await page.evaluate(async () => {
       const read = async (path: string) => (await fetch(`/api/${path}`)).json();
       const [own, [nearest]] = await Promise.all([

@@ -2,7 +2,7 @@ import { BRANDS } from "@lambda/brands";
 import { isPortFree, type Site, startSite } from "@lambda/testing/site";
 import { putBasemap } from "./basemap/put.ts";
 import { buildWeb } from "./build-web.ts";
-import { runByTheClock } from "./clock.ts";
+import { runCronLocally } from "./local-cron.ts";
 import { prepareDatabase } from "./local-database.ts";
 import {
   DEMO_LOGINS,
@@ -45,7 +45,7 @@ process.once("uncaughtException", async (error) => {
 
 const base = `http://localhost:${port}`;
 if (!(await isSeeded(base))) await seedMembers(base);
-runByTheClock(base);
+runCronLocally(base);
 
 console.log(`\nReady after ${((Date.now() - began) / 1000).toFixed(1)} s.\n`);
 for (const brand of BRANDS) {

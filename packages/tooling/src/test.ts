@@ -1,10 +1,10 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findChromium } from "@lambda/testing/browser";
 import { ROOT } from "@lambda/testing/site";
-import { buildWeb } from "./build-web.ts";
+import { BUILD_WEB } from "./build-web.ts";
 
 /**
  * `npm test`: format, lint, types, unit and worker tests, browser tests. Ends with the sum of the test runners' counts; a
@@ -23,16 +23,21 @@ if (includes("browser") && !findChromium()) {
   console.error("No Chromium found: install Chromium or Google Chrome, or set CHROMIUM_PATH to one.");
   process.exit(1);
 }
-if (includes("check")) {
-  check("format and lint", "biome", ["ci", "--error-on-warnings", "."]);
-  check("types", "turbo", ["run", "typecheck", "--output-logs=errors-only"]);
-  check("dead code", "knip", []);
-}
+// Side by side: none of them keeps two cores busy alone.
+await Promise.all([
+  ...(includes("check")
+    ? [
+        check("format and lint", "biome", ["ci", "--error-on-warnings", "."]),
+        check("types", "turbo", ["run", "typecheck", "--output-logs=errors-only"]),
+        check("dead code", "knip", ["--config", ".knip.json"]),
+      ]
+    : []),
+  ...(includes("browser") ? [check("build", "turbo", BUILD_WEB)] : []),
+]);
 const projects = [
   ...(includes("unit") ? UNIT_PROJECTS : []),
   ...(["worker", "proofs", "browser"] as const).filter(includes),
 ];
-if (includes("browser")) check("build", "web", []);
 if (projects.length > 0) vitest(projects);
 
 rmSync(reports, { recursive: true, force: true });
@@ -40,21 +45,22 @@ console.log(`\nFinished in ${Math.round((Date.now() - began) / 1000)} s.`);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exit(total.failed > 0 ? 1 : 0);
 
-function check(name: string, command: string, args: readonly string[]): void {
+/** Runs one check and prints what it said when it ends; a failed one counts as a failed test. */
+async function check(name: string, command: string, args: readonly string[]): Promise<void> {
   const started = Date.now();
-  console.log(`\n== ${name}`);
-  try {
-    if (name === "build") buildWeb();
-    else {
-      const { status } = spawnSync(`${ROOT}node_modules/.bin/${command}`, args, { cwd: ROOT, stdio: "inherit" });
-      if (status !== 0) throw new Error(`${name} failed`);
-    }
-    total.passed += 1;
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    total.failed += 1;
-  }
-  console.log(`   ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  let output = "";
+  const child = spawn(`${ROOT}node_modules/.bin/${command}`, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
+  const status = await new Promise((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("exit", resolve);
+  });
+  console.log(
+    `\n== ${name}: ${status === 0 ? "passed" : "FAILED"} after ${((Date.now() - started) / 1000).toFixed(1)} s`,
+  );
+  if (status !== 0) console.error(output);
+  if (status === 0) total.passed += 1;
+  else total.failed += 1;
 }
 
 /** All tests in one run, so that two files are at work at any time. */

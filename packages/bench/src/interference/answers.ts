@@ -1,7 +1,7 @@
 /** What other accounts ask that may depend on where a member is; every answer is kept whole, with its headers. */
 import type { Point } from "@lambda/contract/grid";
 import type { TestMember } from "@lambda/testing/member";
-import { persistently } from "../persistently.ts";
+import { withRetry } from "../with-retry.ts";
 
 /** Names of headers that tell of the request alone. */
 const OWN_HEADERS = new Set(["date", "cf-ray", "x-d1-duration"]);
@@ -41,7 +41,7 @@ export async function collectAnswers(
 ): Promise<string[]> {
   return Promise.all(
     paths.map(async (path) => {
-      const answer = await persistently(() => observer.fetch(path, { headers: { "x-development-now": String(now) } }));
+      const answer = await withRetry(() => observer.fetch(path, { headers: { "x-development-now": String(now) } }));
       const headers = [...answer.headers].filter(([name]) => !OWN_HEADERS.has(name) && (metered || !METER.test(name)));
       return `${path} ${answer.status} ${JSON.stringify(headers)} ${await answer.text()}`;
     }),

@@ -2,15 +2,15 @@
 import { type Point, PRECISIONS, type Precision, wrapLongitude } from "@lambda/contract/grid";
 import { boundsOfCell, cellAt, chooseCell, type Lattice } from "@lambda/contract/lattice";
 import type { TestMember } from "@lambda/testing/member";
-import { persistently } from "../persistently.ts";
+import type { Random } from "@lambda/testing/random";
 import type { Population } from "../population.ts";
-import type { Random } from "../random.ts";
+import { withRetry } from "../with-retry.ts";
 
 export interface Pair {
   readonly raws: readonly [Point, Point];
   readonly precision: Precision;
   readonly use: "OVERRIDE" | "DEVICE_GPS";
-  /** Where GPS saw him an hour before, on both sides: a place that is remembered, and may stand for the pair's. */
+  /** Where GPS was an hour before, on both sides: a place that is remembered, and may stand for the pair's. */
   readonly before?: Point;
 }
 
@@ -55,7 +55,7 @@ export async function putPosition(
   now: number,
 ): Promise<string> {
   const at = use === "OVERRIDE" ? { overrideLat: lat, overrideLon: lon } : { gpsLat: lat, gpsLon: lon };
-  return await persistently(async () => {
+  return await withRetry(async () => {
     const answer = await member.fetch(`/api/profile-position/${member.id}`, {
       method: "PUT",
       headers: { "content-type": "application/json", "x-development-now": String(now) },

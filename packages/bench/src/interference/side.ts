@@ -3,8 +3,8 @@
 import type { TestMember } from "@lambda/testing/member";
 import { openSocket, type TestSocket } from "@lambda/testing/socket";
 import { HOURLY } from "../../../../apps/worker/src/schedule.ts";
-import { listDocumentedReads } from "../a4-hiding.ts";
-import { persistently } from "../persistently.ts";
+import { listDocumentedReads } from "../hiding.ts";
+import { withRetry } from "../with-retry.ts";
 import { collectAnswers, questions } from "./answers.ts";
 import { inLanes, type Pair, putPosition } from "./pairs.ts";
 import { readStored, reset, type Stored, type World } from "./world.ts";
@@ -17,7 +17,7 @@ const OWN_PUSH_HEADERS = new Set(["authorization", "date"]);
 
 export interface Sample {
   readonly answers: readonly string[];
-  /** What came over the sockets of the one who may see him. */
+  /** What came over the sockets of the one who may see the subject. */
   readonly frames: readonly string[];
 }
 
@@ -49,12 +49,12 @@ export async function runSide(
     if (before) await putPosition(subject, before, { use: "DEVICE_GPS", precision }, now - HOUR_MS);
     await putPosition(subject, pair.raws[which], pair, now);
   });
-  await persistently(() => worker.schedule(HOURLY, now));
+  await withRetry(() => worker.schedule(HOURLY, now));
   const stored = await readStored(world);
   const [friend, ...others] = observers;
   const open: TestSocket[] = [];
   const connect = async (member: TestMember, path = "/ws") => {
-    const socket = await persistently(() => openSocket(worker, member, { path }));
+    const socket = await withRetry(() => openSocket(worker, member, { path }));
     open.push(socket);
     return socket;
   };
@@ -77,8 +77,8 @@ export async function runSide(
       own!.until("message", ({ message }) => message.senderProfileId === subject.id),
       heard(own!, from, 2),
     ]);
-    // Where he may be told of, of each; all that is documented, of the first, and by the one who may see most.
-    const reads = place === 0 ? await persistently(() => listDocumentedReads(friend, subject.id, around)) : [];
+    // Where the subject may be told of, of each; all that is documented, of the first, and by the one who may see most.
+    const reads = place === 0 ? await withRetry(() => listDocumentedReads(friend, subject.id, around)) : [];
     const answers: string[] = [];
     for (const observer of observers) {
       answers.push(...(await collectAnswers(observer, questions(around, subject.id), { now, metered: true })));
@@ -104,10 +104,10 @@ async function heard(socket: TestSocket, from: number, count: number): Promise<v
   await socket.until("notification", () => socket.frames.length >= from + count);
 }
 
-/** He writes into the map chat, to a friend with his place attached, and to one who is away; and likes the friend. */
+/** The subject writes into the map chat, to a friend with a place attached, and to one who is away; and likes the friend. */
 async function speak(subject: TestMember, friend: TestMember, away: TestMember, index: number, now: number) {
   const post = async (method: "POST" | "PUT", path: string, body: object) => {
-    const answer = await persistently(() =>
+    const answer = await withRetry(() =>
       subject.fetch(path, {
         method,
         headers: { "content-type": "application/json", "x-development-now": String(now) },

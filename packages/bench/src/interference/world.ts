@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { as, type TestMember } from "@lambda/testing/member";
 import type { PushDevice, PushService } from "@lambda/testing/push-service";
 import type { TestWorker } from "@lambda/testing/worker";
-import { persistently } from "../persistently.ts";
+import { withRetry } from "../with-retry.ts";
 
 export interface World {
   readonly worker: TestWorker;
@@ -28,19 +28,19 @@ export async function makeWorld(
   const { DB } = worker.env;
   const make = async (count: number, overrides = {}) => {
     const made: TestMember[] = [];
-    while (made.length < count) made.push(await persistently(() => as(worker, overrides)));
+    while (made.length < count) made.push(await withRetry(() => as(worker, overrides)));
     return made;
   };
   const people = await make(subjects, { sharedOn: ALL_BRANDS, characteristics: COFFEE });
   const observers = [(await make(1))[0]!, (await make(1, { brand: "harbor" }))[0]!, (await make(1))[0]!] as const;
   const blocked = observers[2].id;
-  await persistently(() =>
+  await withRetry(() =>
     DB.exec(
       `insert or ignore into block values ${people.map(({ id }) => `(${id}, ${blocked}, 1, 0, 0), (${blocked}, ${id}, 0, 1, 0)`).join(", ")}`,
     ),
   );
   // They play tag, so that squares are compared; nobody carries, since who is shown to a carrier is left to chance.
-  await persistently(() =>
+  await withRetry(() =>
     DB.exec(
       `insert or ignore into cooties_player (profile_id, brand, ts_joined) values ${people.map(({ id }) => `(${id}, 1, 0)`).join(", ")}`,
     ),
@@ -48,7 +48,7 @@ export async function makeWorld(
   const away = await Promise.all(
     (await make(phones)).map(async (member) => {
       const phone = service.device(`away-${member.id}`);
-      const answer = await persistently(() => member.send("POST", "/api/push-subscription", phone.draft));
+      const answer = await withRetry(() => member.send("POST", "/api/push-subscription", phone.draft));
       if (!answer.ok) throw new Error(await answer.text());
       return { member, phone };
     }),
@@ -73,7 +73,7 @@ export async function reset({ worker, service }: World, speakers: readonly TestM
     "notification",
     "profile_like",
   ];
-  await persistently(() =>
+  await withRetry(() =>
     DB.exec(
       [
         ...tables.map((table) => `delete from ${table}`),
@@ -87,7 +87,7 @@ export async function reset({ worker, service }: World, speakers: readonly TestM
   for (const { id } of speakers) {
     for (const counted of [`broadcasts:${id}`, `openings:${id}`]) {
       const name = createHash("sha256").update(counted).digest("hex");
-      await persistently(() => RATE_LIMITER.getByName(name).clear());
+      await withRetry(() => RATE_LIMITER.getByName(name).clear());
     }
   }
 }
@@ -108,12 +108,12 @@ export interface Stored {
 
 export async function readStored({ worker, subjects }: World): Promise<Stored> {
   const { DB } = worker.env;
-  const { results: tables } = await persistently(() =>
+  const { results: tables } = await withRetry(() =>
     DB.prepare(
       "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf_%' order by name",
     ).all<{ name: string }>(),
   );
-  const results = await persistently(() =>
+  const results = await withRetry(() =>
     DB.batch<Record<string, unknown>>(tables.map(({ name }) => DB.prepare(`select * from "${name}"`))),
   );
   const rows = new Map(tables.map(({ name }, index) => [name, results[index]!.results.map(inOrder)]));

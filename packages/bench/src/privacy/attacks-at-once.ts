@@ -2,8 +2,8 @@
 import { BRANDS } from "@lambda/brands";
 import { distanceMetres, type Point } from "@lambda/contract/grid";
 import { decodeNearestCursor } from "../../../../apps/worker/src/places/positions/cursor.ts";
-import { type Attack, BOX, COMPASS, halve, look, mean, meanSeen, pointOf, ranks, trilaterate } from "./spying.ts";
-import { centreOfCell, offset } from "./town.ts";
+import { type Attack, BOX, COMPASS, halve, look, mean, meanSeen, pointOf, ranks, trilaterate } from "./observers.ts";
+import { centreOfCell, offset } from "./simulated-town.ts";
 
 /** The distance that a cursor tells: none, since it is sealed. */
 function metresIn(cursor: string): number | undefined {
@@ -15,18 +15,18 @@ function metresIn(cursor: string): number | undefined {
 }
 
 export const ATTACKS_AT_ONCE: readonly Attack[] = [
-  { name: "read the marker", guess: async (scene) => pointOf(await look(scene, scene.spies[0]), scene.shown) },
+  { name: "read the marker", guess: async (scene) => pointOf(await look(scene, scene.observers[0]), scene.shown) },
   {
     name: "centre of the marker's cell",
-    guess: async (scene) => centreOfCell(pointOf(await look(scene, scene.spies[0]), scene.shown)),
+    guess: async (scene) => centreOfCell(pointOf(await look(scene, scene.observers[0]), scene.shown)),
   },
   {
     name: "trilateration by distances",
     guess: async (scene) => {
       const readings = [];
       for (const [east, north] of COMPASS) {
-        const from = await scene.town.report(scene.spies[0], offset(scene.shown, east, north));
-        const brief = await look(scene, scene.spies[0]);
+        const from = await scene.town.report(scene.observers[0], offset(scene.shown, east, north));
+        const brief = await look(scene, scene.observers[0]);
         if (brief?.distanceMeters != null) readings.push({ from, metres: brief.distanceMeters });
       }
       return trilaterate(scene.shown, readings);
@@ -36,7 +36,7 @@ export const ATTACKS_AT_ONCE: readonly Attack[] = [
     name: "flip point of an order",
     guess: async (scene) => {
       const { town, shown, victim } = scene;
-      const [spy, decoy] = scene.spies;
+      const [observer, decoy] = scene.observers;
       const decoyAt = await town.report(decoy, offset(shown, 700, 500));
       const readings = [];
       for (const [east, north] of COMPASS.slice(0, 3)) {
@@ -46,8 +46,11 @@ export const ATTACKS_AT_ONCE: readonly Attack[] = [
             offset(shown, -east / 3 + north / 4, -north / 3),
             offset(decoyAt, east / 3, north / 3 + east / 4),
           ];
-          at = await town.report(spy, { lat: a.lat + (b.lat - a.lat) * part, lon: a.lon + (b.lon - a.lon) * part });
-          const rank = await ranks(scene, spy, 1500, 60);
+          at = await town.report(observer, {
+            lat: a.lat + (b.lat - a.lat) * part,
+            lon: a.lon + (b.lon - a.lon) * part,
+          });
+          const rank = await ranks(scene, observer, 1500, 60);
           return rank(victim) < rank(decoy);
         });
         readings.push({ from: at, metres: distanceMetres(at, decoyAt) });
@@ -61,7 +64,7 @@ export const ATTACKS_AT_ONCE: readonly Attack[] = [
       const { shown, victim, town } = scene;
       const inside = async (box: { latMin: number; latMax: number; lonMin: number; lonMax: number }) => {
         town.requests += 1;
-        return (await town.as(scene.spies[0]).byBounds(box)).items.some(({ profileId }) => profileId === victim);
+        return (await town.as(scene.observers[0]).byBounds(box)).items.some(({ profileId }) => profileId === victim);
       };
       const [south, west] = [shown.lat - BOX, shown.lon - BOX];
       const whole = { latMin: south, latMax: shown.lat + BOX, lonMin: west, lonMax: shown.lon + BOX };
@@ -81,7 +84,7 @@ export const ATTACKS_AT_ONCE: readonly Attack[] = [
         lonMin: shown.lon - BOX,
         lonMax: shown.lon + BOX,
       };
-      const { items } = await town.as(scene.spies[0]).byBounds(box);
+      const { items } = await town.as(scene.observers[0]).byBounds(box);
       const place = items.findIndex(({ profileId }) => profileId === victim);
       const beside = [items[place - 1], items[place], items[place + 1]].filter((brief) => brief !== undefined);
       return mean(beside.map((brief) => pointOf(brief, shown)));
@@ -91,16 +94,16 @@ export const ATTACKS_AT_ONCE: readonly Attack[] = [
     name: "aggregate differencing by block",
     guess: async (scene) => {
       const { town, victim, shown } = scene;
-      const [spy] = scene.spies;
+      const [observer] = scene.observers;
       const counts = async () => {
         town.requests += 1;
-        const { items } = await town.as(spy).aggregates({ most: 100 });
+        const { items } = await town.as(observer).aggregates({ most: 100 });
         return new Map(items.map((item) => [`${item.centerLat}:${item.centerLon}`, item]));
       };
       const before = await counts();
-      town.block(spy, victim);
+      town.block(observer, victim);
       const after = await counts();
-      town.unblock(spy, victim);
+      town.unblock(observer, victim);
       for (const [name, item] of before) {
         if ((after.get(name)?.count ?? 0) >= item.count) continue;
         const within = (value: number, centre: number, delta: number) =>
@@ -117,15 +120,15 @@ export const ATTACKS_AT_ONCE: readonly Attack[] = [
     name: "order sandwich with a colluder",
     guess: async (scene) => {
       const { town, shown, victim } = scene;
-      const [spy, colluder] = scene.spies;
+      const [observer, colluder] = scene.observers;
       const readings = [];
       for (const [east, north] of COMPASS.slice(0, 3)) {
-        const from = await town.report(spy, offset(shown, east / 2, north / 2));
+        const from = await town.report(observer, offset(shown, east / 2, north / 2));
         let metres = 0;
         await halve(10, async (part) => {
           const at = await town.report(colluder, offset(shown, -east * (part - 0.5), -north * (part - 0.5)));
           metres = distanceMetres(from, at);
-          const rank = await ranks(scene, spy, 1600, 120);
+          const rank = await ranks(scene, observer, 1600, 120);
           return rank(colluder) < rank(victim);
         });
         readings.push({ from, metres });
@@ -137,10 +140,10 @@ export const ATTACKS_AT_ONCE: readonly Attack[] = [
     name: "colluding pair",
     guess: async (scene) => {
       const readings = [];
-      for (const [index, spy] of [scene.spies[0], scene.spies[1]].entries()) {
+      for (const [index, observer] of [scene.observers[0], scene.observers[1]].entries()) {
         const [east, north] = COMPASS[index]!;
-        const from = await scene.town.report(spy, offset(scene.shown, east, north));
-        const brief = await look(scene, spy);
+        const from = await scene.town.report(observer, offset(scene.shown, east, north));
+        const brief = await look(scene, observer);
         if (brief?.distanceMeters != null) readings.push({ from, metres: brief.distanceMeters });
       }
       return trilaterate(scene.shown, readings);
@@ -150,12 +153,12 @@ export const ATTACKS_AT_ONCE: readonly Attack[] = [
     name: "ties in one cell",
     guess: async (scene) => {
       const { town, shown, victim } = scene;
-      const [spy, rival] = scene.spies;
+      const [observer, rival] = scene.observers;
       const rivalAt = await town.report(rival, shown);
       const facts: { from: Point; nearer: boolean }[] = [];
       for (const [east, north] of COMPASS) {
-        const from = await town.report(spy, offset(shown, east / 2, north / 2));
-        const rank = await ranks(scene, spy, 1800, 120);
+        const from = await town.report(observer, offset(shown, east / 2, north / 2));
+        const rank = await ranks(scene, observer, 1800, 120);
         facts.push({ from, nearer: rank(victim) < rank(rival) });
       }
       const centre = centreOfCell(shown);
@@ -172,14 +175,14 @@ export const ATTACKS_AT_ONCE: readonly Attack[] = [
     name: "distances inside paging cursors",
     guess: async (scene) => {
       const { town, shown, victim } = scene;
-      const [spy] = scene.spies;
+      const [observer] = scene.observers;
       const readings = [];
       for (const [east, north] of COMPASS.slice(0, 4)) {
-        const from = await town.report(spy, offset(shown, east / 3, north / 3));
-        const rank = (await ranks(scene, spy, 1400, 120))(victim);
+        const from = await town.report(observer, offset(shown, east / 3, north / 3));
+        const rank = (await ranks(scene, observer, 1400, 120))(victim);
         if (!Number.isFinite(rank)) continue;
         town.requests += 1;
-        const { nextCursor } = await town.as(spy).nearest({ size: rank + 1 });
+        const { nextCursor } = await town.as(observer).nearest({ size: rank + 1 });
         const metres = nextCursor === undefined ? undefined : metresIn(nextCursor);
         if (metres !== undefined) readings.push({ from, metres });
       }
@@ -199,7 +202,7 @@ export const ATTACKS_AT_ONCE: readonly Attack[] = [
       const seen: Point[] = [];
       for (const brand of BRANDS) {
         town.requests += 1;
-        const { items } = await town.as(scene.spies[0], brand).byBounds(box);
+        const { items } = await town.as(scene.observers[0], brand).byBounds(box);
         seen.push(
           pointOf(
             items.find(({ profileId }) => profileId === victim),

@@ -1,7 +1,7 @@
 /** Attacks that watch a victim move, hide, waver and come back. */
 import { cellBounds, type Point, snap } from "@lambda/contract/grid";
-import { type Attack, look, meanSeen, pointOf, type Scene, WIDE_BOX } from "./spying.ts";
-import { centreOfCell, offset } from "./town.ts";
+import { type Attack, look, meanSeen, pointOf, type Scene, WIDE_BOX } from "./observers.ts";
+import { centreOfCell, offset } from "./simulated-town.ts";
 
 /** The radius that holds 95 % of fixes scattered by a standard deviation of 1 on both axes: what browsers call accuracy. */
 const ACCURACY = 2.45;
@@ -24,7 +24,7 @@ async function liveAtHome(
     town.pass(20);
     await town.reportFix(victim, fix, { accuracyMetres: accuracy });
     if (index % 10 === 0) {
-      const brief = await look(scene, scene.spies[0], scene.shown, WIDE_BOX);
+      const brief = await look(scene, scene.observers[0], scene.shown, WIDE_BOX);
       if (brief) seen(pointOf(brief, scene.shown));
     }
   }
@@ -42,7 +42,7 @@ export const ATTACKS_OVER_TIME: readonly Attack[] = [
         await town.reportFix(victim, at, { hide: true });
         town.pass(20);
         await town.reportFix(victim, at, { hide: false });
-        seen.push(pointOf(await look(scene, scene.spies[0]), scene.shown));
+        seen.push(pointOf(await look(scene, scene.observers[0]), scene.shown));
       }
       return meanSeen(scene, seen);
     },
@@ -51,14 +51,14 @@ export const ATTACKS_OVER_TIME: readonly Attack[] = [
     name: "block and undo, averaged",
     guess: async (scene) => {
       const { town, victim } = scene;
-      const [spy] = scene.spies;
+      const [observer] = scene.observers;
       const seen: Point[] = [];
       for (let turn = 0; turn < 6; turn += 1) {
-        town.block(spy, victim);
-        const during = await look(scene, spy);
+        town.block(observer, victim);
+        const during = await look(scene, observer);
         if (during) seen.push(pointOf(during, scene.shown));
-        town.unblock(spy, victim);
-        seen.push(pointOf(await look(scene, spy), scene.shown));
+        town.unblock(observer, victim);
+        seen.push(pointOf(await look(scene, observer), scene.shown));
       }
       return meanSeen(scene, seen);
     },
@@ -95,19 +95,20 @@ export const ATTACKS_OVER_TIME: readonly Attack[] = [
       const { town, victim, shown } = scene;
       const home = town.raw.get(victim)!;
       const sightings: { point: Point; minutes: number }[] = [];
-      // He comes from 3 km east at 100 m a minute; the attacker looks every minute until half an hour after.
+      // The victim comes from 3 km east at 100 m a minute; the attacker looks every minute until half an hour after.
       for (let minutes = 0; minutes < 60; minutes += 1) {
         const at = offset(home, Math.max(0, 3000 - 100 * minutes), 0);
         town.pass(1);
         await town.reportFix(victim, at);
         const brief =
-          (await look(scene, scene.spies[0], shown)) ?? (await look(scene, scene.spies[0], offset(shown, 1100, 0)));
+          (await look(scene, scene.observers[0], shown)) ??
+          (await look(scene, scene.observers[0], offset(shown, 1100, 0)));
         const point = pointOf(brief, shown);
         if (brief && sightings[sightings.length - 1]?.point.lon !== point.lon) sightings.push({ point, minutes });
       }
       const last = sightings[sightings.length - 1];
       if (!last) return shown;
-      // He walked on for what is left of the cell he was first seen in: half of it, as far as timing can say.
+      // The victim walked on for what is left of the first cell: half of it, as far as timing can say.
       return offset(centreOfCell(last.point), -(last.minutes % 15) * 5 + 35, 0);
     },
   },
@@ -121,7 +122,7 @@ export const ATTACKS_OVER_TIME: readonly Attack[] = [
       for (let turn = 0; turn < 12; turn += 1) {
         const at = offset(home, town.random.gaussian() * 20, town.random.gaussian() * 20);
         await town.reportFix(victim, at);
-        const brief = await look(scene, scene.spies[0]);
+        const brief = await look(scene, scene.observers[0]);
         const bytes = JSON.stringify(brief);
         if (bytes !== last && brief) seen.push(pointOf(brief, scene.shown));
         last = bytes;
@@ -137,7 +138,7 @@ export const ATTACKS_OVER_TIME: readonly Attack[] = [
       const box = { latMin: -90, latMax: 90, lonMin: -180, lonMax: 180 };
       for (const precision of ["street", "district", "city"] as const) {
         const at = await town.report(victim, home, "OVERRIDE", { precision });
-        const seen = pointOf(await look(scene, scene.spies[0], at), shown);
+        const seen = pointOf(await look(scene, scene.observers[0], at), shown);
         const cell = cellBounds(snap(seen.lat, seen.lon, precision));
         box.latMin = Math.max(box.latMin, cell.latMin);
         box.latMax = Math.min(box.latMax, cell.latMax);

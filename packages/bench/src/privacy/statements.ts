@@ -5,11 +5,11 @@ import { settleSquares } from "../../../../apps/worker/src/community/games/near.
 import { rebuildDensity } from "../../../../apps/worker/src/places/positions/density.ts";
 import { deleteExpiredPositions, publishPending } from "../../../../apps/worker/src/places/positions/queries.ts";
 import { openDatabase } from "../../../../apps/worker/src/platform/db/database.ts";
-import { offset, PRODUCT, Town } from "./town.ts";
+import { offset, PRODUCT, SimulatedTown } from "./simulated-town.ts";
 
 export async function watchStatements(): Promise<{ schema: string; statements: Map<string, string> }> {
   const schema = readFileSync(fileURLToPath(import.meta.resolve("../../../../schema.sql")), "utf8");
-  const town = await Town.open(PRODUCT, 400);
+  const town = await SimulatedTown.open(PRODUCT, 400);
   const statements = new Map<string, string>();
   const watch = async (label: string, act: () => Promise<unknown>) => {
     let count = 0;
@@ -20,22 +20,22 @@ export async function watchStatements(): Promise<{ schema: string; statements: M
     await act();
     town.onStatement = undefined;
   };
-  const spy = town.addAttacker();
-  await watch("first report", () => town.report(spy, town.centre));
-  await watch("moving report", () => town.report(spy, offset(town.centre, 3000, 0)));
-  await watch("hiding", () => town.report(spy, offset(town.centre, 3000, 0), "OVERRIDE", { hide: true }));
+  const observer = town.addAttacker();
+  await watch("first report", () => town.report(observer, town.centre));
+  await watch("moving report", () => town.report(observer, offset(town.centre, 3000, 0)));
+  await watch("hiding", () => town.report(observer, offset(town.centre, 3000, 0), "OVERRIDE", { hide: true }));
   let cursor: string | undefined;
   await watch("nearest", async () => {
-    cursor = (await town.as(spy).nearest({ size: 30 })).nextCursor;
+    cursor = (await town.as(observer).nearest({ size: 30 })).nextCursor;
   });
-  await watch("nearest, page 2", () => town.as(spy).nearest({ size: 30, cursor }));
+  await watch("nearest, page 2", () => town.as(observer).nearest({ size: 30, cursor }));
   await watch("nearest, filtered", () =>
-    town.as(spy).nearest({ size: 30, ageMin: 30, hasPicture: true, onlineNow: true, characteristics: ["bear"] }),
+    town.as(observer).nearest({ size: 30, ageMin: 30, hasPicture: true, onlineNow: true, characteristics: ["bear"] }),
   );
   const box = { latMin: 33.3, latMax: 33.6, lonMin: -112.3, lonMax: -111.9 };
-  await watch("by bounds", () => town.as(spy).byBounds(box));
-  await watch("by sector", () => town.as(spy).bySector({ lat: 33, lon: -113 }));
-  await watch("aggregates", () => town.as(spy).aggregates({}));
+  await watch("by bounds", () => town.as(observer).byBounds(box));
+  await watch("by sector", () => town.as(observer).bySector({ lat: 33, lon: -113 }));
+  await watch("aggregates", () => town.as(observer).aggregates({}));
   const db = openDatabase(town.d1);
   await watch("schedule: publish", () => publishPending(db, "key", town.now, async () => {}));
   await watch("schedule: density", () => rebuildDensity(town.d1));

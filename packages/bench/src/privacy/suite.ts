@@ -2,7 +2,7 @@
 import { distanceMetres } from "@lambda/contract/grid";
 import { quantile } from "../figures.ts";
 import { ATTACKS } from "./attacks.ts";
-import { type Build, Town } from "./town.ts";
+import { type Build, SimulatedTown } from "./simulated-town.ts";
 
 export interface Score {
   readonly attack: string;
@@ -24,9 +24,9 @@ export async function runAttacks(
   }: { members: number; victims: number; seed?: number; only?: string[] | undefined },
   each?: (score: Score) => void,
 ): Promise<Score[]> {
-  const town = await Town.open(build, members, seed);
-  const spies = [town.addAttacker(), town.addAttacker(), town.addAttacker()] as const;
-  for (const spy of spies) await town.report(spy, town.centre);
+  const town = await SimulatedTown.open(build, members, seed);
+  const observers = [town.addAttacker(), town.addAttacker(), town.addAttacker()] as const;
+  for (const observer of observers) await town.report(observer, town.centre);
   const scores: Score[] = [];
   for (const { name, guess } of ATTACKS) {
     if (only && !only.some((part) => name.includes(part))) continue;
@@ -40,7 +40,7 @@ export async function runAttacks(
       const place = await town.as(victim).mine({ profileId: victim });
       if (!place) throw new Error(`${victim} stands nowhere`);
       const { lat, lon } = place;
-      const point = await guess({ town, victim, spies, shown: { lat, lon } });
+      const point = await guess({ town, victim, observers, shown: { lat, lon } });
       const error = distanceMetres(point, town.raw.get(victim)!);
       if (!Number.isFinite(error)) throw new Error(`${name}: no place guessed for ${victim}`);
       errors.push(error);

@@ -1,5 +1,5 @@
 /**
- * Each night's last cell says that home is not far outside of it, and the cell that he came from that home is too far outside of
+ * Each night's last cell says that home is not far outside of it, and the cell before it that home is too far outside of
  * that one for it to be kept. The middle of all places that contradict least.
  */
 import type { Night } from "./nights.ts";

@@ -1,6 +1,6 @@
 /**
- * An attacker who knows the rule but not the member's displacement: he lives the same weeks with members of his own making, whose
- * displacement he knows, and asks where in their cells those lived who looked like the victim.
+ * An attacker who knows the rule but not the member's displacement: the attacker lives the same weeks with simulated members, whose
+ * displacement is known, and asks where in their cells those lived who looked like the victim.
  */
 import { type Belief, beliefOf } from "./posterior.ts";
 import { AXES, type Axis, type Sighted } from "./sightings.ts";

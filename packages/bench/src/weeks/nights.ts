@@ -8,7 +8,7 @@ import { ACCURACY, away, pointOf, type Spot, scaleOf, type World } from "./world
 const NIGHTS = 30;
 const MINUTE = 60_000;
 const EVENING = Date.UTC(2026, 10, 20, 19);
-/** On foot; in coarser cells he goes as much faster as they are larger. */
+/** On foot; in coarser cells as much faster as they are larger. */
 const METRES_PER_MINUTE = 75;
 const HOME_FIXES = 8;
 /** A GPS that wavers gets more chances to do so. */
@@ -21,7 +21,7 @@ export interface Night {
   readonly atPlace: Spot;
   readonly way: readonly Spot[];
   readonly atHome: readonly Spot[];
-  /** The coarser precision's marker at home and at the place, where he showed one. */
+  /** The coarser precision's marker at home and at the place, where one was shown. */
   readonly coarse: Spot | undefined;
   readonly onlyCoarse: boolean;
 }

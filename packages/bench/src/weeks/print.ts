@@ -29,7 +29,7 @@ export function printWeeks(members: number): void {
       const verdict = !holds(score) ? "FAILS" : holds(control) ? "HOLDS, AND SO DOES THE CONTROL" : "holds";
       line(`  ${precision}: ${score.watch.name}`, `${figures(score)}: ${verdict} (control: ${figures(control)})`);
     }
-    // No gate: nobody but the server and his devices has it.
+    // No gate: nobody but the server and the member's devices has it.
     for (const score of scoreWeeks(LEAKED_RULE, { members, examples, precisions: [precision], only: ["all cells"] }))
       line(`  ${precision}: all cells, displacement known`, figures(score));
   }

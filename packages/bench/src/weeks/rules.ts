@@ -34,7 +34,7 @@ export interface Fix {
 export interface Subject {
   /** A new login: what the device knew by itself is gone. */
   forget(): void;
-  /** From now on another of his devices reports; the first is number 0. */
+  /** From now on another of the member's devices reports; the first is number 0. */
   takeUp(device: number): void;
   fix(fix: Fix): void;
   /** What an attacker sees now. */
@@ -90,7 +90,7 @@ abstract class Reported implements Subject {
 
 class ProductSubject extends Reported {
   #remembered: readonly RestingCell[] = [];
-  /** What each of his devices keeps. */
+  /** What each of the member's devices keeps. */
   readonly #devices: DevicePlaces[] = [];
   #device = 0;
   readonly #account: Account;
@@ -130,7 +130,7 @@ class ProductSubject extends Reported {
 
 /** The rule before: the global grid, and the cell before is kept until the fix is surely a quarter of a cell outside of it. */
 class HysteresisSubject extends Reported {
-  /** The cell that each of his devices reported last. */
+  /** The cell that each of the member's devices reported last. */
   readonly #cells: number[] = [];
   #device = 0;
 

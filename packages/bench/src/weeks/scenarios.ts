@@ -7,13 +7,13 @@ export interface Life {
   /** Metres of standard deviation of a fix, on both axes. */
   readonly noise: number;
   readonly ways: "random" | "same" | "closed";
-  /** Nights after which he logs in anew and the device knows nothing any more; 0: never. */
+  /** Nights after which the member logs in anew and the device knows nothing any more; 0: never. */
   readonly freshEvery: number;
-  /** With two of them he uses the other one each night. */
+  /** With two of them each night uses the other one. */
   readonly devices: 1 | 2;
   /** The first nights are reported at the coarser precision. */
   readonly coarseNights: number;
-  /** On each of so many nights he changes to the coarser precision and back. */
+  /** On each of so many nights the member changes to the coarser precision and back. */
   readonly changeEvery: number;
   readonly accounts: 1 | 2;
 }
@@ -22,9 +22,9 @@ export interface Watch {
   readonly name: string;
   readonly life: Life;
   readonly every: 1 | 3;
-  /** Whether the way home is watched, or his marker late at night alone. */
+  /** Whether the way home is watched, or only the marker late at night. */
   readonly ways: boolean;
-  /** How many of his places the attacker knows. */
+  /** How many of the places the attacker knows. */
   readonly known: 0 | 1 | 3;
   /** Whether the limits are those of an attacker who knows nothing from elsewhere. */
   readonly strict: boolean;
@@ -61,5 +61,5 @@ export const WATCHES: readonly Watch[] = [
   watch("a second account", { ...LIFE, name: "accounts", accounts: 2 }, { strict: false }),
 ];
 
-/** What a member goes to when he wants to be less precise; nothing is coarser than a city. */
+/** What a member goes to to be less precise; nothing is coarser than a city. */
 export const COARSER: Partial<Record<Precision, Precision>> = { street: "district", district: "city" };

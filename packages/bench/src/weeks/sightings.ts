@@ -1,4 +1,4 @@
-/** What a watcher makes of the markers he saw: in which cells of a lattice that he knows they lie, relative to one of them. */
+/** What a watcher makes of the markers seen: in which cells of a known lattice they lie, relative to one of them. */
 import type { Precision } from "@lambda/contract/grid";
 import type { Night } from "./nights.ts";
 import type { Watch } from "./scenarios.ts";
@@ -10,7 +10,7 @@ export type Axis = (typeof AXES)[number];
 export interface Sighted {
   /** The marker that was seen most, and how many cells from it the others lie. */
   readonly marker: Spot;
-  /** Of each axis: what an attacker compares with members of his own making. */
+  /** Of each axis: what an attacker compares with simulated members. */
   readonly traits: Record<Axis, readonly number[]>;
 }
 
@@ -32,7 +32,7 @@ function mostSeen(spots: readonly Spot[]): Spot {
   return [...counts.values()].reduce((most, entry) => (entry.count > most.count ? entry : most)).spot;
 }
 
-/** The marker of a night that was seen before he came home, where it was another one than at home. */
+/** The marker of a night that was seen before the member came home, where it was another one than at home. */
 export function cameFrom({ way, atPlace, atHome }: Night, ways: boolean): Spot | undefined {
   if (!ways) return undefined;
   const last = atHome.at(-1)!;
@@ -62,7 +62,7 @@ export function sightHome(nights: readonly Night[], precision: Precision, { ways
   return { marker, traits: { x: traitsOf("x"), y: traitsOf("y") } };
 }
 
-/** A place that the attacker knows, as he sees the member there: one marker most of the time. */
+/** A place that the attacker knows, and the markers seen there: one marker most of the time. */
 export function sightPlace(nights: readonly Night[], place: number): Spot | undefined {
   const seen = nights.filter((night) => night.place === place).map(({ atPlace }) => atPlace);
   return seen.length > 0 ? mostSeen(seen) : undefined;

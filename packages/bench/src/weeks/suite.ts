@@ -30,7 +30,7 @@ export interface Limits {
 
 /** What the best attacker may reach, for a street cell. */
 const STRICT: Limits = { within50: 0.035, within100: 0.12, medianMetres: 200 };
-/** Where he knows three places, or watches two accounts: a share within 50 m is not asked for. */
+/** With three known places or two watched accounts: a share within 50 m is not asked for. */
 const LOOSE: Limits = { within50: 1, within100: 0.18, medianMetres: 160 };
 
 export const limitsOf = ({ strict }: Watch): Limits => (strict ? STRICT : LOOSE);

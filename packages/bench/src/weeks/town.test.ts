@@ -1,6 +1,6 @@
 import { distanceMetres, type Point } from "@lambda/contract/grid";
 import { expect, it } from "vitest";
-import { PRODUCT, Town } from "../privacy/town.ts";
+import { PRODUCT, SimulatedTown } from "../privacy/simulated-town.ts";
 import { liveNights } from "./nights.ts";
 import { PRODUCT_RULE } from "./rules.ts";
 import { WATCHES } from "./scenarios.ts";
@@ -12,7 +12,7 @@ const FIXES = 40;
 const CURVE_METRES = 1;
 
 it("the weeks that attackers watch show what the worker's own procedures show", async () => {
-  const town = await Town.open(PRODUCT, 10);
+  const town = await SimulatedTown.open(PRODUCT, 10);
   const { random, centre } = town;
   let [equal, moves] = [0, 0];
   for (let member = 0; member < MEMBERS; member += 1) {
@@ -21,7 +21,7 @@ it("the weeks that attackers watch show what the worker's own procedures show", 
     let at = away({ x: 0, y: 0 }, 3000, random);
     let before: Point | undefined;
     for (let index = 0; index < FIXES; index += 1) {
-      // He rests, walks on, or is seen elsewhere; from a minute to ten hours later.
+      // The member rests, walks on, or is seen elsewhere; from a minute to ten hours later.
       at = away(at, [0, 40, 300, 700, 2000][random.int(5)]!, random);
       town.now += [1, 5, 16, 40, 600][random.int(5)]! * 60_000;
       const precision = random.int(10) === 0 ? "district" : "street";

@@ -4,7 +4,7 @@
  */
 import { METRES_PER_DEGREE, type Point, type Precision, ROWS_PER_DEGREE } from "@lambda/contract/grid";
 import { type Lattice, latticeOf } from "@lambda/contract/lattice";
-import { type Random, seeded } from "../random.ts";
+import { type Random, seededRandom } from "@lambda/testing/random";
 
 /** Metres east and north of the town's centre. */
 export interface Spot {
@@ -13,7 +13,7 @@ export interface Spot {
 }
 
 export interface Account {
-  /** Displaces his own cells: secret. */
+  /** Displaces the own cells: secret. */
   readonly own: Lattice;
   /** Displaces what others see of them: read from the markers. */
   readonly shown: Lattice;
@@ -54,9 +54,9 @@ export function away(from: Spot, metres: number, random: Random): Spot {
   return { x: from.x + metres * Math.cos(angle), y: from.y + metres * Math.sin(angle) };
 }
 
-/** A member, by his number: the same one in each scenario. */
+/** A member, by number: the same one in each scenario. */
 export function worldOf(seed: number, precision: Precision): World {
-  const random = seeded(Math.imul(seed + 1, 0x9e3779b1));
+  const random = seededRandom(Math.imul(seed + 1, 0x9e3779b1));
   const scale = scaleOf(precision);
   const anywhere = () => (random.next() - 0.5) * TOWN_METRES;
   const home = { x: anywhere(), y: anywhere() };

@@ -28,7 +28,7 @@ export const TELLS: Record<string, readonly string[] | "own" | "nobody"> = {
   "profiles.get": words(PROFILE),
   "profiles.relation": [
     ...words("profileId likeType likesYou match online distanceMeters lat lon"),
-    // By the audience that he chose for each.
+    // By the audience that the member chose for each.
     ...within("health", "hivStatus prep doxyPep vaccines lastTestMonth"),
   ],
   "positions.nearest": list(`${BRIEF} distanceMeters`),

@@ -13,7 +13,7 @@ type Input = Record<string, unknown>;
 type Making<Value> = (world: World) => Value | Promise<Value>;
 
 export interface IdRule {
-  /** Values that the caller has no right to; undefined: the id is only a place in a list of his own. */
+  /** Values that the caller has no right to; undefined: the id is only a place in an own list. */
   readonly foreign?: Making<Record<string, unknown>>;
   /** The one status that all of them get; a call that only ends something of the caller's own may say "done" and do nothing. */
   readonly status: readonly number[];
@@ -38,7 +38,7 @@ const visible = (extra: Partial<IdRule> = {}): IdRule => ({
   status: REFUSED,
   ...extra,
 });
-/** The caller himself. */
+/** The caller. */
 const self: IdRule = {
   foreign: ({ unreachable, other }) => ({ ...unreachable, other: other.id }),
   status: REFUSED,
@@ -62,7 +62,7 @@ const ofBrand = (make: (world: World, brand: string) => Promise<number>): IdRule
   foreign: async (world) => ({ absent: ABSENT_ID, elsewhere: await make(world, "harbor") }),
   status: REFUSED,
 });
-/** A message that the caller can not read: between two others, or from somebody whom he blocked. */
+/** A message that the caller can not read: between two others, or from somebody whom the caller blocked. */
 const unreadable: IdRule = {
   foreign: async (world) => ({
     absent: ABSENT_ID,
@@ -77,7 +77,7 @@ const memberOfBrand: IdRule = {
   status: REFUSED,
 };
 
-/** Members whom the caller sees on a screen: of one whom he may not see the answer tells nothing. */
+/** Members whom the caller sees on a screen: of one who is out of sight the answer tells nothing. */
 const shown = {
   allowed: ({ other }: World) => ({ profileIds: [other.id] }),
   ids: {
@@ -133,7 +133,7 @@ export const ID_RULES: Record<string, CallRule> = {
     ids: { authorProfileId: self, aboutProfileId: visible() },
   },
   "notes.put": {
-    allowed: ({ me, other }) => ({ authorProfileId: me.id, aboutProfileId: other.id, bodyText: "Met him" }),
+    allowed: ({ me, other }) => ({ authorProfileId: me.id, aboutProfileId: other.id, bodyText: "Met once" }),
     ids: { authorProfileId: self, aboutProfileId: visible() },
   },
   "notes.list": { allowed: ({ me }) => ({ authorProfileId: me.id }), ids: { authorProfileId: self } },
@@ -172,7 +172,7 @@ export const ID_RULES: Record<string, CallRule> = {
   },
   "pictureLikes.byLiker": { allowed: ({ me }) => ({ id: me.id }), ids: { id: self } },
   "pictureLikes.byLiked": { allowed: ({ me }) => ({ id: me.id }), ids: { id: self } },
-  // The caller's own ratings: nobody out of reach has any that he may see.
+  // The caller's own ratings: nobody out of reach has any that the caller may see.
   "pictureLikes.about": { ...about(), ids: { profileId: ending } },
   "albums.status": about(),
   "albums.given": { allowed: () => ({ cursor: 1 }), ids: { cursor: place } },
@@ -268,7 +268,7 @@ export const ID_RULES: Record<string, CallRule> = {
 
   // -------------------------------------------------------------------------------- reports and arbitration
   "reports.file": {
-    allowed: ({ other }) => ({ subjectProfileId: other.id, category: "threat", text: "He threatens me." }),
+    allowed: ({ other }) => ({ subjectProfileId: other.id, category: "threat", text: "Threatens me." }),
     ids: {
       subjectProfileId: visible({
         foreign: ({ unreachable: { absent, hidden, elsewhere, unnamed } }) => ({ absent, hidden, elsewhere, unnamed }),
@@ -474,7 +474,7 @@ function listsOutOfReach({ unreachable }: World): Record<string, number[]> {
   return Object.fromEntries(Object.entries(unreachable).map(([name, id]) => [name, [id]]));
 }
 
-/** Taken and left out: what he cannot see does not become evidence. */
+/** Taken and left out: what the caller cannot see does not become evidence. */
 async function unseenEvidence(world: World): Promise<Record<string, number[]>> {
   return { absent: [ABSENT_ID], other: [await betweenOthers(world)] };
 }
@@ -495,7 +495,7 @@ async function dropRound({ me, sql }: World): Promise<Input> {
   return {};
 }
 
-/** The caller carries the cooties; everyone plays, and stands where he stands. */
+/** The caller carries the cooties; everyone plays, and stands at the same place. */
 async function playTag({ me, other, unreachable, sql }: World): Promise<Input> {
   for (const id of [me.id, other.id, ...Object.values(unreachable)]) {
     if (id === ABSENT_ID) continue;

@@ -17,7 +17,7 @@ export function listReads(router: Router): Procedure[] {
   return listProcedures(router).filter(({ type, meta }) => type === "query" && meta.access !== "admin");
 }
 
-/** Fields that name a member, in which he himself and the subject are tried. */
+/** Fields that name a member, in which the caller and the subject are tried. */
 const MEMBER_FIELDS = [
   "id",
   "profileId",
@@ -60,7 +60,7 @@ function extras({ lat, lon, caseRef, text }: Whereabouts, subject: number): Reco
   };
 }
 
-/** Every way in which `by` can ask one call that reads, with himself and with the subject wherever it names a member. */
+/** Every way in which `by` can ask one call that reads, with the caller and with the subject wherever it names a member. */
 export function inputsOf({ name, inputs }: Procedure, by: number, subject: number, where: Whereabouts): Input[] {
   const named = Object.keys(inputs).filter((field) => MEMBER_FIELDS.includes(field));
   return (extras(where, subject)[name] ?? [{}]).flatMap((rest) =>
@@ -71,7 +71,7 @@ export function inputsOf({ name, inputs }: Procedure, by: number, subject: numbe
   );
 }
 
-/** Everything `by` can read about the member `subject`, and what the games deal out to him. */
+/** Everything `by` can read about the member `subject`, and what the games deal out about them. */
 export async function readEverything(
   router: Router,
   by: TestMember,

@@ -25,7 +25,7 @@ export interface Subject {
   readonly secrets: readonly string[];
 }
 
-/** Makes him on Ember, near its first city, in contact with `friend` and with a `third` member whom nobody else knows. */
+/** Makes the subject on Ember, near its first city, in contact with `friend` and with a `third` member whom nobody else knows. */
 export async function makeSubject(worker: TestWorker, friend: TestMember, third: TestMember): Promise<Subject> {
   const { DB } = worker.env;
   const run = (sql: string, ...values: unknown[]) =>
@@ -69,7 +69,7 @@ export async function makeSubject(worker: TestWorker, friend: TestMember, third:
   };
   const reported = await member.send("PUT", `/api/profile-position/${id}`, report);
   if (!reported.ok) throw new Error(await reported.text());
-  // Where he went since, not yet published.
+  // Where the subject went since, not yet published.
   const { own } = await latticesOf(worker.env.POSITION_KEY, { email: member.email, lattice_seed: null });
   const pending = cellAt(own, { lat: lat + 0.04567, lon: lon + 0.04321 }, "street");
   await run("update position set pending_cell = ? where profile_id = ?", pending, id);

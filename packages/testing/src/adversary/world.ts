@@ -1,8 +1,8 @@
-/** For tests: one member, those he must not reach in every way of being out of reach, and things of his and of others. */
+/** For tests: one member, others who are out of reach in every possible way, and things that belong to each of them. */
 import { as, type TestMember } from "../member.ts";
 import { startWorker, type TestWorker } from "../worker.ts";
 
-/** Why a member is out of reach. `absent` is nobody: every other one must look just like him. */
+/** Why a member is out of reach. `absent` is nobody: every other one must look the same. */
 export const OUT_OF_REACH = [
   "absent",
   "blocked",
@@ -19,7 +19,7 @@ export type OutOfReach = (typeof OUT_OF_REACH)[number];
 export interface World {
   readonly worker: TestWorker;
   readonly me: TestMember;
-  /** Visible to me, and I to him; we talk and match. */
+  /** We see each other, talk and match. */
   readonly other: TestMember;
   /** Visible to me; we never met. */
   readonly stranger: TestMember;
@@ -64,7 +64,7 @@ export async function makeWorld(): Promise<World> {
   const ids = Object.fromEntries(Object.entries(people).map(([name, { id }]) => [name, id]));
   const unreachable = { absent: ABSENT_ID, ...ids } as World["unreachable"];
   const world: World = { worker, me, other, stranger, admin, unreachable, sql };
-  // Whom the caller blocked he talked with before: not even that is left.
+  // The caller talked with the blocked member before: not even that is left.
   await THINGS.message(world, people.blocked.id, me.id);
   return world;
 }
@@ -122,7 +122,7 @@ export const THINGS = {
     }
     return id;
   },
-  /** A case against somebody, decided by staff, with an appeal of his when wanted. */
+  /** A case against somebody, decided by staff, with an appeal when wanted. */
   report: async ({ sql }: World, subject: number, brand = "ember", state = "staff", outcome: string | null = null) => {
     made += 1;
     // There is one open case against a member.
@@ -167,7 +167,7 @@ export const THINGS = {
       "insert into contact_message (kind, brand, name, message, ts_created) values ('contact', ?, 'A', 'B', 1) returning id",
       brand,
     ),
-  /** Handed to somebody, so that he alone may vote on it; answers the number under which it went out. */
+  /** Handed to one player, who alone may vote on it; answers the number under which it went out. */
   gameItem: async (world: World, player: number, game: "rating" | "buster") => {
     made += 1;
     const what =

@@ -1,6 +1,8 @@
 /** Test support: the files that people with bad intentions, old phones and broken networks send. Seeded, so each run is the same. */
+
 import { deflateSync } from "node:zlib";
 import { makePng, PNG_HEAD, pngChunk } from "../png.ts";
+import { seededRandom } from "../random.ts";
 import {
   extendWebp,
   JPEG_SEGMENTS,
@@ -45,14 +47,6 @@ export function makeCorpus(samples: Samples): HostileFile[] {
 
 const latin1 = (value: string) => Buffer.from(value, "latin1");
 const each = ({ png, jpeg, webp }: Samples) => Object.entries({ png, jpeg, webp });
-
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 /** Cut at the same relative places, and one byte short. What is left of a few bytes is no picture at all. */
 function cutFiles(samples: Samples): HostileFile[] {
@@ -332,7 +326,7 @@ function replaceMarker(jpeg: Buffer, from: number, to: number): Buffer {
 
 /** Random damage anywhere in the file. */
 function flippedBits(samples: Samples): HostileFile[] {
-  const random = seeded(20_261_120);
+  const random = seededRandom(20_261_120).next;
   return each(samples).flatMap(([kind, file]) =>
     Array.from({ length: 50 }, (_, index) => {
       const bytes = Buffer.from(file);

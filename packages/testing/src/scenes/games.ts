@@ -111,11 +111,16 @@ export async function agreeOn(
   answer: string,
   voters: readonly TestMember[],
 ): Promise<number> {
+  let votes = 0;
   let settled = 0;
   for (const [index, voter] of voters.entries()) {
     if (index === Math.floor(voters.length / 2)) await passDays(worker, 8);
-    settled += Number((await voteOn(worker, voter, picture, answer))?.settled);
+    const vote = await voteOn(worker, voter, picture, answer);
+    if (!vote) continue;
+    votes += 1;
+    if (vote.settled) settled += 1;
   }
+  if (votes === 0) throw new Error(`nobody was shown picture ${picture}`);
   return settled;
 }
 

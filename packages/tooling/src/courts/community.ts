@@ -17,17 +17,6 @@ const JUROR_AGE_MIN_DAYS = 30;
 /** The hostile accounts are forty days old, registered over the three weeks before so that they look like nobody's batch. */
 const HOSTILE_AGE_DAYS = [40, 61] as const;
 
-/** A small seeded generator (mulberry32), so that a figure can be had again. */
-export function generator(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Everyone may serve: what a hostile person gains by accounts that may not is nothing. */
 export function makeCommunity(honest: number, hostile: number, random: Random): Member[] {
   return Array.from({ length: honest + hostile }, (_, id) => {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { BEFORE, OURS } from "./courts.ts";
 import { playCell } from "./table.ts";
 
-/** A short slice; `npm run bench -- courts` plays the whole table. */
+/** A short slice; `npm run bench -- packed-juries` plays the whole table. */
 it.each([
   [300, 50],
   [1000, 100],

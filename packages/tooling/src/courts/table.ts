@@ -1,6 +1,7 @@
 /** The table of all cells: how often an innocent member is punished, a guilty one shielded, and staff decide. */
+import { seededRandom } from "@lambda/testing/random";
 import { playGuilty, playInnocent } from "./campaign.ts";
-import { generator, makeCommunity } from "./community.ts";
+import { makeCommunity } from "./community.ts";
 import type { Courts } from "./courts.ts";
 
 export const POOLS = [300, 1000, 10_000] as const;
@@ -23,7 +24,7 @@ export interface Cell {
 }
 
 export function playCell(courts: Courts, pool: number, hostile: number, campaigns: number, seed = 1): Cell {
-  const random = generator(seed * 1_000_003 + pool * 101 + hostile);
+  const random = seededRandom(seed * 1_000_003 + pool * 101 + hostile).next;
   const community = makeCommunity(pool, hostile, random);
   let [sanctioned, shielded] = [0, 0];
   const innocent = { cases: 0, byStaff: 0 };

@@ -1,6 +1,7 @@
 import type { BrandId } from "@lambda/brands";
 import { CHARACTERISTIC_CATEGORIES } from "@lambda/contract/characteristics";
-import { pick, seeded } from "./portraits.ts";
+import { seededRandom } from "@lambda/testing/random";
+import { pick } from "./portraits.ts";
 
 /** Words and measures of invented members. Whatever looks like a real man is chance. */
 
@@ -89,7 +90,7 @@ export interface Person {
 
 /** The member of a seed. About one in ten leaves most fields empty, as people do. */
 export function person(seed: number, brand: BrandId, now: number): Person {
-  const random = seeded(seed * 101 + 7);
+  const random = seededRandom(seed * 101 + 7).next;
   const sparse = random() < 0.1;
   const age = 18.1 + random() ** 1.4 * 46;
   const european = brand === "harbor";

@@ -1,5 +1,6 @@
+import { seededRandom } from "@lambda/testing/random";
 /**
- * Drawn demo portraits: flat figures of men in evening light. No photograph, no real person. Everything follows from the
+ * Drawn demo portraits: flat figures in evening light. No photograph, no real person. Everything follows from the
  * seed, so that the same member always looks the same.
  */
 
@@ -36,22 +37,11 @@ const CLOTHES = [
   "#5a3550",
 ] as const;
 
-/** A small seeded generator (mulberry32); the same seed gives the same numbers. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 export function pick<Item>(random: () => number, items: readonly Item[]): Item {
   return items[Math.floor(random() * items.length)] as Item;
 }
 
-/** One man, as the seed of his looks. */
+/** How one member looks, by the seed. */
 export interface Looks {
   readonly skin: readonly [string, string];
   readonly hair: string;
@@ -62,7 +52,7 @@ export interface Looks {
 }
 
 function looksOf(seed: number): Looks {
-  const random = seeded(seed);
+  const random = seededRandom(seed).next;
   const skin = pick(random, SKINS);
   const hairs = { 4: 3, 5: 3, 3: 5, 2: 6 }[SKINS.indexOf(skin)] ?? HAIRS.length;
   return {
@@ -75,10 +65,10 @@ function looksOf(seed: number): Looks {
   };
 }
 
-/** An SVG of 800 x 1000 (the site's 4:5). `shot` varies light, clothes and framing of the same man. */
+/** An SVG of 800 x 1000 (the site's 4:5). `shot` varies light, clothes and framing of the same figure. */
 export function portrait(seed: number, shot: number, mood: Mood): string {
   const looks = looksOf(seed);
-  const random = seeded(seed * 31 + shot * 7919 + 17);
+  const random = seededRandom(seed * 31 + shot * 7919 + 17).next;
   const sky = pick(random, SKIES);
   const cloth = mood === "torso" ? looks.skin[0] : pick(random, CLOTHES);
   const zoom = mood === "face" ? 1.28 : mood === "torso" ? 0.86 : 0.62;

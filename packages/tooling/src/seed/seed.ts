@@ -1,17 +1,17 @@
-import { readFileSync } from "node:fs";
 import { ALL_BRANDS_MASK, BRANDS, type Brand, type BrandId } from "@lambda/brands";
 import { characteristicsToBits } from "@lambda/contract/characteristics";
 import type { Point } from "@lambda/contract/grid";
 import { cellAt } from "@lambda/contract/lattice";
 import { DAY_MS, POSITION_EFFECTIVE_MS } from "@lambda/contract/limits";
 import { type MemberOverrides, memberStatements, sessionStatement } from "@lambda/testing/members";
-import { ROOT } from "@lambda/testing/site";
+import { seededRandom } from "@lambda/testing/random";
 import type { Statement } from "@lambda/testing/sql";
+import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { hashPassword } from "@lambda/worker/passwords";
 import { latticesOf, publishedKey } from "@lambda/worker/publish";
 import sharp from "sharp";
 import { person } from "./people.ts";
-import { type Mood, pick, portrait, seeded } from "./portraits.ts";
+import { type Mood, pick, portrait } from "./portraits.ts";
 
 /** Demo members of a local database; they go in through the development doors of the running site. */
 
@@ -113,7 +113,7 @@ async function demoMember(
   now: number,
   login?: { email: string; name: string; passwordHash: string },
 ): Promise<DemoMember> {
-  const random = seeded(seed * 977 + 3);
+  const random = seededRandom(seed * 977 + 3).next;
   const described = person(seed, brand.id, now);
   const seen = now - (login ? 0 : random() ** 3 * 20 * 3_600_000);
   // Four in ten share with every sister brand; the demo logins do too, so that each brand can be tried with them.
@@ -158,7 +158,7 @@ async function demoMember(
 
 /** Likes around the demo logins, two blocks, and first words, so that no list is empty. */
 function relations(last: number, now: number): Statement[] {
-  const random = seeded(42);
+  const random = seededRandom(42).next;
   const statements: Statement[] = [];
   const like = (liker: number, liked: number, type: string) =>
     statements.push({
@@ -215,7 +215,7 @@ function spread(random: () => number): number {
 }
 
 async function upload(base: string, profileId: number, seed: number, shot: number, now: number): Promise<void> {
-  const random = seeded(seed * 13 + shot);
+  const random = seededRandom(seed * 13 + shot).next;
   const mood: Mood = shot === 0 ? pick(random, ["face", "face", "torso"]) : pick(random, ["torso", "scene", "face"]);
   const file = await sharp(Buffer.from(portrait(seed, shot, mood)))
     .jpeg({ quality: 82 })
@@ -251,5 +251,5 @@ async function post(base: string, body: unknown): Promise<unknown[]> {
 
 /** The development key of wrangler.toml, so that the seeded positions are the ones the worker would publish. */
 function positionKey(): string {
-  return /^POSITION_KEY = "(.+)"$/m.exec(readFileSync(`${ROOT}wrangler.toml`, "utf8"))?.[1] ?? "";
+  return readWranglerConfig().vars.POSITION_KEY ?? "";
 }

@@ -3,8 +3,10 @@
  * was put up on the first day. The accounts are old enough, passed every test, joined by different ways, are told by nobody
  * which picture they will be handed, play as much as they may on the first days of each week, and vote alike.
  */
+
 import { RATING_ANSWERS, type RatingAnswer } from "@lambda/contract/game-answers";
 import { DAY_MS, GAME_OPEN_PER_DAY_MAX, GAME_OPEN_PER_WEEK_MAX } from "@lambda/contract/limits";
+import { seededRandom } from "@lambda/testing/random";
 import { addVote, isConsequent, NO_VOTES, type Tally, verdictOf } from "@lambda/worker/games-rules";
 
 const DAYS = 30;
@@ -65,17 +67,6 @@ export const FIRST_LEAD: VoteRule = {
   },
 };
 
-/** A small seeded generator (mulberry32), so that a figure can be had again. */
-function generator(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 interface Campaign {
   readonly honest: number;
   readonly hostile: number;
@@ -134,7 +125,7 @@ export interface Cell {
 
 /** One cell of the table: so many campaigns, played with the numbers of a seed. */
 export function playCell(rule: VoteRule, campaign: Campaign, campaigns: number, seed: number): Cell {
-  const random = generator(seed);
+  const random = seededRandom(seed).next;
   const counts: Record<Outcome, number> = { marked: 0, safe: 0, staff: 0, open: 0 };
   for (let played = 0; played < campaigns; played += 1) counts[play(rule, campaign, random)] += 1;
   const share = (outcome: Outcome) => counts[outcome] / campaigns;

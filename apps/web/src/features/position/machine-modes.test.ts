@@ -16,7 +16,7 @@ import {
 } from "./machine-bench.ts";
 
 describe("modes", () => {
-  test("only a member in walk mode may drag his marker", () => {
+  test("only a member in walk mode may drag their marker", () => {
     const bench = fresh();
     expect(mayDrag(bench.state)).toBe(false);
     bench.do({ type: "drag", point: FAR }).pass(2 * SECOND);
@@ -68,7 +68,7 @@ describe("GPS errors", () => {
     },
   );
 
-  test("nobody is moved by it: without a position of his own he stays random", () => {
+  test("nobody is moved by it: without a position of their own they stay random", () => {
     const bench = onGps()
       .do({ type: "gpsFailed", kind: "timeout" })
       .pass(2 * 60 * MINUTE);
@@ -136,7 +136,7 @@ describe("hiding", () => {
     expect(bench.said).toEqual(["notHiddenYet", "hiding"]);
   });
 
-  test("does not move a member who waits for his GPS", () => {
+  test("does not move a member who waits for their GPS", () => {
     const bench = walking().do({ type: "gps" }).do({ type: "hide", hide: true });
     expect(bench.last).toMatchObject({ use: "OVERRIDE", overrideLat: centreOf(HOME).lat, hide: true });
   });
@@ -160,7 +160,7 @@ describe("several devices", () => {
     expect(ownPoint(bench.state)).toEqual({ lat: centreOf(FAR).lat, lng: centreOf(FAR).lon });
   });
 
-  test("until he acts on this one", () => {
+  test("until they act on this one", () => {
     const bench = machine().do({ type: "found", position: elsewhere(99), places: NO_PLACES, session: SESSION });
     bench.do({ type: "drag", point: HOME }).pass(2 * SECOND);
     expect(bench.last).toMatchObject({ use: "OVERRIDE", overrideLat: centreOf(HOME).lat });
@@ -174,7 +174,7 @@ describe("several devices", () => {
     expect(ownPoint(bench.state)).toEqual(point);
   });
 
-  test("hiding from this one does not move him", () => {
+  test("hiding from this one does not move them", () => {
     const bench = machine().do({ type: "found", position: elsewhere(99), places: NO_PLACES, session: SESSION });
     bench.do({ type: "hide", hide: true });
     expect(bench.last).toMatchObject({ use: "OVERRIDE", overrideLat: centreOf(FAR).lat, hide: true });

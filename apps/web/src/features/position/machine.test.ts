@@ -31,7 +31,7 @@ describe("what is reported", () => {
     expect(ownPoint(bench.state)).toEqual({ lat: 33.5, lng: -112.1 });
   });
 
-  test("walk mode starts where he is seen, and reports the centre of the cell he drags to", () => {
+  test("walk mode starts where they are seen, and reports the centre of the cell they drag to", () => {
     const bench = fresh()
       .do({ type: "walk" })
       .pass(2 * SECOND);
@@ -155,7 +155,7 @@ describe("when it is reported", () => {
     expect(bench.last).not.toMatchObject(atHome);
   });
 
-  test("whichever way he comes home, and however often he starts anew, the cell is the same", () => {
+  test("whichever way they come home, and however often they start anew, the cell is the same", () => {
     const { places } = onGps()
       .fix(HOME)
       .pass(HOUR + MINUTE);
@@ -174,7 +174,7 @@ describe("when it is reported", () => {
     }
   });
 
-  test("nothing of a place goes out before the device knows his cells, but hiding does", () => {
+  test("nothing of a place goes out before the device knows their cells, but hiding does", () => {
     const bench = machine({ use: "override", override: HOME })
       .do({ type: "walk" })
       .pass(5 * MINUTE);
@@ -204,7 +204,7 @@ describe("when it is reported", () => {
     expect(bench.last?.gpsLon).toBe(centreOf(HOME).lon);
   });
 
-  test("a drag inside the cell moves his own marker and tells nobody", () => {
+  test("a drag inside the cell moves their own marker and tells nobody", () => {
     const bench = walking();
     const before = bench.reports.length;
     bench.do({ type: "drag", point: beside(HOME, -0.1) }).pass(10 * SECOND);

@@ -129,7 +129,7 @@ describe("the players near a carrier", () => {
     }
   });
 
-  it("do not count who moved away since, hid, was caught just now, or lost his position", async () => {
+  it("do not count who moved away since, hid, was caught just now, or lost their position", async () => {
     const carrier = await carrierAt(PHOENIX);
     const players = await Promise.all(ring(4, PHOENIX, 0.1).map((place) => standing(worker, place)));
     for (const player of players) await play(player);
@@ -148,7 +148,7 @@ describe("the players near a carrier", () => {
     expect((await look(carrier)).near).toEqual([caught.id]);
   });
 
-  it("include who came since, once he opened the game or the hour passed", async () => {
+  it("include who came since, once they opened the game or the hour passed", async () => {
     const carrier = await carrierAt(PHOENIX);
     const far = { lat: PHOENIX.lat + 20, lon: PHOENIX.lon };
     const [one, two] = [await standing(worker, far), await standing(worker, far)];
@@ -225,7 +225,7 @@ describe("a player's square", () => {
     expect((await squares())[still!.id]).not.toBeNull();
   });
 
-  it("goes with his position, and with the game", async () => {
+  it("goes with their position, and with the game", async () => {
     const start = Date.now();
     const [player, leaving] = [await standing(worker, PHOENIX), await standing(worker, PHOENIX)];
     for (const one of [player, leaving]) await play(one);

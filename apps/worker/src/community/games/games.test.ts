@@ -138,7 +138,7 @@ describe("The Rating Game", () => {
 });
 
 describe("A game's pictures", () => {
-  it("come under the number that was handed out, to this player, until he answers", async () => {
+  it("come under the number that was handed out, to this player, until they answer", async () => {
     const members = await Promise.all(["Abe", "Bob", "Cal"].map((name) => as(worker, { name })));
     for (const member of [...members, ...members]) await uploadPicture(member);
     const [me, other] = [await as(worker), await as(worker)];
@@ -270,7 +270,7 @@ describe("GPT Buster!", () => {
 });
 
 describe("3 2 1 Identify!", () => {
-  it("keeps the answer on the server until his, and takes one answer", async () => {
+  it("keeps the answer on the server until the player's own, and takes one answer", async () => {
     const members = await Promise.all(["Abe", "Bob", "Cal"].map((name) => as(worker, { name })));
     for (const member of members) {
       await addPicture(member);
@@ -338,7 +338,7 @@ describe("3 2 1 Identify!", () => {
 });
 
 describe("Help my Photos", () => {
-  it("lets others suggest where the owner asks, and him decide", async () => {
+  it("lets others suggest where the owner asks, and the owner decide", async () => {
     const owner = await as(worker);
     const helper = await oldMember();
     const asked = await addPicture(owner, { wantsCrop: true });
@@ -413,7 +413,7 @@ describe("You got Cooties!", () => {
     expect(paid.results).toEqual([{ profile_id: one.id, amount: 1 }]);
   });
 
-  it("passes from a carrier to a player near him alone", async () => {
+  it("passes from a carrier to a player nearby alone", async () => {
     const [one, near, far, outsider] = await Promise.all(Array.from({ length: 4 }, () => as(worker)));
     const place = (member: TestMember, lat: number) =>
       member.send("PUT", `/api/profile-position/${member.id}`, {

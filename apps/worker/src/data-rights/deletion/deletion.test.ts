@@ -44,7 +44,7 @@ async function comeBack(email: string): Promise<Response> {
 }
 
 describe("deleting an account", () => {
-  it("needs proof, then hides the member everywhere and logs him out at once", async () => {
+  it("needs proof, then hides the member everywhere and logs them out at once", async () => {
     const unproven = await as(worker);
     expect((await unproven.send("POST", "/api/account/deletion", {})).status).toBe(403);
     expect(await status(unproven)).toMatchObject({ status: "active", deleted: 0 });

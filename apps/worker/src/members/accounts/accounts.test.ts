@@ -155,7 +155,7 @@ describe("sessions", () => {
     expect((await member.fetch("/api/profiles/mine")).status).toBe(200);
     const logout = await member.send("POST", "/api/auth/logout");
     expect(logout.status).toBe(204);
-    // The pictures that he saw leave the browser's disk; cookies and storage are the page's own affair.
+    // The pictures that they saw leave the browser's disk; cookies and storage are the page's own affair.
     expect(logout.headers.get("clear-site-data")).toBe('"cache"');
     const after = await member.fetch("/api/profiles/mine");
     expect(after.status).toBe(401);

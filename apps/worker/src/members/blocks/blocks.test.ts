@@ -44,7 +44,7 @@ describe("a block", () => {
     expect(await nuisance.get(`/api/notifications/${nuisance.id}`)).toHaveLength(1);
   });
 
-  it("of one side stays when the other undoes his own, and undoing takes no other block away", async () => {
+  it("of one side stays when the other undoes their own, and undoing takes no other block away", async () => {
     expect((await nuisance.send("PUT", "/api/profile-like", { likedProfileId: friend.id, blocked: true })).status).toBe(
       200,
     );

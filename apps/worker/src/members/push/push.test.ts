@@ -61,7 +61,7 @@ describe("push", () => {
     expect(like.body.length).toBe(message.body.length);
   });
 
-  it("reaches it while he is connected on another brand, or by a session that ended", async () => {
+  it("reaches it while they are connected on another brand, or by a session that ended", async () => {
     const sender = await as(worker);
     const { member, phone } = await subscribed({ sharedOn: ALL_BRANDS });
     const elsewhere = await openSocket(worker, await member.on("harbor"));
@@ -112,7 +112,7 @@ describe("push", () => {
     expect(row).toEqual({ n: 0 });
   });
 
-  it("renews a device of a member who has as many as he may, and takes no more", async () => {
+  it("renews a device of a member who has as many as they may, and takes no more", async () => {
     const { member, phone } = await subscribed();
     for (let count = 1; count < PUSH_SUBSCRIPTIONS_MAX - 1; count += 1) {
       const other = service.device(`phone-${made++}`);

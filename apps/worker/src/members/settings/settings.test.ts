@@ -131,7 +131,7 @@ describe("a new address", () => {
 
     const stranger = await as(worker);
     const code = await askFor(me, "moved-again@example.test");
-    // He changed his mind meanwhile: the first link is worth nothing.
+    // They changed their mind meanwhile: the first link is worth nothing.
     expect((await me.send("POST", "/api/settings/email-confirmation", { token })).status).toBe(401);
     expect((await stranger.send("POST", "/api/settings/email-confirmation", { token: code })).status).toBe(401);
     const third = await askFor(me, "final@example.test");
@@ -175,7 +175,7 @@ describe("a new address", () => {
 });
 
 describe("sister brands", () => {
-  it("are the member's choice, and the home brand always shows him", async () => {
+  it("are the member's choice, and the home brand always shows them", async () => {
     const me = await as(worker);
     expect(await me.get("/api/session")).toMatchObject({ sharingChosen: false, sharedOn: 1 });
     const answer = await me.send("PUT", "/api/settings/sharing", { sharedOn: 2 + 32 });

@@ -9,8 +9,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { appRouter } from "../../router.ts";
 
 /**
- * S2 and A4: one member all of whose private columns hold recognisable values, and others who ask for everything. No answer, header
- * or frame holds one of the values or a key that is not allowed; and from the moment he hides or blocks, none names him.
+ * One member all of whose private columns hold recognisable values, and others who ask for everything. No answer, header
+ * or frame holds one of the values or a key that is not allowed; and from the moment the subject hides or blocks, none names them.
  */
 let worker: TestWorker;
 let subject: Subject;
@@ -52,11 +52,11 @@ describe("the table of what calls tell", () => {
   });
 });
 
-describe("a member as others see him", () => {
+describe("a member as others see them", () => {
   it.each([
-    ["his match", () => match],
+    ["the match", () => match],
     ["a stranger", () => stranger],
-    ["whom he blocked", () => blocked],
+    ["a blocked member", () => blocked],
   ])("%s reads allowed keys alone, and no private value", { timeout: PATIENCE_MS }, async (_, by) => {
     const seen = await look(by());
     expect(seen.filter(({ status }) => status >= 500)).toEqual([]);
@@ -74,7 +74,7 @@ describe("a member as others see him", () => {
     }
   });
 
-  it("is found by his match and by a stranger: the looking works", { timeout: PATIENCE_MS }, async () => {
+  it("is found by the match and by a stranger: the looking works", { timeout: PATIENCE_MS }, async () => {
     for (const by of [match, stranger]) {
       const found = new Set(naming(await look(by)));
       for (const call of ["profiles.get", "positions.nearest", "positions.byBounds", "positions.distances"])
@@ -84,7 +84,7 @@ describe("a member as others see him", () => {
     expect(new Set(naming(await look(match)))).toContain("messages.conversations");
   });
 
-  it("tells his own private values to himself", { timeout: PATIENCE_MS }, async () => {
+  it("tells the subject the own private values", { timeout: PATIENCE_MS }, async () => {
     const texts = (await look(subject.member)).map(({ text }) => text);
     expect(leaks(texts)).toEqual(expect.arrayContaining([WORD, "undetectable", "1983-07-19"]));
   });
@@ -118,17 +118,17 @@ describe("from the next request on", () => {
     match.send("PUT", "/api/profile-like", { likedProfileId: subject.member.id, blocked: true });
   const nothing: Step = async () => undefined;
   const partings: [who: string, by: () => TestMember, begin: Step, end: Step][] = [
-    ["whom he blocked", () => blocked, nothing, nothing],
-    ["everyone, while he hides", () => match, set("hidden", 1), set("hidden", 0)],
-    ["everyone, while he is suspended", () => stranger, set("status", "suspended"), set("status", "active")],
-    ["who blocked him", () => match, block, nothing],
+    ["a blocked member", () => blocked, nothing, nothing],
+    ["everyone, while the subject hides", () => match, set("hidden", 1), set("hidden", 0)],
+    ["everyone, while the subject is suspended", () => stranger, set("status", "suspended"), set("status", "active")],
+    ["a member who blocked the subject", () => match, block, nothing],
   ];
 
-  it.each(partings)("%s finds him nowhere", { timeout: PATIENCE_MS }, async (_, by, begin, end) => {
+  it.each(partings)("%s finds the subject nowhere", { timeout: PATIENCE_MS }, async (_, by, begin, end) => {
     await begin();
     const named = naming(await look(by()));
     await end();
-    // Who blocked him has his id, so that he can let him back in: in the list of blocks, and with his own like.
+    // Who blocked them has their id, so that they can let them back in: in the list of blocks, and with their own like.
     expect(named.filter((name) => name !== "blocks.list" && name !== "likes.get")).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { appRouter } from "../../router.ts";
 
 /**
- * S1 with ids, made from the router: every id that a call takes, with the caller's own and with everyone else's. A foreign id
+ * Made from the router: every id that a call takes, with the caller's own and with everyone else's. A foreign id
  * gets the answer of one that never was, byte for byte, and nothing is written. REST and tRPC (as the batch link sends it).
  */
 /** What the contract's `Id` looks like, alone, in a list, or as a choice. */

@@ -25,7 +25,7 @@ type Input = Record<string, unknown>;
 interface Pair {
   readonly me: TestMember;
   readonly other: TestMember;
-  /** The other's, in his public album and in his private one. */
+  /** The other's, in their public album and in their private one. */
   readonly picture: number;
   readonly hidden: number;
   readonly sql: Sql;
@@ -33,7 +33,7 @@ interface Pair {
 }
 
 interface Prepared {
-  /** Messages of the other to the viewer, and of the viewer to him. */
+  /** Messages of the other to the viewer, and of the viewer to them. */
   readonly got?: number;
   readonly sent?: number;
   /** The client id of what was sent. */
@@ -151,7 +151,7 @@ async function play(sql: Sql, id: number, carrier: number): Promise<void> {
   );
 }
 
-/** What the other one does where he still can: none of it may show. */
+/** What the other one does where they still can: none of it may show. */
 async function actOutOfSight({ me, other, picture, sql }: Pair, { got, sent }: Prepared): Promise<void> {
   await other.send("PUT", "/api/messages/delivered", { upToMessageId: 9_000_000 });
   await other.send("PUT", "/api/profile-like", { likedProfileId: me.id, likeType: "LIKE" });
@@ -179,7 +179,7 @@ async function vanish(way: Way, { me, other, sql }: Pair): Promise<void> {
   }
 }
 
-/** All that a member can do with another, or with what he has of him; what ends things comes last. */
+/** All that a member can do with another, or with what they have of them; what ends things comes last. */
 function actsOf({ other, picture }: Pair, { got, sent, clientId, jury, suggestion }: Prepared): [string, Input][] {
   const id = other.id;
   const text = "Are you there?";

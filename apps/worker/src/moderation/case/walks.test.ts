@@ -1,7 +1,7 @@
 /** Random walks through the life of a case: nothing may happen to it that the state machine does not know, and it ends. */
 import { APPEAL_WINDOW_MS, JURY_ANSWER_MS, JURY_SEATS } from "@lambda/contract/limits";
 import { ACTION_KINDS, RULE_IDS, RULES } from "@lambda/contract/moderation";
-import { seededRandom } from "@lambda/testing/fuzz";
+import { seededRandom } from "@lambda/testing/random";
 import { describe, expect, it } from "vitest";
 import type { AppealRoute, Case, CaseEvent, CastBallot, Effect, JuryFacts, NewStaffAction, OpenJury } from "./case.ts";
 import { step } from "./step.ts";
@@ -17,7 +17,7 @@ const LONGEST_MS = 3 * (JURY_ANSWER_MS + STAFF_ANSWER_MS + APPEAL_WINDOW_MS);
 const STEPS_MAX = 2 + 3 * (JURY_SEATS + 4);
 
 describe("a random walk", () => {
-  const walks = Array.from({ length: 2000 }, (_, seed) => walk(seededRandom(seed + 1)));
+  const walks = Array.from({ length: 2000 }, (_, seed) => walk(seededRandom(seed + 1).next));
 
   it("ends each case, in bounded time and steps", () => {
     for (const { state, now, steps } of walks) {

@@ -117,7 +117,7 @@ describe("admin calls", () => {
     }
   });
 
-  it("let a brand's admin warn a shared member, and only his home brand or the network suspend him", async () => {
+  it("let a brand's admin warn a shared member, and only their home brand or the network suspend them", async () => {
     const shared = await as(worker, { brand: "harbor", sharedOn: ALL_BRANDS });
     const ember = await as(worker, { adminBrand: "ember" });
     const network = await as(worker, { adminBrand: "*" });
@@ -131,7 +131,7 @@ describe("admin calls", () => {
     expect((await shared.fetch("/api/profiles/mine")).status).toBe(403);
   });
 
-  it("tell a brand's admin of a shared member what is of that brand, and log who was found by his address", async () => {
+  it("tell a brand's admin of a shared member what is of that brand, and log who was found by their address", async () => {
     const own = await as(worker, { sharedOn: ALL_BRANDS });
     const shared = await as(worker, { brand: "harbor", sharedOn: ALL_BRANDS });
     const admin = await as(worker, { adminBrand: "ember" });

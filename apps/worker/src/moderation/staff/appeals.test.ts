@@ -86,7 +86,7 @@ describe("an appeal that waits for staff", () => {
     expect(await mine(reporter)).toMatchObject({ outcome: "none", appeal: { allowed: false, result: "upheld" } });
   });
 
-  it("is not judged by the admin who decided, unless he is alone", async () => {
+  it("is not judged by the admin who decided, unless they are alone", async () => {
     const { subject, admin, id } = await threatCase();
     await act(admin, subject, { reportId: id });
     await appeal(subject, id);

@@ -67,7 +67,7 @@ describe("staff who hide a picture to look at it", () => {
     expect(await looks(id)).toEqual(CLOSED);
   });
 
-  it("may not hide the public picture of a member who hides: nobody sees it, so it stays his", async () => {
+  it("may not hide the public picture of a member who hides: nobody sees it, so it stays theirs", async () => {
     const shy = await as(worker);
     const { id } = await uploadPicture(shy);
     await first("update profile set hidden = 1 where id = ?", shy.id);

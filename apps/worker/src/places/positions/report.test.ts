@@ -135,7 +135,7 @@ describe("a position report", () => {
     }
   });
 
-  it("keeps the precision he chose", async () => {
+  it("keeps the precision they chose", async () => {
     const member = await as(worker);
     await report(member, PHOENIX, { precision: "city" });
     const body = (await (await report(member, PHOENIX)).json()) as ReportedPosition;

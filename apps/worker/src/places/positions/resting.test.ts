@@ -1,4 +1,4 @@
-/** Attacks on where a member rests: whoever watches his marker must see one point for one place, however he got there. */
+/** Attacks on where a member rests: whoever watches their marker must see one point for one place, however they got there. */
 import { METRES_PER_DEGREE, type Point } from "@lambda/contract/grid";
 import { boundsOfCell, cellAt } from "@lambda/contract/lattice";
 import type { NearbyBrief, OwnPlaces, ReportedPosition } from "@lambda/contract/positions";
@@ -43,7 +43,7 @@ const gps = async (at: Point, more: Record<string, unknown> = {}) => {
   return (await answer.json()) as ReportedPosition;
 };
 
-/** Where the watcher sees him, once whatever waits is published. */
+/** Where the watcher sees them, once whatever waits is published. */
 async function seen(): Promise<string> {
   await worker.schedule(EVERY_MINUTE, now);
   const box = `latMin=${PHOENIX.lat - 0.5}&latMax=${PHOENIX.lat + 0.5}&lonMin=${PHOENIX.lon - 0.5}&lonMax=${PHOENIX.lon + 0.5}`;
@@ -56,14 +56,14 @@ async function seen(): Promise<string> {
 
 const placesOf = () => member.get<OwnPlaces>(`/api/profile-position/${member.id}/places`);
 
-/** His home lies just inside an edge and a corner of a cell, where it is worst. */
+/** Their home lies just inside an edge and a corner of a cell, where it is worst. */
 async function homeAtACorner(): Promise<Point> {
   const { lattice } = await placesOf();
   const { latMax, lonMax } = boundsOfCell(lattice, cellAt(lattice, PHOENIX, "street"));
   return beside({ lat: latMax, lon: lonMax }, -12, -12);
 }
 
-/** He comes from 2 km away with reports on the way, or with none, and stays the night. */
+/** They come from 2 km away with reports on the way, or with none, and stay the night. */
 async function comeHome(home: Point, way: number, { onTheWay = true, noise = 0, session = 7 } = {}) {
   const [east, north] = [Math.cos(way), Math.sin(way)];
   for (let metres = 2000; metres > 0 && onTheWay; metres -= 250) {
@@ -90,7 +90,7 @@ describe("what is shown of a place", () => {
     expect([...nights]).toHaveLength(1);
   });
 
-  it("is the same when he comes back from random, from a drag and from another precision", async () => {
+  it("is the same when they come back from random, from a drag and from another precision", async () => {
     const home = await homeAtACorner();
     await comeHome(home, 1);
     const first = await seen();
@@ -113,7 +113,7 @@ describe("what is shown of a place", () => {
     }
   });
 
-  it("is the same for who drags himself to the far side of his cell, and another one for who goes further", async () => {
+  it("is the same after a drag to the far side of the cell, and another one after going further", async () => {
     const home = await homeAtACorner();
     await comeHome(home, 2);
     const first = await seen();
@@ -125,7 +125,7 @@ describe("what is shown of a place", () => {
 });
 
 describe("the cells of a member", () => {
-  it("are his own: two members in one spot have other borders, and neither learns the other's", async () => {
+  it("are their own: two members in one spot have other borders, and neither learns the other's", async () => {
     const other = await standing(worker, PHOENIX);
     const [mine, his] = [await placesOf(), await other.get<OwnPlaces>(`/api/profile-position/${other.id}/places`)];
     expect(mine.lattice).not.toEqual(his.lattice);
@@ -133,7 +133,7 @@ describe("the cells of a member", () => {
     expect((await member.send("DELETE", `/api/profile-position/${other.id}/places`)).status).toBe(403);
   });
 
-  it("stay where they are when he takes another address, and are had again by a new account of the old one", async () => {
+  it("stay where they are when they take another address, and are had again by a new account of the old one", async () => {
     const before = await placesOf();
     await gps(PHOENIX);
     now += HOUR;
@@ -146,7 +146,7 @@ describe("the cells of a member", () => {
     expect(await placesOf()).toEqual({ ...before, remembered: [] });
   });
 
-  it("are remembered where GPS saw him, unreadable in the database, and forgotten when he asks", async () => {
+  it("are remembered where GPS saw them, unreadable in the database, and forgotten when they ask", async () => {
     await report(member, PHOENIX, { use: "OVERRIDE" }, now);
     await report(member, PHOENIX, { use: "RANDOM" }, now);
     expect((await placesOf()).remembered).toEqual([]);
@@ -191,8 +191,8 @@ describe("the cells of a member", () => {
   });
 });
 
-describe("while he hides", () => {
-  it("what he does leaves no time behind, neither in lists nor in his profile", async () => {
+describe("while they hide", () => {
+  it("what they do leaves no time behind, neither in lists nor in their profile", async () => {
     const start = now - (now % (15 * MINUTE)) + DAY;
     now = start;
     await report(member, PHOENIX, { use: "OVERRIDE" }, now);
@@ -220,7 +220,7 @@ describe("while he hides", () => {
     expect(brief?.tsUpdated).toBe(new Date(shown).toISOString());
   });
 
-  it("and ever: the number of his device is told to nobody else", async () => {
+  it("and ever: the number of their device is told to nobody else", async () => {
     for (const session of [7, 941]) {
       await report(member, beside(PHOENIX, session, 0), { use: "OVERRIDE", session }, now);
       const briefs = await watcher.get<NearbyBrief[]>("/api/profile-briefs/nearest");

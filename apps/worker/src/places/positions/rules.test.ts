@@ -49,14 +49,14 @@ describe("a report", () => {
     expect(nextState(ending, { ...gps, tsEffectiveUntil: NOW + 60 * 60_000 }, home, "street", NOW)).toBeUndefined();
   });
 
-  it("waits out 15 minutes when he walks, and not when he drags", () => {
+  it("waits out 15 minutes when they walk, and not when they drag", () => {
     const soon = NOW + POSITION_PUBLISH_MIN_MS - 1;
     expect(nextState(at(home), gps, work, "street", soon)).toEqual(at(home, { pendingCell: work, tsPublished: soon }));
     expect(nextState(at(home), gps, work, "street", soon + 1)).toEqual(at(work, { tsPublished: soon + 1 }));
     expect(nextState(at(home), drag, work, "street", soon)).toMatchObject({ cell: work, tsPublished: soon });
   });
 
-  it("shows no cell of a walk before he stays in one for 15 minutes, however long he rested before", () => {
+  it("shows no cell of a walk before they stay in one for 15 minutes, however long they rested before", () => {
     const step = (index: number) => snap(33.45 + index * 0.005, -112.07 + index * 0.006, "street");
     let state = at(home);
     for (let index = 1; index <= 5; index += 1) {
@@ -70,7 +70,7 @@ describe("a report", () => {
     expect(shown).toMatchObject({ cell: step(5), pendingCell: null, tsPublished: arrived + POSITION_PUBLISH_MIN_MS });
   });
 
-  it("forgets a waiting cell when he comes back", () => {
+  it("forgets a waiting cell when they come back", () => {
     const waiting = at(home, { pendingCell: work });
     expect(nextState(waiting, gps, work, "street", NOW + 1000)).toBeUndefined();
     expect(nextState(waiting, gps, home, "street", NOW + 1000)).toEqual(at(home));
@@ -81,7 +81,7 @@ describe("a report", () => {
     expect(nextState(at(home), gps, city, "city", NOW + 1000)).toMatchObject({ cell: city, precision: "city" });
   });
 
-  it("is never finer than what he chose before, unless it says so", () => {
+  it("is never finer than what they chose before, unless it says so", () => {
     expect(reportedPrecision(null, null)).toBe("street");
     expect(reportedPrecision(null, "city")).toBe("city");
     expect(reportedPrecision(null, "exact")).toBe("street");
@@ -148,7 +148,7 @@ describe("the published position", () => {
     }
   });
 
-  it("stays where it is when he takes another address", async () => {
+  it("stays where it is when they take another address", async () => {
     const before = owner("before@example.test");
     const lattice_seed = await latticeSeed("secret", before);
     expect(await latticesOf("secret", { email: "after@example.test", lattice_seed })).toEqual(

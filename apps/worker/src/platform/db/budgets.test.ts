@@ -1,5 +1,5 @@
 /**
- * What each hot route may cost (P3): rows that D1 bills, and round trips with the session's, with every page full, in communities of
+ * What each hot route may cost: rows that D1 bills, and round trips with the session's, with every page full, in communities of
  * two sizes. Searches by place have budgets of their own (places/positions). Exceeding one is a failure: find the statement.
  */
 import { MEMBERS_ASKED_MAX, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";

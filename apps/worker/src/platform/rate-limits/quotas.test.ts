@@ -66,7 +66,7 @@ async function batch(
   return results.map(({ error }) => error?.data.error ?? null);
 }
 
-/** As if he had used so much of a quota today. */
+/** As if they had used so much of a quota today. */
 async function use(member: TestMember, kind: string, name: QuotaName, amount: number): Promise<void> {
   const object = createHash("sha256").update(`${kind}:${member.id}`).digest("hex");
   await worker.env.RATE_LIMITER.getByName(object).spend([
@@ -168,7 +168,7 @@ describe("likes", () => {
     expect(await count("select count(*) n from profile_like where liker_id = ?", me.id)).toBe(1);
     const rated = await me.send("PUT", "/api/profile-pic-like", { profilePicId: FIRST + 3, likeType: "LIKE" });
     expect(rated.status).toBe(200);
-    // Whom he must not see any more he can still block.
+    // Whom they must not see any more they can still block.
     expect((await me.send("PUT", "/api/profile-like", { likedProfileId: FIRST + 2, blocked: true })).status).toBe(200);
   });
 });
@@ -223,13 +223,13 @@ describe("reading", () => {
     const other = await me.fetch(`/api/profile/${FIRST + 335}/relation`);
     expect(other.status).toBe(429);
     expect(await other.json()).toMatchObject({ error: { quota: "profilesOpened" } });
-    // Whom he opened before he may open again.
+    // Whom they opened before they may open again.
     expect((await me.fetch(`/api/profile/${FIRST}`)).status).toBe(200);
   });
 
   it("opens all of them to a member of some days", async () => {
     const me = await counted(Date.now() - NEW_ACCOUNT_MS - 60_000);
-    // His age is learnt after the first answer.
+    // Their age is learnt after the first answer.
     await me.fetch("/api/profiles/mine");
     await expect.poll(() => dumpProfiles(me), { timeout: 20_000 }).toBe(330);
   });
@@ -239,7 +239,7 @@ describe("reading", () => {
     const page = () => me.fetch("/api/profile-briefs/by-bounds?latMin=-89&lonMin=-179&latMax=89&lonMax=179&size=1500");
     const first = await page();
     expect(((await first.json()) as unknown[]).length).toBeGreaterThan(50);
-    // What other isolates counted of his day comes with the next joining.
+    // What other isolates counted of their day comes with the next joining.
     const object = createHash("sha256").update(`readings:${me.id}`).digest("hex");
     const elsewhere = new SeenMembers();
     for (let id = 1; id <= MEMBERS_SHOWN_PER_DAY_NEW_MAX * 1.1; id += 1) elsewhere.add(id);

@@ -96,7 +96,7 @@ it("is closed by its owner's block for good, and by the other's while it stands"
   const block = { likedProfileId: owner.id, blocked: true };
   expect((await member.send("PUT", "/api/profile-like", block)).status).toBe(200);
   expect((await member.fetch(`/api/profile-pic/${picture.id}`)).status).toBe(404);
-  // To the owner it looks as if the member hid: the grant is his to revoke.
+  // To the owner it looks as if the member hid: the grant is the owner's to revoke.
   expect(await owner.get<AlbumGrant[]>("/api/album-grants/given")).toMatchObject([
     { memberProfileId: member.id, profileName: "", profilePicId: null },
   ]);
@@ -110,7 +110,7 @@ it("is closed by its owner's block for good, and by the other's while it stands"
   expect(await status(member, owner)).toMatchObject({ received: "none" });
 });
 
-it("lists a member who hides now without his name, so that access can still be revoked", async () => {
+it("lists a member who hides now without their name, so that access can still be revoked", async () => {
   const [owner, member] = [await as(worker), await as(worker, { name: "Shy" })];
   await owner.send("PUT", "/api/album-grant", { memberProfileId: member.id });
   await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(member.id).run();

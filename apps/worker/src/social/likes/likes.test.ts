@@ -31,7 +31,7 @@ function rowOf(liker: TestMember, liked: TestMember) {
 }
 
 describe("liking a member", () => {
-  it("stores the like, answers it, and tells him once", async () => {
+  it("stores the like, answers it, and tells them once", async () => {
     const [one, two] = [await as(worker), await as(worker)];
     const answer = await like(one, two);
     expect(answer.status).toBe(200);
@@ -282,7 +282,7 @@ describe("whether one was blocked", () => {
     expect(answers[0]).toEqual(answers[1]);
   });
 
-  it("is not told, nor whether his like stands, by undoing a block that is none", async () => {
+  it("is not told, nor whether their like stands, by undoing a block that is none", async () => {
     const [me, liker, other] = [await as(worker), await as(worker), await as(worker)];
     await like(liker, me);
     await worker.env.DB.prepare("update profile set hidden = 1 where id in (?, ?)").bind(liker.id, other.id).run();

@@ -3,7 +3,7 @@ import { as, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 
-/** What screens ask about the members that they show: whom he likes, and how far they are. */
+/** What screens ask about the members that they show: whom they like, and how far they are. */
 let worker: TestWorker;
 let me: TestMember;
 const others: TestMember[] = [];

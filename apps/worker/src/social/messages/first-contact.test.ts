@@ -112,7 +112,7 @@ describe("who may write first", () => {
     expect(heard.events.filter(({ type }) => type === "typing")).toHaveLength(1);
     for (const socket of sockets) socket.close();
 
-    // Nor who used up what he may write unanswered.
+    // Nor who used up what they may write unanswered.
     const calm = await as(worker);
     for (let count = 0; count < UNANSWERED_MESSAGES_MAX; count += 1) await write(eager, calm, `word ${count}`);
     const db = openDatabase(worker.env.DB);

@@ -30,7 +30,7 @@ describe("a message taken back by a member who is out of sight", () => {
         void (await writer.send("PUT", "/api/profile-like", { likedProfileId: reader.id, blocked: true })),
       async (writer: TestMember, reader: TestMember) => void (await writer.send("DELETE", `/api/block/${reader.id}`)),
     ],
-  ])("stays with the other while he is %s, and goes when he is seen again", async (_, vanish, appear) => {
+  ])("stays with the other while they are %s, and goes when they are seen again", async (_, vanish, appear) => {
     const [writer, reader] = [await as(worker), await as(worker)];
     const ids: number[] = [];
     for (const bodyText of ["first", "second"]) {

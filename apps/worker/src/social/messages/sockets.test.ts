@@ -151,7 +151,7 @@ describe("a member's socket", () => {
     }
   });
 
-  it("is not heard beyond a hundred and twenty frames a minute, by all of his sockets together", async () => {
+  it("is not heard beyond a hundred and twenty frames a minute, by all of their sockets together", async () => {
     const [ann, bob] = [await as(worker), await as(worker)];
     const [annSocket, bobSocket] = [await connect(ann), await connect(bob)];
     for (let count = 0; count < 130; count += 1) annSocket.send({ type: "typing", toProfileId: bob.id });
@@ -196,14 +196,14 @@ describe("who hides, blocks, is suspended or on another brand", () => {
   for (const [name, makeSo] of cases) {
     it(`neither sends to, nor receives from, nor appears to others: ${name}`, async () => {
       const [me, other] = [await as(worker, { name: "Myself" }), await as(worker, { name: "Othername" })];
-      const [mine, his] = [await connect(me), await connect(other)];
+      const [mine, theirs] = [await connect(me), await connect(other)];
       const [myArea, hisArea] = [await connect(me, "/ws/area"), await connect(other, "/ws/area")];
       await write(me, other, "before");
       const before = await write(other, me, "from him");
-      await his.until("message", ({ message }) => message.id === before.id);
-      await his.until("message", ({ message }) => message.bodyText === "before");
+      await theirs.until("message", ({ message }) => message.id === before.id);
+      await theirs.until("message", ({ message }) => message.bodyText === "before");
       await makeSo(other, me);
-      const heard = his.events.length;
+      const heard = theirs.events.length;
 
       const attempt = await me.send("POST", "/api/message", { recipientProfileId: other.id, bodyText: "hello?" });
       expect(attempt.status).toBe(404);
@@ -211,7 +211,7 @@ describe("who hides, blocks, is suspended or on another brand", () => {
         201,
       );
       mine.send({ type: "typing", toProfileId: other.id });
-      his.send({ type: "typing", toProfileId: me.id });
+      theirs.send({ type: "typing", toProfileId: me.id });
       const read = await me.send("PUT", "/api/messages/read", { profileId: other.id, upToMessageId: before.id });
       expect(read.status).toBe(name === "blocked" ? 404 : 200);
       await write(me, null, "to the area");
@@ -219,7 +219,7 @@ describe("who hides, blocks, is suspended or on another brand", () => {
       if (name === "blocked") await write(other, null, "his to the area");
       await settled(me, mine);
 
-      expect(his.events.length).toBe(heard);
+      expect(theirs.events.length).toBe(heard);
       expect(
         hisArea.events.filter((event) => event.type === "broadcast" && event.message.senderProfileId === me.id),
       ).toEqual([]);
@@ -246,7 +246,7 @@ describe("who hides, blocks, is suspended or on another brand", () => {
     });
   }
 
-  it("lets the history of one who hides be opened by a message, without who he is", async () => {
+  it("lets the history of one who hides be opened by a message, without who they are", async () => {
     const [me, other] = [await as(worker), await as(worker, { name: "Othername" })];
     const { id } = await write(other, me, "remember me");
     await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(other.id).run();
@@ -258,13 +258,13 @@ describe("who hides, blocks, is suspended or on another brand", () => {
     const socket = await connect(me);
     const again = await me.send("PUT", "/api/messages/read", { messageId: id, upToMessageId: id });
     expect(await again.json()).toEqual({ unread: 0 });
-    // His own devices hear of it, and no more of who that is than the history says.
+    // Their own devices hear of it, and no more of who that is than the history says.
     expect(await socket.until("seen")).toMatchObject({ profileId: me.id, withProfileId: null, upToMessageId: id });
     expect((await me.send("DELETE", `/api/message/${id}`)).status).toBe(204);
     expect(await socket.until("unsent")).toEqual({ type: "unsent", messageId: id, profileId: null });
   });
 
-  it("answers a repeated send to him without who he is, and tells nobody again", async () => {
+  it("answers a repeated send without who the hidden member is, and tells nobody again", async () => {
     const [me, other] = [await as(worker), await as(worker)];
     const draft = { recipientProfileId: other.id, bodyText: "once", clientId: "client-id-of-mine" };
     expect((await me.send("POST", "/api/message", draft)).status).toBe(201);
@@ -315,7 +315,7 @@ describe("map chat", () => {
     expect(await texts(near)).toEqual([]);
   });
 
-  it("follows the member who moves: he comes again to the new area, and hears nothing more of the old one", async () => {
+  it("follows the member who moves: they come again to the new area, and hear nothing more of the old one", async () => {
     const [mover, here, there] = [await as(worker), await as(worker), await as(worker)];
     const report = (member: TestMember, overrideLat: number) => {
       const where = { session: 1, overrideLat, overrideLon: 50.5, use: "OVERRIDE", hide: false };
@@ -334,7 +334,7 @@ describe("map chat", () => {
     expect((await after.until("broadcast")).message.id).toBe(now.id);
     expect(before.events.map((event) => event.type)).toEqual(["ready"]);
 
-    // A position that ends moves him without a report: at the next message of the area that he left.
+    // A position that ends moves them without a report: at the next message of the area that they left.
     await worker.env.DB.prepare("update position set ts_effective_until = 0 where profile_id = ?").bind(mover.id).run();
     const another = await as(worker);
     await report(another, 24.5);

@@ -17,17 +17,17 @@ const hide = (member: TestMember) =>
 
 describe("a note", () => {
   it("is empty, then written, field by field", async () => {
-    const [me, him] = [await as(worker), await as(worker)];
-    expect(await read(me, him)).toEqual({
+    const [me, other] = [await as(worker), await as(worker)];
+    expect(await read(me, other)).toEqual({
       authorProfileId: me.id,
-      aboutProfileId: him.id,
+      aboutProfileId: other.id,
       bodyText: "",
       privateTags: [],
     });
-    const answer = await write(me, him, { bodyText: "met at the bar" });
+    const answer = await write(me, other, { bodyText: "met at the bar" });
     expect(await answer.json()).toMatchObject({ bodyText: "met at the bar", privateTags: [] });
-    await write(me, him, { privateTags: ["kind", "tall"] });
-    expect(await read(me, him)).toMatchObject({ bodyText: "met at the bar", privateTags: ["kind", "tall"] });
+    await write(me, other, { privateTags: ["kind", "tall"] });
+    expect(await read(me, other)).toMatchObject({ bodyText: "met at the bar", privateTags: ["kind", "tall"] });
     expect(
       await worker.env.DB.prepare("select body_text, private_tags from profile_note where author_id = ?")
         .bind(me.id)
@@ -36,46 +36,48 @@ describe("a note", () => {
   });
 
   it("is its author's alone", async () => {
-    const [me, him] = [await as(worker), await as(worker)];
-    await write(me, him, { bodyText: "secret" });
-    expect((await him.fetch(`/api/profile-note?authorProfileId=${me.id}&aboutProfileId=${him.id}`)).status).toBe(403);
-    expect((await him.fetch(`/api/profile-notes?authorProfileId=${me.id}`)).status).toBe(403);
-    const forged = await him.send("PUT", "/api/profile-note", {
+    const [me, other] = [await as(worker), await as(worker)];
+    await write(me, other, { bodyText: "secret" });
+    expect((await other.fetch(`/api/profile-note?authorProfileId=${me.id}&aboutProfileId=${other.id}`)).status).toBe(
+      403,
+    );
+    expect((await other.fetch(`/api/profile-notes?authorProfileId=${me.id}`)).status).toBe(403);
+    const forged = await other.send("PUT", "/api/profile-note", {
       authorProfileId: me.id,
-      aboutProfileId: him.id,
+      aboutProfileId: other.id,
       bodyText: "x",
     });
     expect(forged.status).toBe(403);
-    expect((await read(me, him)).bodyText).toBe("secret");
-    expect((await him.get<unknown[]>("/api/profile-notes")).length).toBe(0);
+    expect((await read(me, other)).bodyText).toBe("secret");
+    expect((await other.get<unknown[]>("/api/profile-notes")).length).toBe(0);
   });
 
   it("is removed when it is emptied", async () => {
-    const [me, him] = [await as(worker), await as(worker)];
-    await write(me, him, { bodyText: "x", privateTags: ["y"] });
-    await write(me, him, { bodyText: "", privateTags: [] });
+    const [me, other] = [await as(worker), await as(worker)];
+    await write(me, other, { bodyText: "x", privateTags: ["y"] });
+    await write(me, other, { bodyText: "", privateTags: [] });
     expect(
       await worker.env.DB.prepare("select count(*) n from profile_note where author_id = ?").bind(me.id).first(),
     ).toEqual({ n: 0 });
   });
 
   it("takes 4000 characters and no more, and no tag twice or empty", async () => {
-    const [me, him] = [await as(worker), await as(worker)];
-    expect((await write(me, him, { bodyText: "a".repeat(4000) })).status).toBe(200);
-    expect((await write(me, him, { bodyText: "a".repeat(4001) })).status).toBe(400);
-    expect((await write(me, him, { privateTags: ["a", "a"] })).status).toBe(400);
-    expect((await write(me, him, { privateTags: ["  "] })).status).toBe(400);
-    expect((await write(me, him, { privateTags: [" a "] })).status).toBe(200);
-    expect((await read(me, him)).privateTags).toEqual(["a"]);
+    const [me, other] = [await as(worker), await as(worker)];
+    expect((await write(me, other, { bodyText: "a".repeat(4000) })).status).toBe(200);
+    expect((await write(me, other, { bodyText: "a".repeat(4001) })).status).toBe(400);
+    expect((await write(me, other, { privateTags: ["a", "a"] })).status).toBe(400);
+    expect((await write(me, other, { privateTags: ["  "] })).status).toBe(400);
+    expect((await write(me, other, { privateTags: [" a "] })).status).toBe(200);
+    expect((await read(me, other)).privateTags).toEqual(["a"]);
   });
 
-  it("stays his when the other hides, without showing him; of hidden strangers there is none", async () => {
-    const [me, him, stranger] = [await as(worker), await as(worker, { name: "Vanished" }), await as(worker)];
-    await write(me, him, { bodyText: "avoid" });
-    await hide(him);
+  it("stays theirs when the other hides, without showing them; of hidden strangers there is none", async () => {
+    const [me, other, stranger] = [await as(worker), await as(worker, { name: "Vanished" }), await as(worker)];
+    await write(me, other, { bodyText: "avoid" });
+    await hide(other);
     await hide(stranger);
-    expect((await read(me, him)).bodyText).toBe("avoid");
-    expect((await write(me, him, { bodyText: "avoid!" })).status).toBe(200);
+    expect((await read(me, other)).bodyText).toBe("avoid");
+    expect((await write(me, other, { bodyText: "avoid!" })).status).toBe(200);
     const text = await (await me.fetch("/api/profile-notes")).text();
     expect(text).toContain("avoid!");
     expect(text).not.toContain("Vanished");
@@ -89,8 +91,8 @@ describe("all notes", () => {
   it("pages, searches and counts tags within the budget", async () => {
     const me = await as(worker);
     for (let index = 0; index < 23; index++) {
-      const him = await as(worker, { name: `Man ${index}` });
-      await write(me, him, {
+      const other = await as(worker, { name: `Man ${index}` });
+      await write(me, other, {
         bodyText: index === 3 ? "Likes GARDENING" : `note ${index}`,
         privateTags: index % 2 ? ["odd"] : [],
       });

@@ -40,7 +40,7 @@ describe("notifications", () => {
     expect(session.notifications).toBe(0);
   });
 
-  it("puts a message into the list while he is away, once a sender, in his language, until he reads it", async () => {
+  it("puts a message into the list while they are away, once a sender, in their language, until they read it", async () => {
     const [member, sender] = [await as(worker), await as(worker)];
     await worker.env.DB.prepare("update account set locale = 'es' where id = ?").bind(member.id).run();
     let last = 0;

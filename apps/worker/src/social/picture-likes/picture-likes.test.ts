@@ -41,7 +41,7 @@ it("is capped by the minute", async () => {
   expect((await rate()).status).toBe(429);
 });
 
-it("is read by the two alone; a dislike by him who gave it", async () => {
+it("is read by the two alone; a dislike by the one who gave it", async () => {
   const [owner, fan, critic] = [await as(worker), await as(worker), await as(worker)];
   const picture = await uploadPicture(owner);
   await fan.send("PUT", "/api/profile-pic-like", { profilePicId: picture.id, likeType: "LIKE" });
@@ -56,7 +56,7 @@ it("is read by the two alone; a dislike by him who gave it", async () => {
   expect(about).toMatchObject([{ profilePicId: picture.id, likeType: "DISLIKE" }]);
 });
 
-it("is only for pictures that the member may see, and not his own", async () => {
+it("is only for pictures that the member may see, and not their own", async () => {
   const [owner, fan] = [await as(worker), await as(worker)];
   const [open, closed, chat] = [
     await uploadPicture(owner),

@@ -140,7 +140,7 @@ describe("a picture", () => {
     expect(new Set(texts).size).toBe(1);
   });
 
-  it("of a hidden member is his own alone, and shows again when he does", async () => {
+  it("of a hidden member is their own alone, and shows again when they do", async () => {
     await sql("update profile set hidden = 1 where id = ?", people.owner.id);
     expect((await ask("ungranted", `/api/profile-pic/${ids.public}`)).status).toBe(404);
     expect((await ask("receiver", `/api/profile-pic/${ids.chat}`)).status).toBe(404);

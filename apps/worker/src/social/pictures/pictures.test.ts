@@ -188,7 +188,7 @@ describe("the albums' order", () => {
     expect((await audiences(member))[b.id]).toBe("public");
   });
 
-  it("refuses what is not in his albums", async () => {
+  it("refuses what is not in their albums", async () => {
     const member = await as(worker);
     const other = await as(worker);
     const mine = await uploadPicture(member);
@@ -275,7 +275,7 @@ describe("the nightly sweep", () => {
     await worker.env.PICTURES.put(`pictures/${member.id}/${kept.id}/77/256.webp`, "old version");
     await worker.env.PICTURES.put(`pictures/${member.id}/stray.txt`, "stray");
 
-    // The reader's own deleting is his: the sender still has the picture, until he deletes it too.
+    // The reader's own deleting is theirs: the sender still has the picture, until they delete it too.
     const reader = await as(worker);
     const [sent, dropped] = [await sendPicture(member, reader), await sendPicture(member, reader)];
     for (const { messageId } of [sent, dropped]) {

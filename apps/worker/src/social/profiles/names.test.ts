@@ -49,7 +49,7 @@ describe("a profile name", () => {
     expect((await stored(member))?.profile_name).toBe("José Luis");
   });
 
-  it("that looks like another member's is his to take, and staff see it", async () => {
+  it("that looks like another member's is theirs to take, and staff see it", async () => {
     const admin = await as(worker, { adminBrand: "ember" });
     const [first, twin, foreign] = [await as(worker), await as(worker), await as(worker, { brand: "harbor" })];
     expect((await rename(first, "Theodor")).status).toBe(200);

@@ -12,12 +12,12 @@ const edit = (member: TestMember, change: object) => member.send("PUT", "/api/pr
 
 describe("reading a profile", () => {
   it("shows the age but not the birthdate", async () => {
-    const [me, him] = [await as(worker), await as(worker, { name: "Theo", birthdate: "1990-05-17" })];
-    const answer = await me.fetch(`/api/profile/${him.id}`);
+    const [me, other] = [await as(worker), await as(worker, { name: "Theo", birthdate: "1990-05-17" })];
+    const answer = await me.fetch(`/api/profile/${other.id}`);
     const profile = (await answer.json()) as Profile;
-    expect(profile).toMatchObject({ id: him.id, profilename: "Theo", birthdate: null, roles: ["USER"] });
+    expect(profile).toMatchObject({ id: other.id, profilename: "Theo", birthdate: null, roles: ["USER"] });
     expect(profile.age).toBeGreaterThan(30);
-    const relation = await me.fetch(`/api/profile/${him.id}/relation`);
+    const relation = await me.fetch(`/api/profile/${other.id}/relation`);
     expect(await relation.json()).toMatchObject({ likeType: null, likesYou: false, match: false, health: {} });
   });
 
@@ -47,13 +47,13 @@ describe("editing the own profile", () => {
   });
 
   it("refuses an empty name, minors, long texts, and other profiles", async () => {
-    const [me, him] = [await as(worker), await as(worker)];
+    const [me, other] = [await as(worker), await as(worker)];
     expect((await edit(me, { profilename: "   " })).status).toBe(400);
     expect((await edit(me, { description: "a".repeat(4001) })).status).toBe(400);
     expect((await edit(me, { birthdate: "2020-01-01" })).status).toBe(400);
     expect((await edit(me, { birthdate: "1990-02-31" })).status).toBe(400);
     expect((await edit(me, { characteristics: ["unknown"] })).status).toBe(400);
-    expect((await edit(me, { id: him.id, description: "x" })).status).toBe(403);
+    expect((await edit(me, { id: other.id, description: "x" })).status).toBe(403);
   });
 
   it("keeps what another tab ticked or wrote", async () => {
@@ -71,7 +71,7 @@ describe("editing the own profile", () => {
   });
 
   it("arranges pictures and never loses one", async () => {
-    const [me, him] = [await as(worker), await as(worker)];
+    const [me, other] = [await as(worker), await as(worker)];
     const { DB } = worker.env;
     const picture = async (owner: TestMember) =>
       (
@@ -81,7 +81,7 @@ describe("editing the own profile", () => {
           .bind(owner.id)
           .first<{ id: number }>()
       )?.id ?? 0;
-    const [a, b, c, foreign] = [await picture(me), await picture(me), await picture(me), await picture(him)];
+    const [a, b, c, foreign] = [await picture(me), await picture(me), await picture(me), await picture(other)];
     await DB.prepare("update profile set pics_public = ? where id = ?")
       .bind(JSON.stringify([a, b, c]), me.id)
       .run();
@@ -98,25 +98,25 @@ describe("editing the own profile", () => {
     expect(await DB.prepare("select audience from picture where id = ?").bind(c).first()).toEqual({
       audience: "private",
     });
-    expect(await him.get(`/api/profile/${me.id}`)).toMatchObject({ profilePicIds: [a, b], profilePicIdsPrivate: [] });
+    expect(await other.get(`/api/profile/${me.id}`)).toMatchObject({ profilePicIds: [a, b], profilePicIdsPrivate: [] });
     expect(await DB.prepare("select audience, profile_id from picture where id = ?").bind(foreign).first()).toEqual({
       audience: "public",
-      profile_id: him.id,
+      profile_id: other.id,
     });
   });
 });
 
 describe("the relation", () => {
   it("tells the distance between published positions, and online", async () => {
-    const [me, him] = [await as(worker), await as(worker)];
-    expect(await me.get(`/api/profile/${him.id}/relation`)).toMatchObject({
+    const [me, other] = [await as(worker), await as(worker)];
+    expect(await me.get(`/api/profile/${other.id}/relation`)).toMatchObject({
       distanceMeters: null,
       lat: null,
       online: true,
     });
     for (const [member, lat] of [
       [me, 40],
-      [him, 40.5],
+      [other, 40.5],
     ] as const) {
       const answer = await member.send("PUT", `/api/profile-position/${member.id}`, {
         profileId: member.id,
@@ -126,7 +126,7 @@ describe("the relation", () => {
       });
       expect(answer.status).toBe(200);
     }
-    const relation = await me.get<ProfileRelation>(`/api/profile/${him.id}/relation`);
+    const relation = await me.get<ProfileRelation>(`/api/profile/${other.id}/relation`);
     expect(relation.distanceMeters).toBeGreaterThan(54_000);
     expect(relation.distanceMeters).toBeLessThan(57_500);
   });

@@ -11,13 +11,13 @@ import {
 } from "./thread.ts";
 
 const ME = 1;
-const HIM = 2;
+const OTHER = 2;
 
 function message(id: number, from: number, overrides: Partial<Message> = {}): Message {
   return {
     id,
     senderProfileId: from,
-    recipientProfileId: from === ME ? HIM : ME,
+    recipientProfileId: from === ME ? OTHER : ME,
     bodyText: `m${id}`,
     profilePicIds: [],
     tsCreated: new Date(Date.UTC(2026, 0, 1, 12, id)).toISOString(),
@@ -32,7 +32,10 @@ const ids = (of: { messages: readonly Message[] }) => of.messages.map((item) => 
 
 describe("merging", () => {
   it("keeps each id once and in order, whatever comes twice or late", () => {
-    const merged = mergeMessages([message(2, ME), message(4, HIM)], [message(3, HIM), message(2, ME), message(1, HIM)]);
+    const merged = mergeMessages(
+      [message(2, ME), message(4, OTHER)],
+      [message(3, OTHER), message(2, ME), message(1, OTHER)],
+    );
     expect(merged.map((item) => item.id)).toEqual([1, 2, 3, 4]);
   });
 
@@ -43,31 +46,31 @@ describe("merging", () => {
   });
 
   it("reads a page anew: what was taken back goes, what came meanwhile and what lies above stays", () => {
-    const known = [1, 2, 3, 4, 6].map((id) => message(id, HIM));
-    const page = [4, 2].map((id) => message(id, HIM));
+    const known = [1, 2, 3, 4, 6].map((id) => message(id, OTHER));
+    const page = [4, 2].map((id) => message(id, OTHER));
     expect(mergePage(known, page, 4).map((item) => item.id)).toEqual([1, 2, 4, 6]);
     expect(mergePage(known, [], 4).map((item) => item.id)).toEqual([6]);
     expect(mergePage(known, [], 6)).toEqual([]);
-    expect(mergePage([message(9, HIM)], page, 0).map((item) => item.id)).toEqual([2, 4, 9]);
+    expect(mergePage([message(9, OTHER)], page, 0).map((item) => item.id)).toEqual([2, 4, 9]);
   });
 
   it("takes only what belongs to the conversation", () => {
-    const before = thread(message(1, HIM));
+    const before = thread(message(1, OTHER));
     const foreign = { type: "message" as const, message: message(2, 3) };
-    expect(applyEvent(before, foreign, HIM, ME, 0)).toBe(before);
-    const mine = applyEvent(before, { type: "message", message: message(2, ME) }, HIM, ME, 0);
+    expect(applyEvent(before, foreign, OTHER, ME, 0)).toBe(before);
+    const mine = applyEvent(before, { type: "message", message: message(2, ME) }, OTHER, ME, 0);
     expect(ids(mine)).toEqual([1, 2]);
   });
 
   it("marks delivered and seen once, by the right side", () => {
-    const before = thread(message(1, ME), message(2, HIM), message(3, ME));
+    const before = thread(message(1, ME), message(2, OTHER), message(3, ME));
     const ts = "2026-01-01T13:00:00.000Z";
-    const delivered = applyEvent(before, { type: "delivered", profileId: HIM, messageIds: [1, 3], ts }, HIM, ME, 0);
+    const delivered = applyEvent(before, { type: "delivered", profileId: OTHER, messageIds: [1, 3], ts }, OTHER, ME, 0);
     expect(delivered.messages.map((item) => item.tsDelivered)).toEqual([ts, undefined, ts]);
     const seen = applyEvent(
       delivered,
-      { type: "seen", profileId: HIM, withProfileId: ME, upToMessageId: 2, ts },
-      HIM,
+      { type: "seen", profileId: OTHER, withProfileId: ME, upToMessageId: 2, ts },
+      OTHER,
       ME,
       0,
     );
@@ -75,29 +78,29 @@ describe("merging", () => {
     expect(newestUnread(seen, ME)?.id).toBe(2);
     // One's own other devices say which message it was, not whose.
     const own = { type: "seen" as const, profileId: ME, withProfileId: null, ts };
-    expect(applyEvent(seen, { ...own, upToMessageId: 9 }, HIM, ME, 0)).toBe(seen);
-    expect(newestUnread(applyEvent(seen, { ...own, upToMessageId: 3 }, HIM, ME, 0), ME)).toBeUndefined();
+    expect(applyEvent(seen, { ...own, upToMessageId: 9 }, OTHER, ME, 0)).toBe(seen);
+    expect(newestUnread(applyEvent(seen, { ...own, upToMessageId: 3 }, OTHER, ME, 0), ME)).toBeUndefined();
   });
 
   it("removes what was taken back, and ends typing with the message", () => {
-    const typing = applyEvent(thread(message(1, HIM)), { type: "typing", profileId: HIM }, HIM, ME, 500);
+    const typing = applyEvent(thread(message(1, OTHER)), { type: "typing", profileId: OTHER }, OTHER, ME, 500);
     expect(typing.typingUntil).toBe(500);
-    expect(applyEvent(typing, { type: "message", message: message(2, HIM) }, HIM, ME, 0).typingUntil).toBe(0);
-    for (const profileId of [HIM, null]) {
-      expect(ids(applyEvent(typing, { type: "unsent", messageId: 1, profileId }, HIM, ME, 0))).toEqual([]);
-      expect(applyEvent(typing, { type: "unsent", messageId: 2, profileId }, HIM, ME, 0)).toBe(typing);
+    expect(applyEvent(typing, { type: "message", message: message(2, OTHER) }, OTHER, ME, 0).typingUntil).toBe(0);
+    for (const profileId of [OTHER, null]) {
+      expect(ids(applyEvent(typing, { type: "unsent", messageId: 1, profileId }, OTHER, ME, 0))).toEqual([]);
+      expect(applyEvent(typing, { type: "unsent", messageId: 2, profileId }, OTHER, ME, 0)).toBe(typing);
     }
   });
 });
 
 describe("layout", () => {
-  it("groups what one man says within minutes, and begins a new day", () => {
+  it("groups what one member says within minutes, and begins a new day", () => {
     const at = (id: number, from: number, time: string) =>
       message(id, from, { tsCreated: new Date(time).toISOString() });
     const places = groupMessages([
-      at(1, HIM, "2026-01-01T12:00:00"),
-      at(2, HIM, "2026-01-01T12:01:00"),
-      at(3, HIM, "2026-01-01T12:02:00"),
+      at(1, OTHER, "2026-01-01T12:00:00"),
+      at(2, OTHER, "2026-01-01T12:01:00"),
+      at(3, OTHER, "2026-01-01T12:02:00"),
       at(4, ME, "2026-01-01T12:03:00"),
       at(5, ME, "2026-01-02T12:03:00"),
     ]);

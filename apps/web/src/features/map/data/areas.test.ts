@@ -10,7 +10,7 @@ const area = (centerLat: number, centerLon: number, count: number): PositionAggr
 });
 const AREAS = [area(33.5, -112.5, 20), area(33.5, -111.5, 170), area(34.5, -111.5, 5), area(41.5, -87.5, 60)];
 
-test("bubbles that would cover each other become one, where most men are", () => {
+test("bubbles that would cover each other become one, where most members are", () => {
   expect(mergeAreas(AREAS, 4)).toMatchObject([
     { centerLat: 33.5, centerLon: -111.5, count: 195, deltaLon: 1.5, deltaLat: 1.5 },
     { centerLat: 41.5, count: 60 },
@@ -38,11 +38,11 @@ test("bubbles have a size that a thumb can hit and a screen can hold", () => {
   expect(bubbleSize(1_000_000)).toBe(88);
 });
 
-test("men who are too many to show are counted where they are", () => {
-  const men = Array.from({ length: 900 }, (_, i) => ({
+test("members who are too many to show are counted where they are", () => {
+  const members = Array.from({ length: 900 }, (_, i) => ({
     ...{ profileId: i, lat: 33.4 + (i % 30) * 0.01, lon: -112 - Math.floor(i / 30) * 0.01, tsUpdated: "" },
   })) as unknown as MapMember[];
-  const counts = countMembers(men, 10);
+  const counts = countMembers(members, 10);
   expect(counts.length).toBeGreaterThan(1);
   expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(900);
 });

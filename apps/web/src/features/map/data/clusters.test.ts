@@ -42,7 +42,7 @@ describe("clusters", () => {
     expect(cluster(crowd(800), 9).length).toBeLessThan(80);
   });
 
-  test("the first of the list always stands for himself", () => {
+  test("the first of the list always stands alone", () => {
     const items = crowd(800);
     const chosen = items[500]!;
     const [first] = cluster([chosen, ...items.filter((item) => item !== chosen)], 9);

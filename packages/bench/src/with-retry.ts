@@ -4,7 +4,7 @@ const TRIES = 4;
  * Repeats what fails because a kept connection to the worker was closed while this process was held up: everything that is
  * sent here gives the same when it is sent again.
  */
-export async function persistently<Result>(act: () => Promise<Result>): Promise<Result> {
+export async function withRetry<Result>(act: () => Promise<Result>): Promise<Result> {
   for (let left = TRIES; ; left -= 1) {
     try {
       return await act();

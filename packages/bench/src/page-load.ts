@@ -1,5 +1,5 @@
 /**
- * P7: Lighthouse's mobile scores of the built application, visitor's and member's screens. Lighthouse is fetched for the run by
+ * Lighthouse's mobile scores of the built application, visitor's and member's screens. Lighthouse is fetched for the run by
  * npx, as nothing else needs its hundred packages. It measures a site of its own without pictures, or the one that `SITE`
  * names (`SITE=http://ember.localhost:8787`, seeded), where it logs in as the demo member.
  */
@@ -19,7 +19,7 @@ const LIGHTHOUSE = "lighthouse@13.5.0";
 const VISITOR = ["/", "/login", "/register"];
 const MEMBER = ["/", "/search/tile", "/chat/personal", "/settings", "/search/map"];
 
-/** Lighthouse empties cookies and caches before a page. A member keeps them: he finds the files that earlier pages left. */
+/** Lighthouse empties cookies and caches before a page. Members keep them, and find the files that earlier pages left. */
 const KEEP_SESSION = ["--disable-storage-reset"];
 
 interface Report {

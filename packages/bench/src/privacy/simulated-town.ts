@@ -12,6 +12,7 @@ import { cellAt, centreOfCell as centreOfOwnCell, type RestingCell } from "@lamb
 import type { NearbyBrief } from "@lambda/contract/positions";
 import { d1OverSqlite } from "@lambda/testing/d1";
 import { memberInserter } from "@lambda/testing/members";
+import { type Random, seededRandom } from "@lambda/testing/random";
 import { keyOfPoint, pointOfKey } from "../../../../apps/worker/src/places/positions/curve.ts";
 import { rebuildDensity } from "../../../../apps/worker/src/places/positions/density.ts";
 import { openPlaces } from "../../../../apps/worker/src/places/positions/place-memory.ts";
@@ -22,7 +23,6 @@ import type { PositionRow } from "../../../../apps/worker/src/platform/db/tables
 import { createCallerFactory, type MemberContext } from "../../../../apps/worker/src/platform/trpc.ts";
 import type { PlacesRow } from "../../../../apps/worker/src/platform/viewer.ts";
 import { positionsRouter } from "../../../../apps/worker/src/social/nearby/router.ts";
-import { type Random, seeded } from "../random.ts";
 
 const SCHEMA = fileURLToPath(import.meta.resolve("../../../../schema.sql"));
 const POSITION_KEY = "a key of the benchmark";
@@ -51,7 +51,7 @@ export const CONTROLS: readonly Build[] = [
 const createCaller = createCallerFactory(positionsRouter);
 export type Caller = ReturnType<typeof createCaller>;
 
-export class Town {
+export class SimulatedTown {
   readonly centre: Point = { lat: 33.45, lon: -112.07 };
   /** Where members really are: only the judge looks here. */
   readonly raw = new Map<number, Point>();
@@ -78,7 +78,7 @@ export class Town {
 
   private constructor(build: Build, seed: number) {
     this.#build = build;
-    this.random = seeded(seed);
+    this.random = seededRandom(seed);
     this.#sqlite.exec("PRAGMA foreign_keys = ON");
     this.#sqlite.exec(readFileSync(SCHEMA, "utf8"));
     this.#insertMember = memberInserter(this.#sqlite);
@@ -89,8 +89,8 @@ export class Town {
     );
   }
 
-  static async open(build: Build, members: number, seed = 3): Promise<Town> {
-    const town = new Town(build, seed);
+  static async open(build: Build, members: number, seed = 3): Promise<SimulatedTown> {
+    const town = new SimulatedTown(build, seed);
     const spread = 12_000 / METRES_PER_DEGREE;
     town.#sqlite.exec("BEGIN");
     for (let id = 1; id <= members; id += 1) {
@@ -126,7 +126,7 @@ export class Town {
     return this.#selectPlaces.get(id) as unknown as PlacesRow;
   }
 
-  /** Where a member's cells lie, and the points that are shown of them: only the judge and his own client look here. */
+  /** Where a member's cells lie, and the points that are shown of them: only the judge and the member's own client look here. */
   latticesOf(id: number): Promise<Lattices> {
     return latticesOf(POSITION_KEY, this.#places(id));
   }
@@ -160,7 +160,7 @@ export class Town {
     return createCaller({ env, d1: this.d1, db: this.#db, brand, viewer, now, waitUntil } as unknown as MemberContext);
   }
 
-  /** A member's client reports; by default it drags, so it shows at once. Answers what others then see of him. */
+  /** A member's client reports; by default it drags, so it shows at once. Answers what others then see. */
   async report(
     id: number,
     raw: Point,
@@ -206,26 +206,26 @@ export class Town {
     await publishPending(this.#db, POSITION_KEY, this.now, () => Promise.resolve());
   }
 
-  /** Puts a member back where he was before an attack made him move. */
+  /** Puts a member back to the place before an attack. */
   async settle(id: number): Promise<void> {
     await this.report(id, this.raw.get(id)!, "OVERRIDE", { precision: "street", hide: false });
   }
 
   block(one: number, other: number): void {
-    for (const [me, him, byMe] of [
+    for (const [me, them, byMe] of [
       [one, other, 1],
       [other, one, 0],
     ] as const) {
-      this.#sqlite.prepare("INSERT INTO block VALUES (?, ?, ?, ?, 0)").run(me, him, byMe, 1 - byMe);
+      this.#sqlite.prepare("INSERT INTO block VALUES (?, ?, ?, ?, 0)").run(me, them, byMe, 1 - byMe);
     }
   }
 
   unblock(one: number, other: number): void {
-    for (const [me, him] of [
+    for (const [me, them] of [
       [one, other],
       [other, one],
     ] as const) {
-      this.#sqlite.prepare("DELETE FROM block WHERE profile_id = ? AND other_id = ?").run(me, him);
+      this.#sqlite.prepare("DELETE FROM block WHERE profile_id = ? AND other_id = ?").run(me, them);
     }
   }
 

@@ -1,5 +1,5 @@
 /**
- * P5: engine time of the 30 nearest and of map boxes, ours in SQLite beside PostGIS (GiST KNN on geography) and Redis
+ * Engine time of the 30 nearest and of map boxes, ours in SQLite beside PostGIS (GiST KNN on geography) and Redis
  * (GEOSEARCH), interleaved in one run over the same members, with equal results checked. Ratios, not times, are the figure.
  *
  * The engine's time is that of finding the ids, for all three: PostGIS's is told by EXPLAIN ANALYZE, which hands out no row, and
@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { distanceMetres, METRES_PER_DEGREE } from "@lambda/contract/grid";
 import { d1OverSqlite } from "@lambda/testing/d1";
+import { seededRandom } from "@lambda/testing/random";
 import { pointOfKey } from "../../../apps/worker/src/places/positions/curve.ts";
 import { rebuildDensity } from "../../../apps/worker/src/places/positions/density.ts";
 import { listByBounds } from "../../../apps/worker/src/places/positions/listed.ts";
@@ -18,9 +19,8 @@ import { listNearest } from "../../../apps/worker/src/places/positions/nearest.t
 import { openDatabase } from "../../../apps/worker/src/platform/db/database.ts";
 import { fill } from "./database.ts";
 import { line, quantile, round, spread } from "./figures.ts";
-import type { BenchOptions } from "./main.ts";
+import type { BenchOptions } from "./options.ts";
 import { type BenchMember, Population } from "./population.ts";
-import { seeded } from "./random.ts";
 import { openPostgis } from "./side-by-side/postgis.ts";
 import { openRedis } from "./side-by-side/redis.ts";
 
@@ -61,7 +61,7 @@ export async function run({ members = 1_000_000, queries = 400 }: BenchOptions):
       return { ids, ms: ((await redis.usec("geosearch")) - before) / 1000 };
     };
 
-    const random = seeded(31);
+    const random = seededRandom(31);
     const near = {
       ours: [] as number[],
       values: [] as number[],
@@ -159,7 +159,7 @@ export async function run({ members = 1_000_000, queries = 400 }: BenchOptions):
     ours.close();
   }
 
-  /** The same men, but for those at the edge: other engines measure on other figures of the earth, by up to 0.5 %. */
+  /** The same members, but for those at the edge: other engines measure on other figures of the earth, by up to 0.5 %. */
   function sameNearest(wanted: readonly number[], got: readonly number[], viewer: number, farthest: number): boolean {
     const set = new Set(got);
     const centre = places.get(viewer)!;

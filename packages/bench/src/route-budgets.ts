@@ -1,4 +1,4 @@
-/** P3: rows and round trips of hot routes besides searches, for a member with every page full, from 10,000 to a million members. */
+/** Rows and round trips of hot routes besides searches, for a member with every page full, from 10,000 to a million members. */
 import { getBrand } from "@lambda/brands";
 import { runOn } from "@lambda/testing/d1";
 import { seedRelations } from "@lambda/testing/seeded-community";
@@ -9,7 +9,7 @@ import type { PositionRow } from "../../../apps/worker/src/platform/db/tables.ts
 import { createCaller } from "../../../apps/worker/src/router.ts";
 import { openBenchDatabase } from "./database.ts";
 import { goal, line } from "./figures.ts";
-import type { BenchOptions } from "./main.ts";
+import type { BenchOptions } from "./options.ts";
 import { type BenchMember, Population } from "./population.ts";
 
 const ME = 7;
@@ -28,7 +28,7 @@ const ROUTES: Record<string, (caller: Caller, asked: Asked) => Promise<unknown>>
   "own profile": (caller) => caller.profiles.mine(),
   "a profile": (caller, { friend }) => caller.profiles.get({ id: friend }),
   relation: (caller, { friend }) => caller.profiles.relation({ id: friend }),
-  "his 50 pictures": (caller, { friend }) => caller.pictures.list({ profileId: friend }),
+  "50 pictures of a member": (caller, { friend }) => caller.pictures.list({ profileId: friend }),
   "likes: liked you": (caller) => caller.likes.briefs({ tab: "profilelikedyou" }),
   "likes: you liked": (caller) => caller.likes.briefs({ tab: "youlikedprofile" }),
   "likes: your pics": (caller) => caller.likes.briefs({ tab: "profilelikedyourpics" }),

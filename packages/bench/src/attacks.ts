@@ -1,9 +1,9 @@
-/** A2: the attack suite on the product, and on two control builds that must lose to it; and members watched for thirty nights. */
+/** The attack suite on the product, and on two control builds that must lose to it; and members watched for thirty nights. */
 import { line, round } from "./figures.ts";
-import type { BenchOptions } from "./main.ts";
+import type { BenchOptions } from "./options.ts";
 import { signDirectly } from "./privacy/direct-hmac.ts";
+import { CONTROLS, PRODUCT } from "./privacy/simulated-town.ts";
 import { ALLOWED, best, holds, runAttacks } from "./privacy/suite.ts";
-import { CONTROLS, PRODUCT } from "./privacy/town.ts";
 import { printWeeks } from "./weeks/print.ts";
 
 const percent = (part: number) => `${round(part * 100)} %`;

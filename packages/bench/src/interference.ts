@@ -1,17 +1,17 @@
 /**
- * A1: pairs of raw positions in one cell. Whatever another account gets after the first and after the second must be the same
+ * Pairs of raw positions in one cell. Whatever another account gets after the first and after the second must be the same
  * bytes: answers with headers, socket frames, pushes; and so must every row that the report leaves behind.
  */
 import { type PushService, startPushService } from "@lambda/testing/push-service";
+import { seededRandom } from "@lambda/testing/random";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { latticesOf } from "../../../apps/worker/src/places/positions/publish.ts";
 import { line } from "./figures.ts";
 import { drawPair } from "./interference/pairs.ts";
 import { runSide } from "./interference/side.ts";
 import { makeWorld } from "./interference/world.ts";
-import type { BenchOptions } from "./main.ts";
+import type { BenchOptions } from "./options.ts";
 import { Population } from "./population.ts";
-import { seeded } from "./random.ts";
 
 /** Subjects who report at a time; the database holds no more members, so that looking at every row stays cheap. */
 const PAIRS_A_WORLD = 250;
@@ -46,7 +46,7 @@ export async function compareSides(
   { pairs, samples, apart = 0 }: { pairs: number; samples: number; apart?: number },
   each?: (soFar: Interference) => void,
 ): Promise<Interference> {
-  const random = seeded(17);
+  const random = seededRandom(17);
   const worlds = Math.max(Math.ceil(pairs / PAIRS_A_WORLD), Math.ceil(samples / SAMPLES_A_WORLD));
   const [size, looks] = [Math.ceil(pairs / worlds), Math.ceil(samples / worlds)];
   const world = await makeWorld(worker, service, { subjects: size, phones: looks });

@@ -1,11 +1,11 @@
 /**
- * P9: requests a second of the calls that every visit makes, against those of /api/ping, in one run on one site. Rounds are
+ * Requests a second of the calls that every visit makes, against those of /api/ping, in one run on one site. Rounds are
  * interleaved, so that whatever else the machine does falls on all alike. The goal is half of ping's.
  */
 import { memberStatements } from "@lambda/testing/members";
 import type { Statement } from "@lambda/testing/sql";
 import { line, quantile, round } from "./figures.ts";
-import type { BenchOptions } from "./main.ts";
+import type { BenchOptions } from "./options.ts";
 import { type OwnSite, openOwnSite } from "./own-site.ts";
 import { Population } from "./population.ts";
 

@@ -1,12 +1,12 @@
 /**
- * P7: what the first screens weigh, in kilobytes of gzipped script (packages/testing/src/first-screens.ts). Needs the built
+ * What the first screens weigh, in kilobytes of gzipped script (packages/testing/src/first-screens.ts). Needs the built
  * application (`npm run build`). For Lighthouse see p7-lighthouse.ts; apps/web/e2e/first-screens.test.ts pins the budgets.
  */
 import { launchChromium, PHONE } from "@lambda/testing/browser";
 import { bytesOf, FIRST_SCREENS, weighScreen } from "@lambda/testing/first-screens";
 import { createMember } from "@lambda/testing/members";
 import { goal, line } from "./figures.ts";
-import type { BenchOptions } from "./main.ts";
+import type { BenchOptions } from "./options.ts";
 import { openOwnSite } from "./own-site.ts";
 
 const KB = 1000;

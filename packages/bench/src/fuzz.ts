@@ -1,12 +1,13 @@
 /**
- * S6: hostile requests against a running site, in parallel: made from the OpenAPI document, and stray ones that no document
+ * Hostile requests against a running site, in parallel: made from the OpenAPI document, and stray ones that no document
  * names (the tRPC paths, pictures, sockets, odd headers and cookies). Prints how many, how fast, and every fault: a 5xx, a
  * stack trace, an error without its shape.
  */
-import { faultOf, fuzzRequests, type OpenApi, seededRandom } from "@lambda/testing/fuzz";
+import { faultOf, fuzzRequests, type OpenApi } from "@lambda/testing/fuzz";
 import { createMember } from "@lambda/testing/members";
+import { seededRandom } from "@lambda/testing/random";
 import { goal, line } from "./figures.ts";
-import type { BenchOptions } from "./main.ts";
+import type { BenchOptions } from "./options.ts";
 import { type Call, type OwnSite, openOwnSite } from "./own-site.ts";
 
 const REQUESTS = 1_000_000;
@@ -106,7 +107,7 @@ async function fuzz(site: OwnSite, requests: number): Promise<void> {
   };
 
   const lane = async (number: number) => {
-    const random = seededRandom(number * 7919 + 1);
+    const random = seededRandom(number * 7919 + 1).next;
     const documented = fuzzRequests(document, number);
     let cookie = await newcomer();
     for (let own = 1; sent < requests; own += 1) {

@@ -1,4 +1,4 @@
-/** P4: the plan of every statement that a search, a report or the schedule sends; none may scan a table. */
+/** The plan of every statement that a search, a report or the schedule sends; none may scan a table. */
 import { DatabaseSync } from "node:sqlite";
 import { line } from "./figures.ts";
 import { watchStatements } from "./privacy/statements.ts";

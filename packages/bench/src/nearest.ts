@@ -1,14 +1,14 @@
-/** P1: rows that a page of the 30 nearest reads, from 10,000 to a million members, and its equality with brute force. */
+/** Rows that a page of the 30 nearest reads, from 10,000 to a million members, and its equality with brute force. */
 
+import { seededRandom } from "@lambda/testing/random";
 import { type FoundMember, listNearest } from "../../../apps/worker/src/places/positions/nearest.ts";
 import { openDatabase } from "../../../apps/worker/src/platform/db/database.ts";
 import { type DatabaseCost, meterDatabase } from "../../../apps/worker/src/platform/db/meter.ts";
 import { nearestByBruteForce } from "./brute-force.ts";
 import { openBenchDatabase } from "./database.ts";
 import { goal, line, quantile, spread } from "./figures.ts";
-import type { BenchOptions } from "./main.ts";
+import type { BenchOptions } from "./options.ts";
 import { type BenchMember, Population } from "./population.ts";
-import { seeded } from "./random.ts";
 
 const SIZE = 30;
 const PAGES = 5;
@@ -26,7 +26,7 @@ async function runAt(population: Population, count: number, queries: number): Pr
   const database = await openBenchDatabase(list, now);
   const cost: DatabaseCost = { trips: 0, rowsRead: 0, rowsWritten: 0 };
   const db = openDatabase(meterDatabase(database.d1, cost));
-  const random = seeded(7);
+  const random = seededRandom(7);
   const brute = nearestByBruteForce(list);
   const first: number[] = [];
   const later: number[] = [];
@@ -49,7 +49,7 @@ async function runAt(population: Population, count: number, queries: number): Pr
         cursor = answer.nextCursor;
         if (!cursor) break;
       }
-      // Everybody up to the last one found, by looking at all: the same men in the same order, and nobody between.
+      // Everybody up to the last one found, by looking at all: the same members in the same order, and nobody between.
       const last = found[found.length - 1];
       const ids = found.map(({ row }) => row.profile_id).join();
       if (!last || ids !== brute(viewer, last.metres).slice(0, found.length).join()) different += 1;

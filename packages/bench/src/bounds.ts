@@ -1,5 +1,6 @@
-/** P2: rows that boxes of the map and sectors read beyond what they answer. */
+/** Rows that boxes of the map and sectors read beyond what they answer. */
 
+import { seededRandom } from "@lambda/testing/random";
 import { boxesOfBounds, withinBounds } from "../../../apps/worker/src/places/positions/cover.ts";
 import { pointOfKey } from "../../../apps/worker/src/places/positions/curve.ts";
 import { rebuildDensity } from "../../../apps/worker/src/places/positions/density.ts";
@@ -8,9 +9,8 @@ import { openDatabase } from "../../../apps/worker/src/platform/db/database.ts";
 import { type DatabaseCost, meterDatabase } from "../../../apps/worker/src/platform/db/meter.ts";
 import { openBenchDatabase } from "./database.ts";
 import { line, round, spread } from "./figures.ts";
-import type { BenchOptions } from "./main.ts";
+import type { BenchOptions } from "./options.ts";
 import { type BenchMember, Population } from "./population.ts";
-import { seeded } from "./random.ts";
 
 /** Degrees of latitude that a map of 900 pixels shows, from zoom 16 to zoom 8. */
 const HEIGHTS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56];
@@ -24,7 +24,7 @@ export async function run({ members, queries = 3000 }: BenchOptions): Promise<vo
   await rebuildDensity(database.d1);
   const d1 = meterDatabase(database.d1, cost);
   const db = openDatabase(d1);
-  const random = seeded(11);
+  const random = seededRandom(11);
   const onlooker = { brandBit: 1, profileId: 0, now };
   const bounds: number[] = [];
   const over: number[] = [];

@@ -1,5 +1,5 @@
 /**
- * R2: a database of a million members as SQL, into an empty one, and the checksum of each table on both sides. First the same
+ * A database of a million members as SQL, into an empty one, and the checksum of each table on both sides. First the same
  * with few members through `wrangler d1 export` and `execute`, whose file must be the one that is written here.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { createDatabase, wrangler } from "@lambda/testing/site";
 import { fill } from "./database.ts";
 import { checksums, dumpStatements, dumpTo, restoreFrom } from "./database-dump.ts";
 import { goal, line, round } from "./figures.ts";
-import type { BenchOptions } from "./main.ts";
+import type { BenchOptions } from "./options.ts";
 import { Population } from "./population.ts";
 
 const GOAL_MINUTES = 10;

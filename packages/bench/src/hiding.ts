@@ -1,5 +1,5 @@
 /**
- * A4: a member who hides, is blocked, suspended or not shared leaves no trace in any answer from the next request on. Walks
+ * A member who hides, is blocked, suspended or not shared leaves no trace in any answer from the next request on. Walks
  * every documented GET route, so that a route that is added later is asked too.
  */
 import type { Point } from "@lambda/contract/grid";
@@ -26,7 +26,7 @@ export interface Trace {
 export interface Hiding {
   readonly routes: number;
   readonly states: number;
-  /** Routes that show him while he is visible: the control. */
+  /** Routes that show the subject while visible: the control. */
   readonly showing: string[];
   readonly traces: Trace[];
 }
@@ -43,7 +43,7 @@ export async function searchTraces(worker: TestWorker): Promise<Hiding> {
   await viewer.send("PUT", "/api/profile-like", { ...like, likerProfileId: viewer.id, likedProfileId: subject.id });
   await subject.send("PUT", "/api/profile-like", { ...like, likerProfileId: subject.id, likedProfileId: viewer.id });
 
-  // The first to play carries the cooties, and is shown whom he may catch.
+  // The first to play carries the cooties, and is shown who may be caught.
   for (const member of [viewer, subject]) await member.send("PUT", "/api/games/cooties", { playing: true });
 
   const paths = await listDocumentedReads(viewer, subject.id, PLACE);
@@ -134,8 +134,8 @@ export async function run(): Promise<void> {
   try {
     const { routes, states, showing, traces } = await searchTraces(worker);
     line("requests to documented GET routes", `${routes} in each of ${states} states`);
-    line("  show him while he is visible", showing.join(", "));
-    line("  show him while he is not", String(traces.length));
+    line("  show the subject while visible", showing.join(", "));
+    line("  show the subject while not", String(traces.length));
     for (const { state, path } of traces) line(`    ${state}`, path);
   } finally {
     await worker.harness.close();

@@ -1,8 +1,8 @@
-/** R3: a column that is added and filled on a million members, by the runner that production uses, under workerd's D1. */
+/** A column that is added and filled on a million members, by the runner that production uses, under workerd's D1. */
 import { parseMigration, runMigration } from "../../tooling/src/migration.ts";
 import { openBenchDatabase } from "./database.ts";
 import { goal, line, round } from "./figures.ts";
-import type { BenchOptions } from "./main.ts";
+import type { BenchOptions } from "./options.ts";
 import { Population } from "./population.ts";
 
 const CHUNK_ROWS_MAX = 10_000;

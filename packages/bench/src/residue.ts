@@ -1,5 +1,5 @@
 /**
- * A3: after many reports, looks through everything that the deployed build stored, printed or queued for a coordinate finer than the
+ * After many reports, looks through everything that the deployed build stored, printed or queued for a coordinate finer than the
  * grid: every number with four or more decimals counts (11 m), and every raw coordinate scaled to an integer.
  */
 
@@ -7,16 +7,16 @@ import { isCell, type Point } from "@lambda/contract/grid";
 import { as, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { startProductionWorker } from "@lambda/testing/production-worker";
+import { seededRandom } from "@lambda/testing/random";
 import type { TestWorker } from "@lambda/testing/worker";
 import { SQUARES_END } from "../../../apps/worker/src/community/games/near.ts";
 import { openPlaces } from "../../../apps/worker/src/places/positions/place-memory.ts";
 import { EVERY_MINUTE, HOURLY } from "../../../apps/worker/src/schedule.ts";
 import { line } from "./figures.ts";
 import { inLanes } from "./interference/pairs.ts";
-import type { BenchOptions } from "./main.ts";
-import { persistently } from "./persistently.ts";
+import type { BenchOptions } from "./options.ts";
 import { Population } from "./population.ts";
-import { seeded } from "./random.ts";
+import { withRetry } from "./with-retry.ts";
 
 export interface Observed {
   readonly worker: TestWorker;
@@ -66,19 +66,19 @@ const DECIMALS = /\d\.\d{4,}/;
 export async function searchResidue(site: Observed, reports: number): Promise<Residue> {
   const { worker } = site;
   const { DB } = worker.env;
-  const random = seeded(23);
+  const random = seededRandom(23);
   const members: TestMember[] = [];
   const count = Math.max(MEMBERS_MIN, Math.ceil(reports / REPORTS_PER_MEMBER));
-  while (members.length < count) members.push(await persistently(() => as(worker, { sharedOn: 7 })));
+  while (members.length < count) members.push(await withRetry(() => as(worker, { sharedOn: 7 })));
   for (const member of members) {
-    await persistently(() => member.send("PUT", "/api/games/cooties", { playing: true }));
+    await withRetry(() => member.send("PUT", "/api/games/cooties", { playing: true }));
   }
-  const away = await persistently(() => as(worker));
+  const away = await withRetry(() => as(worker));
   const scaled = new Set<number>();
   const [first] = members;
   if (first) {
     const { lat, lon } = population.place(random);
-    await persistently(() => uploadPicture(first, { name: `at ${lat},${lon}.png` }));
+    await withRetry(() => uploadPicture(first, { name: `at ${lat},${lon}.png` }));
   }
   const found = { inLogs: 0, inQueue: 0 };
   const looked = { lines: 0, messages: 0 };
@@ -116,14 +116,14 @@ export async function searchResidue(site: Observed, reports: number): Promise<Re
   }
 
   // Squares of players and the density are written by the hour.
-  await persistently(() => worker.schedule(HOURLY));
+  await withRetry(() => worker.schedule(HOURLY));
   const database = await searchDatabase(DB, scaled);
   const buckets = await searchBuckets([worker.env.PICTURES, worker.env.TILES]);
-  const { results: positions } = await persistently(() =>
+  const { results: positions } = await withRetry(() =>
     DB.prepare("select cell, pending_cell from position").all<{ cell: number; pending_cell: number | null }>(),
   );
   const cells = positions.flatMap(({ cell, pending_cell }) => (pending_cell === null ? [cell] : [cell, pending_cell]));
-  const { results: memories } = await persistently(() =>
+  const { results: memories } = await withRetry(() =>
     DB.prepare("select profile_id, sealed from place_memory").all<{ profile_id: number; sealed: number[] }>(),
   );
   for (const { profile_id, sealed } of memories) {
@@ -132,9 +132,9 @@ export async function searchResidue(site: Observed, reports: number): Promise<Re
   }
   // The schedule, two days after the last report: nothing of a position is left.
   const later = Date.now() + reports * 1000 + 2 * 86_400_000;
-  await persistently(() => worker.schedule(EVERY_MINUTE, later));
-  await persistently(() => worker.schedule(HOURLY, later));
-  const dead = await persistently(() =>
+  await withRetry(() => worker.schedule(EVERY_MINUTE, later));
+  await withRetry(() => worker.schedule(HOURLY, later));
+  const dead = await withRetry(() =>
     DB.prepare(
       `select (select count(*) from position) + (select count(*) from presence)
         + (select count(*) from presence_density where squares <> '')
@@ -153,7 +153,7 @@ export async function searchResidue(site: Observed, reports: number): Promise<Re
 async function report(member: TestMember, { lat, lon }: Point, index: number): Promise<void> {
   const use = index % 3 === 0 ? "OVERRIDE" : "DEVICE_GPS";
   const at = { gpsLat: lat, gpsLon: lon, ...(use === "OVERRIDE" && { overrideLat: lat, overrideLon: lon }) };
-  await persistently(async () => {
+  await withRetry(async () => {
     const answer = await member.send("PUT", `/api/profile-position/${member.id}`, {
       use,
       ...at,
@@ -174,12 +174,12 @@ async function aside(member: TestMember, away: TestMember, { lat, lon }: Point, 
     () => member.send("PUT", `/api/profile-position/${member.id}`, wrong),
     () => member.send("POST", "/api/message", text),
   ]) {
-    await (await persistently(ask)).text();
+    await (await withRetry(ask)).text();
   }
 }
 
 async function searchDatabase(db: D1Database, scaled: ReadonlySet<number>): Promise<{ found: number; values: number }> {
-  const { results: tables } = await persistently(() =>
+  const { results: tables } = await withRetry(() =>
     db
       .prepare(
         "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf_%'",
@@ -188,7 +188,7 @@ async function searchDatabase(db: D1Database, scaled: ReadonlySet<number>): Prom
   );
   let [found, values] = [0, 0];
   for (const { name } of tables) {
-    const { results } = await persistently(() => db.prepare(`select * from "${name}"`).all<Record<string, unknown>>());
+    const { results } = await withRetry(() => db.prepare(`select * from "${name}"`).all<Record<string, unknown>>());
     for (const [column, value] of results.flatMap((row) => Object.entries(row))) {
       values += 1;
       // A square has ten bits for each axis: half a degree, and by chance the same digits as some coordinate.
@@ -206,10 +206,10 @@ async function searchDatabase(db: D1Database, scaled: ReadonlySet<number>): Prom
 async function searchBuckets(buckets: readonly R2Bucket[]): Promise<{ found: number; objects: number }> {
   let [found, objects] = [0, 0];
   for (const bucket of buckets) {
-    const list = await persistently(() => bucket.list({ include: ["httpMetadata", "customMetadata"] }));
+    const list = await withRetry(() => bucket.list({ include: ["httpMetadata", "customMetadata"] }));
     for (const { key, httpMetadata, customMetadata } of list.objects) {
       objects += 1;
-      const object = await persistently(() => bucket.get(key));
+      const object = await withRetry(() => bucket.get(key));
       const content = Buffer.from((await object?.arrayBuffer()) ?? new ArrayBuffer(0)).toString("latin1");
       if ([key, JSON.stringify([httpMetadata, customMetadata]), content].some((text) => DECIMALS.test(text)))
         found += 1;

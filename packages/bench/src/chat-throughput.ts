@@ -1,5 +1,5 @@
 /**
- * P6: from pressing Enter to the message standing in another browser's page, in two real browsers, with where the time went; and
+ * From pressing Enter to the message standing in another browser's page, in two real browsers, with where the time went; and
  * a broadcast area with 1,000 sockets, where nothing may be lost. `--members` changes the number of sockets, `--requests` that of
  * the messages. Both ends run on this machine and share its clock.
  */
@@ -8,7 +8,7 @@ import { openSite, type TestSite } from "@lambda/testing/browser";
 import { createMember, createMembers, createSession, createSessions } from "@lambda/testing/members";
 import { chatFrames, type Exchange, exchange, watchPage } from "./chat-pages.ts";
 import { goal, line, quantile, spread } from "./figures.ts";
-import type { BenchOptions } from "./main.ts";
+import type { BenchOptions } from "./options.ts";
 
 const BROADCASTS = 20;
 const OPENED_AT_ONCE = 25;

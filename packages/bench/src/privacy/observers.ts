@@ -1,13 +1,13 @@
 import type { Point } from "@lambda/contract/grid";
-import { type Brief, between, offset, type Town } from "./town.ts";
+import { type Brief, between, offset, type SimulatedTown } from "./simulated-town.ts";
 
 /** What an attack is, and what every attacker can do: look at the map, ask for an order, fit a point to distances. */
 
 export interface Scene {
-  readonly town: Town;
+  readonly town: SimulatedTown;
   readonly victim: number;
   /** Accounts that the attacker runs. */
-  readonly spies: readonly [number, number, number];
+  readonly observers: readonly [number, number, number];
   /** Where the victim's marker was last seen: any member may look it up on the map. */
   readonly shown: Point;
 }
@@ -22,24 +22,24 @@ export const BOX = 0.006;
 /** As far as the next cell, and a little more. */
 export const WIDE_BOX = 0.014;
 
-/** The victim's brief as a spy sees it now on the map around a place. */
+/** The victim's brief as a observer sees it now on the map around a place. */
 export async function look(
   scene: Scene,
-  spy: number,
+  observer: number,
   around: Point = scene.shown,
   box = BOX,
 ): Promise<Brief | undefined> {
   scene.town.requests += 1;
-  const { items } = await scene.town.as(spy).byBounds({
+  const { items } = await scene.town.as(observer).byBounds({
     ...{ latMin: around.lat - box, latMax: around.lat + box, lonMin: around.lon - box, lonMax: around.lon + box },
   });
   return items.find((brief) => brief.profileId === scene.victim);
 }
 
-/** The order of members around a spy: the place of each, last for who is not in it. */
-export async function ranks(scene: Scene, spy: number, maxDistanceMeters: number, size: number) {
+/** The order of members around a observer: the place of each, last for who is not in it. */
+export async function ranks(scene: Scene, observer: number, maxDistanceMeters: number, size: number) {
   scene.town.requests += 1;
-  const { items } = await scene.town.as(spy).nearest({ size, maxDistanceMeters });
+  const { items } = await scene.town.as(observer).nearest({ size, maxDistanceMeters });
   const places = new Map(items.map(({ profileId }, index) => [profileId, index]));
   return (id: number) => places.get(id) ?? Number.POSITIVE_INFINITY;
 }
@@ -79,7 +79,7 @@ export function trilaterate(start: Point, readings: readonly { from: Point; metr
   return at;
 }
 
-/** Walks a spy along a line and finds, by halving, where an answer changes. */
+/** Walks a observer along a line and finds, by halving, where an answer changes. */
 export async function halve(steps: number, isBefore: (part: number) => Promise<boolean>): Promise<number> {
   let [low, high] = [0, 1];
   for (let step = 0; step < steps; step += 1) {
