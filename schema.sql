@@ -942,14 +942,15 @@ END;
 
 -- ---------------------------------------------------------------------------------------------- health notices
 
--- Notices that wait for their random time. Nothing here, or anywhere, says who sent one: the id is random, rows lie in its
--- order, there is no time of writing, and notices of one sender share nothing.
+-- Notices that wait for their random time. Nothing in the database says who sent one: the id is random, rows lie in its order,
+-- there is no time of writing, and notices of one sender share nothing. sender_mac is keyed by a secret that is not stored here.
 CREATE TABLE IF NOT EXISTS exposure_notice (
   id              TEXT    PRIMARY KEY,
   recipient_id    INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
   brand           TEXT    NOT NULL,
   ts_due          INTEGER NOT NULL,                         -- a full hour
-  ts_expires      INTEGER NOT NULL                          -- dropped unsent if it would still name its sender then
+  ts_expires      INTEGER NOT NULL,                         -- dropped unsent if it would still name its sender then
+  sender_mac      TEXT    NOT NULL DEFAULT ''               -- keyed hash of id, sender and recipient: a block finds what waits
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS exposure_notice_due ON exposure_notice (ts_due);
 CREATE INDEX IF NOT EXISTS exposure_notice_recipient ON exposure_notice (recipient_id);

@@ -1,3 +1,4 @@
+import { endNoticesQueries } from "./community/exposure/end-by-block.ts";
 import { exposureRouter } from "./community/exposure/router.ts";
 import { createGamesRouter } from "./community/games/router.ts";
 import { deletionRouter } from "./data-rights/deletion/router.ts";
@@ -17,7 +18,7 @@ import { metaRouter } from "./platform/meta/router.ts";
 import { createCallerFactory, router } from "./platform/trpc.ts";
 import { albumsRouter } from "./social/albums/router.ts";
 import { healthRouter } from "./social/health/router.ts";
-import { likesRouter } from "./social/likes/router.ts";
+import { createLikesRouter } from "./social/likes/router.ts";
 import { messagesRouter } from "./social/messages/router.ts";
 import { positionsRouter } from "./social/nearby/router.ts";
 import { notesRouter } from "./social/notes/router.ts";
@@ -37,7 +38,7 @@ export const appRouter = router({
   games: createGamesRouter(commitGameAnswer),
   accounts: accountsRouter,
   notes: notesRouter,
-  likes: likesRouter,
+  likes: createLikesRouter(endNoticesQueries),
   health: healthRouter,
   blocks: blocksRouter,
   contact: contactRouter,

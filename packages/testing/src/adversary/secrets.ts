@@ -156,7 +156,13 @@ export async function makeSubject(worker: TestWorker, friend: TestMember, third:
     WORD,
   );
   await run("insert into juror_record (profile_id, summoned) values (?, ?)", id, CREDITS);
-  await run("insert into exposure_notice values (?, ?, 'ember', ?, ?)", WORD, id, exact, exact);
+  await run(
+    "insert into exposure_notice (id, recipient_id, brand, ts_due, ts_expires) values (?, ?, 'ember', ?, ?)",
+    WORD,
+    id,
+    exact,
+    exact,
+  );
   await run(
     "insert into cooties_player (profile_id, brand, joined) values (?, 1, 1)".replace("joined", "ts_joined"),
     id,

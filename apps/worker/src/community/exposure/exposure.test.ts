@@ -70,7 +70,14 @@ describe("health notices", () => {
     );
     expect(changed.sort()).toEqual(["exposure_notice", "exposure_salt"]);
     const row = await worker.env.DB.prepare("select * from exposure_notice").first<Record<string, unknown>>();
-    expect(Object.keys(row ?? {}).sort()).toEqual(["brand", "id", "recipient_id", "ts_due", "ts_expires"]);
+    expect(Object.keys(row ?? {}).sort()).toEqual([
+      "brand",
+      "id",
+      "recipient_id",
+      "sender_mac",
+      "ts_due",
+      "ts_expires",
+    ]);
     expect([Number(row?.ts_due) % HOUR, Number(row?.ts_expires) - Number(row?.ts_due)]).toEqual([0, 14 * DAY]);
     expect(row?.recipient_id).toBe(told.id);
     const salt = await worker.env.DB.prepare("select * from exposure_salt").first();
@@ -109,7 +116,9 @@ describe("health notices", () => {
     const { DB } = worker.env;
     for (const [index, member] of told.entries()) {
       await addPartners(member);
-      const row = DB.prepare("insert into exposure_notice values (?, ?, 'ember', 1, ?)");
+      const row = DB.prepare(
+        "insert into exposure_notice (id, recipient_id, brand, ts_due, ts_expires) values (?, ?, 'ember', 1, ?)",
+      );
       await row.bind(`notice-${index}`, member.id, Date.now()).run();
     }
     await DB.exec(
@@ -176,6 +185,31 @@ describe("health notices", () => {
     const { results } = await worker.env.DB.prepare("select recipient_id from exposure_notice").all();
     expect(results).toEqual([{ recipient_id: partner.id }]);
   });
+
+  it.each(["sender", "recipient"] as const)(
+    "that wait end with a block by the %s, and those of others do not",
+    async (by) => {
+      const [sender, told, other] = [await settled(), await as(worker), await settled()];
+      await talk(sender, told);
+      await addPartners(told);
+      await talk(other, sender);
+      expect((await sender.send("POST", "/api/exposure", { recipientProfileIds: [told.id] })).status).toBe(202);
+      expect((await other.send("POST", "/api/exposure", { recipientProfileIds: [sender.id] })).status).toBe(202);
+      const row = await worker.env.DB.prepare("select sender_mac from exposure_notice limit 1").first<string>(
+        "sender_mac",
+      );
+      expect(row).toMatch(/^[\w-]{43}$/);
+      const [blocker, blocked] = by === "sender" ? [sender, told] : [told, sender];
+      // A block of somebody else ends nothing.
+      await told.send("PUT", "/api/profile-like", { likedProfileId: other.id, blocked: true });
+      expect(await waiting()).toBe(2);
+      await blocker.send("PUT", "/api/profile-like", { likedProfileId: blocked.id, blocked: true });
+      const { results } = await worker.env.DB.prepare("select recipient_id from exposure_notice").all();
+      expect(results).toEqual([{ recipient_id: sender.id }]);
+      await worker.schedule(MINUTELY, Date.now() + 60 * HOUR);
+      expect(await noticesOf(told)).toBe(0);
+    },
+  );
 
   it("come once a month at most, from one sender who sends every day or from several", async () => {
     const [daily, other, told] = [await settled(), await settled(), await as(worker)];

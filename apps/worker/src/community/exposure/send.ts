@@ -1,7 +1,6 @@
 /**
- * Anonymous health notices. Who sends one is known to the running request and to nothing else: what is stored is a random id, the
- * one who will be told, and full hours of his own. No sender, no time of writing, no group; the count of a member's sendings
- * is kept under a secret of the day that is dropped with the day.
+ * Anonymous health notices. Stored are a random id, the recipient, full hours and a keyed hash that only a block looks at: no
+ * sender, no time of writing, no group. A member's sendings are counted under a secret of the day that is dropped with it.
  */
 import type { ExposureDraft } from "@lambda/contract/exposure";
 import {
@@ -13,6 +12,7 @@ import {
   EXPOSURE_WAIT_MAX_MS,
 } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
+import { notBlocked } from "../../members/visibility/visibility.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
@@ -23,6 +23,7 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import { clockContext } from "../../social/notifications/clock-context.ts";
 import { insertNotificationQuery } from "../../social/notifications/notify.ts";
+import { senderMac } from "./end-by-block.ts";
 import { hasPartnersEnough, listPartners, listPartnersSince } from "./partners.ts";
 
 const HOUR_MS = 3_600_000;
@@ -35,12 +36,11 @@ const NOTICE = {
 };
 
 /**
- * Queues a notice for each partner: the chosen ones, who must be visible to the sender, and all of a time, who may hide but with
- * whom no block may stand. Throws NOT_FOUND when a chosen one is no partner, TOO_MANY_REQUESTS beyond the day's cap. Someone
- * for whom a notice waits, or who was told lately, gets no second one; the sender is not told.
+ * Queues a notice for each chosen partner, and for all partners of a time; nobody gets a second one within a month, which the
+ * sender is not told. Throws NOT_FOUND when a chosen member is no visible partner, TOO_MANY_REQUESTS beyond the daily cap.
  */
 export async function sendExposureNotices(ctx: MemberContext, draft: ExposureDraft): Promise<void> {
-  const { db, brand, viewer, now } = ctx;
+  const { env, db, brand, viewer, now } = ctx;
   const chosen = [...new Set(draft.recipientProfileIds)];
   const known = chosen.length === 0 ? [] : await listPartners(ctx, { among: chosen, limit: chosen.length });
   if (known.length !== chosen.length) throw new AppError("NOT_FOUND");
@@ -50,12 +50,18 @@ export async function sendExposureNotices(ctx: MemberContext, draft: ExposureDra
   if (draft.allWithinDays !== undefined) {
     for (const id of await listPartnersSince(ctx, now - draft.allWithinDays * DAY_MS)) recipients.add(id);
   }
-  const notices = [...recipients].map((recipient) => ({ id: randomHex(16), recipient, due: dueTime(now) }));
-  await sql`insert into exposure_notice (id, recipient_id, brand, ts_due, ts_expires)
-    select value ->> 'id', value ->> 'recipient', ${brand.id}, value ->> 'due', (value ->> 'due') + ${EXPOSURE_WAIT_MAX_MS}
+  const notices = [...recipients].map((recipient) => {
+    const id = randomHex(16);
+    return { id, recipient, due: dueTime(now), mac: senderMac(env, id, viewer.profileId, recipient) };
+  });
+  const recipient = sql`n.value ->> 'recipient'`;
+  // A block that came since the partners were read found nothing to delete yet.
+  await sql`insert into exposure_notice (id, recipient_id, brand, ts_due, ts_expires, sender_mac)
+    select value ->> 'id', value ->> 'recipient', ${brand.id}, value ->> 'due', (value ->> 'due') + ${EXPOSURE_WAIT_MAX_MS},
+      value ->> 'mac'
     from json_each(${JSON.stringify(notices)}) n
-    where not exists (select 1 from exposure_notice e where e.recipient_id = n.value ->> 'recipient')
-      and not ${toldLately(sql`n.value ->> 'recipient'`, now)}`.execute(db);
+    where not exists (select 1 from exposure_notice e where e.recipient_id = ${recipient})
+      and not ${toldLately(recipient, now)} and ${notBlocked(viewer.profileId, recipient)}`.execute(db);
 }
 
 const dayOf = (ts: number) => Math.floor(ts / DAY_MS);
@@ -90,8 +96,8 @@ interface DueNotice {
 }
 
 /**
- * Run by schedule: delivers what is due, in the order of the random ids, and forgets each with its delivery: none is lost, none
- * told twice. A notice that would name its sender is tried again each day until it expires.
+ * Run by schedule: delivers what is due and deletes it with the delivery, so that none is lost or told twice. A notice that
+ * would name its sender is tried again each day until it expires.
  */
 export async function deliverExposureNotices(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);

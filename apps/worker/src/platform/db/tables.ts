@@ -598,6 +598,7 @@ export interface ExposureNoticeTable {
   brand: string;
   ts_due: number;
   ts_expires: number;
+  sender_mac: Generated<string>;
 }
 export type ExposureNoticeRow = Selectable<ExposureNoticeTable>;
 

@@ -15,6 +15,9 @@ import {
   upsertLikeQuery,
 } from "./queries.ts";
 
+/** What a block ends above this floor, as queries for its batch. Passed in by router.ts. */
+export type OnBlock = (ctx: MemberContext, one: number, other: number) => Promise<Compiled[]>;
+
 /**
  * Sets the viewer's like of a member, his block of him, or both. A new LIKE is told to him; when it is mutual, both
  * are told of the match. Repeating it changes and tells nothing.
@@ -24,6 +27,7 @@ import {
  */
 export async function putLike(
   ctx: MemberContext,
+  onBlock: OnBlock,
   { likedProfileId, likeType, blocked }: { likedProfileId: number; likeType?: LikeType; blocked?: boolean },
 ): Promise<ProfileLike> {
   const { d1, db, viewer, now } = ctx;
@@ -36,7 +40,7 @@ export async function putLike(
     ...writes,
   ]);
   if (!before) throw new AppError("NOT_FOUND");
-  if (blocked !== undefined) await changeBlock(ctx, likedProfileId, before, blocked);
+  if (blocked !== undefined) await changeBlock(ctx, onBlock, likedProfileId, before, blocked);
   else if (before.visible === 0) throw new AppError("NOT_FOUND");
 
   const wrote = writes.length > 0 && before.visible === 1;
@@ -53,7 +57,13 @@ export async function putLike(
   );
 }
 
-async function changeBlock(ctx: MemberContext, otherId: number, before: Standing, blocked: boolean): Promise<void> {
+async function changeBlock(
+  ctx: MemberContext,
+  onBlock: OnBlock,
+  otherId: number,
+  before: Standing,
+  blocked: boolean,
+): Promise<void> {
   const { d1, db, viewer, now } = ctx;
   // Contact opens the block alone: an undoing that undoes nothing would otherwise tell whether his like stands.
   const may = before.visible === 1 || before.blocked === 1 || (blocked && before.in_contact === 1);
@@ -62,7 +72,7 @@ async function changeBlock(ctx: MemberContext, otherId: number, before: Standing
   await batch(
     d1,
     blocked
-      ? insertBlockQueries(db, viewer.profileId, otherId, now)
+      ? [...insertBlockQueries(db, viewer.profileId, otherId, now), ...(await onBlock(ctx, viewer.profileId, otherId))]
       : deleteBlockQueries(db, viewer.profileId, otherId),
   );
 }

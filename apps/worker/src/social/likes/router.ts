@@ -7,7 +7,7 @@ import { spend } from "../../platform/rate-limits/limit.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { listLikedBriefs, toLikedBrief } from "./briefs.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "./cursor.ts";
-import { putLike } from "./give.ts";
+import { type OnBlock, putLike } from "./give.ts";
 import { findLike, listLikedAmong, listLikes, toProfileLike } from "./queries.ts";
 
 const LikesOf = z.object({
@@ -37,81 +37,84 @@ async function readLikes(ctx: MemberContext, input: z.output<typeof LikesOf>, si
   };
 }
 
-export const likesRouter = router({
-  byLiker: memberProcedure
-    .meta({ rest: { method: "GET", path: "/profile-likes/by-liker/{id}", summary: "Likes that he gave", list: true } })
-    .input(LikesOf)
-    .output(LikePage)
-    .query(({ ctx, input }) => readLikes(ctx, input, "given")),
+export const createLikesRouter = (onBlock: OnBlock) =>
+  router({
+    byLiker: memberProcedure
+      .meta({
+        rest: { method: "GET", path: "/profile-likes/by-liker/{id}", summary: "Likes that he gave", list: true },
+      })
+      .input(LikesOf)
+      .output(LikePage)
+      .query(({ ctx, input }) => readLikes(ctx, input, "given")),
 
-  byLiked: memberProcedure
-    .meta({ rest: { method: "GET", path: "/profile-likes/by-liked/{id}", summary: "Likes that he got", list: true } })
-    .input(LikesOf)
-    .output(LikePage)
-    .query(({ ctx, input }) => readLikes(ctx, input, "received")),
+    byLiked: memberProcedure
+      .meta({ rest: { method: "GET", path: "/profile-likes/by-liked/{id}", summary: "Likes that he got", list: true } })
+      .input(LikesOf)
+      .output(LikePage)
+      .query(({ ctx, input }) => readLikes(ctx, input, "received")),
 
-  among: memberProcedure
-    .meta({
-      rest: { method: "GET", path: "/profile-likes/among", summary: "Whom of these members he likes", list: true },
-    })
-    .input(z.object({ profileIds: ShownIds }))
-    .output(z.object({ items: z.array(ProfileLike) }))
-    .query(async ({ ctx, input }) => {
-      const rows = await listLikedAmong(ctx.db, ctx, input.profileIds);
-      return { items: rows.map((row) => toProfileLike(row, false)) };
-    }),
+    among: memberProcedure
+      .meta({
+        rest: { method: "GET", path: "/profile-likes/among", summary: "Whom of these members he likes", list: true },
+      })
+      .input(z.object({ profileIds: ShownIds }))
+      .output(z.object({ items: z.array(ProfileLike) }))
+      .query(async ({ ctx, input }) => {
+        const rows = await listLikedAmong(ctx.db, ctx, input.profileIds);
+        return { items: rows.map((row) => toProfileLike(row, false)) };
+      }),
 
-  get: memberProcedure
-    .meta({ rest: { method: "GET", path: "/profile-like", summary: "One like, the viewer's or of the viewer" } })
-    .input(z.object({ likerProfileId: Id, likedProfileId: Id }))
-    .output(ProfileLike)
-    .query(async ({ ctx, input: { likerProfileId, likedProfileId } }) => {
-      const me = ctx.viewer.profileId;
-      if (likerProfileId !== me && likedProfileId !== me) throw new AppError("NOT_ALLOWED");
-      const row = await findLike(ctx.db, ctx, likerProfileId, likedProfileId);
-      if (!row) throw new AppError("NOT_FOUND");
-      return toProfileLike(row, row.blocked === 1);
-    }),
+    get: memberProcedure
+      .meta({ rest: { method: "GET", path: "/profile-like", summary: "One like, the viewer's or of the viewer" } })
+      .input(z.object({ likerProfileId: Id, likedProfileId: Id }))
+      .output(ProfileLike)
+      .query(async ({ ctx, input: { likerProfileId, likedProfileId } }) => {
+        const me = ctx.viewer.profileId;
+        if (likerProfileId !== me && likedProfileId !== me) throw new AppError("NOT_ALLOWED");
+        const row = await findLike(ctx.db, ctx, likerProfileId, likedProfileId);
+        if (!row) throw new AppError("NOT_FOUND");
+        return toProfileLike(row, row.blocked === 1);
+      }),
 
-  put: memberProcedure
-    .meta({ rest: { method: "PUT", path: "/profile-like", summary: "Like, dislike, skip or block a member" } })
-    .input(ProfileLikeUpdate)
-    .output(ProfileLike)
-    .mutation(async ({ ctx, input }) => {
-      const { likerProfileId, likedProfileId, likeType, blocked } = input;
-      if (likerProfileId !== undefined && likerProfileId !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
-      if (likedProfileId === ctx.viewer.profileId) {
-        throw new AppError("BAD_INPUT", { field: "likedProfileId", message: "likedProfileId: that is you" });
-      }
-      await spend(ctx, "likes", ctx.viewer.profileId, {
-        likesPerMinute: 1,
-        ...(likeType !== undefined && { likes: 1 }),
-        ...(blocked && { relations: 1 }),
-      });
-      return putLike(ctx, {
-        likedProfileId,
-        ...(likeType !== undefined && { likeType }),
-        ...(blocked !== undefined && { blocked }),
-      });
-    }),
+    put: memberProcedure
+      .meta({ rest: { method: "PUT", path: "/profile-like", summary: "Like, dislike, skip or block a member" } })
+      .input(ProfileLikeUpdate)
+      .output(ProfileLike)
+      .mutation(async ({ ctx, input }) => {
+        const { likerProfileId, likedProfileId, likeType, blocked } = input;
+        if (likerProfileId !== undefined && likerProfileId !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
+        if (likedProfileId === ctx.viewer.profileId) {
+          throw new AppError("BAD_INPUT", { field: "likedProfileId", message: "likedProfileId: that is you" });
+        }
+        await spend(ctx, "likes", ctx.viewer.profileId, {
+          likesPerMinute: 1,
+          ...(likeType !== undefined && { likes: 1 }),
+          ...(blocked && { relations: 1 }),
+        });
+        return putLike(ctx, onBlock, {
+          likedProfileId,
+          ...(likeType !== undefined && { likeType }),
+          ...(blocked !== undefined && { blocked }),
+        });
+      }),
 
-  briefs: memberProcedure
-    .meta({
-      rest: { method: "GET", path: "/profile-briefs/likes/{tab}", summary: "One of the four lists", list: true },
-    })
-    .input(z.object({ tab: LikeTab, cursor: z.string().max(60).optional() }))
-    .output(z.object({ items: z.array(LikedBrief), nextCursor: z.string().optional() }))
-    .query(async ({ ctx, input: { tab, cursor } }) => {
-      const size = tab === "profilelikedyou" || tab === "youlikedprofile" ? LIKES_PAGE_SIZE : LIKED_PICS_PAGE_SIZE;
-      const after = decodeTimeCursor(cursor);
-      const rows = await listLikedBriefs(ctx.db, ctx, tab, { after, limit: size + 1 }, ctx.now);
-      const page = rows.slice(0, size);
-      const last = rows.length > size ? page[page.length - 1] : undefined;
-      return {
-        items: page.map((row) => toLikedBrief(row, ctx.now)),
-        ...(last && {
-          nextCursor: encodeTimeCursor({ ts: last.ts_liked, id: last.id, second: last.picture_id ?? 0 }),
-        }),
-      };
-    }),
-});
+    briefs: memberProcedure
+      .meta({
+        rest: { method: "GET", path: "/profile-briefs/likes/{tab}", summary: "One of the four lists", list: true },
+      })
+      .input(z.object({ tab: LikeTab, cursor: z.string().max(60).optional() }))
+      .output(z.object({ items: z.array(LikedBrief), nextCursor: z.string().optional() }))
+      .query(async ({ ctx, input: { tab, cursor } }) => {
+        const size = tab === "profilelikedyou" || tab === "youlikedprofile" ? LIKES_PAGE_SIZE : LIKED_PICS_PAGE_SIZE;
+        const after = decodeTimeCursor(cursor);
+        const rows = await listLikedBriefs(ctx.db, ctx, tab, { after, limit: size + 1 }, ctx.now);
+        const page = rows.slice(0, size);
+        const last = rows.length > size ? page[page.length - 1] : undefined;
+        return {
+          items: page.map((row) => toLikedBrief(row, ctx.now)),
+          ...(last && {
+            nextCursor: encodeTimeCursor({ ts: last.ts_liked, id: last.id, second: last.picture_id ?? 0 }),
+          }),
+        };
+      }),
+  });
