@@ -39,7 +39,6 @@ interface Modules {
   "members/accounts/status.ts": typeof import("./members/accounts/status.ts");
   "members/blocks/queries.ts": typeof import("./members/blocks/queries.ts");
   "members/blocks/router.ts": typeof import("./members/blocks/router.ts");
-  "members/push/consume.ts": typeof import("./members/push/consume.ts");
   "members/push/queries.ts": typeof import("./members/push/queries.ts");
   "members/sessions/queries.ts": typeof import("./members/sessions/queries.ts");
   "members/sessions/sessions.ts": typeof import("./members/sessions/sessions.ts");
@@ -59,10 +58,9 @@ interface Modules {
   "places/positions/search-sql.ts": typeof import("./places/positions/search-sql.ts");
   "platform/context.ts": typeof import("./platform/context.ts");
   "platform/db/batch.ts": typeof import("./platform/db/batch.ts");
+  "platform/db/d1.ts": typeof import("./platform/db/d1.ts");
   "platform/db/database.ts": typeof import("./platform/db/database.ts");
   "platform/db/guard.ts": typeof import("./platform/db/guard.ts");
-  "platform/db/meter.ts": typeof import("./platform/db/meter.ts");
-  "platform/env.ts": typeof import("./platform/env.ts");
   "platform/viewer.ts": typeof import("./platform/viewer.ts");
   "social/albums/queries.ts": typeof import("./social/albums/queries.ts");
   "social/albums/router.ts": typeof import("./social/albums/router.ts");
@@ -70,9 +68,9 @@ interface Modules {
   "social/health/remind.ts": typeof import("./social/health/remind.ts");
   "social/health/rules.ts": typeof import("./social/health/rules.ts");
   "social/likes/briefs.ts": typeof import("./social/likes/briefs.ts");
-  "social/likes/give.ts": typeof import("./social/likes/give.ts");
   "social/likes/nearest-liked.ts": typeof import("./social/likes/nearest-liked.ts");
   "social/likes/queries.ts": typeof import("./social/likes/queries.ts");
+  "social/likes/set-like.ts": typeof import("./social/likes/set-like.ts");
   "social/messages/audience.ts": typeof import("./social/messages/audience.ts");
   "social/messages/deliver.ts": typeof import("./social/messages/deliver.ts");
   "social/messages/first-contact.ts": typeof import("./social/messages/first-contact.ts");
@@ -80,12 +78,10 @@ interface Modules {
   "social/messages/preferences.ts": typeof import("./social/messages/preferences.ts");
   "social/messages/queries.ts": typeof import("./social/messages/queries.ts");
   "social/messages/receipts.ts": typeof import("./social/messages/receipts.ts");
-  "social/messages/receive.ts": typeof import("./social/messages/receive.ts");
   "social/messages/remove.ts": typeof import("./social/messages/remove.ts");
-  "social/messages/search.ts": typeof import("./social/messages/search.ts");
   "social/messages/send.ts": typeof import("./social/messages/send.ts");
+  "social/messages/statements.ts": typeof import("./social/messages/statements.ts");
   "social/notes/queries.ts": typeof import("./social/notes/queries.ts");
-  "social/notifications/clock-context.ts": typeof import("./social/notifications/clock-context.ts");
   "social/notifications/notify.ts": typeof import("./social/notifications/notify.ts");
   "social/notifications/queries.ts": typeof import("./social/notifications/queries.ts");
   "social/picture-likes/queries.ts": typeof import("./social/picture-likes/queries.ts");

@@ -46,7 +46,7 @@ const RULES = [
   "blockedBy",
   "seenBy",
   "albumOpenTo",
-  "tellable",
+  "isNotificationVisible",
   "albumPictureOpenTo",
   "visibleInPresence",
   "brandInScope",

@@ -1,196 +1,378 @@
 /**
- * What an export holds: everything that a member gave us or that is kept about him, each column named here. Not in it: what others
- * keep about him (their likes, notes, blocks, votes), hashes and keys, messages of somebody whom he blocked, and who it is
- * whom he may not see now: messages say no more of him than chat does, and notifications about him wait.
+ * What an export holds: every column about the member, named here. What others keep about them, hashes and keys, messages of members whom
+ * they blocked and identities that they may not see now stay out.
  */
 import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
 import { NOBODY } from "@lambda/contract/messages";
 import { type RawBuilder, sql } from "kysely";
 import { ownBlocks } from "../../members/blocks/queries.ts";
-import { notBlockedBy, type Onlooker, tellable, visibleTo } from "../../members/visibility/visibility.ts";
+import { isNotificationVisible, notBlockedBy, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
 import { pointOfKey } from "../../places/positions/curve.ts";
 import { describePlaces } from "../../places/positions/places.ts";
 import type { Context } from "../../platform/context.ts";
+import type { Database } from "../../platform/db/database.ts";
 
 export type ExportRow = Record<string, string | number | null>;
 
 export interface ExportSection {
   readonly name: string;
   /** The rows behind `after` in the order of their `at` column, at most one chunk of them. */
-  readonly rows: (id: number, after: number, onlooker: Onlooker) => RawBuilder<ExportRow>;
+  readonly rows: (db: Database, id: number, after: number, onlooker: Onlooker) => { execute(): Promise<ExportRow[]> };
   /** What one of its rows stands for, where it cannot be read as it is stored. */
   readonly describe?: (ctx: Pick<Context, "db" | "env">, id: number) => Promise<ExportRow[]>;
 }
 
-const most = sql.lit(BULK_CHUNK_ROWS);
-
 export const EXPORT_SECTIONS: readonly ExportSection[] = [
   {
     name: "account",
-    rows: (id, after) => sql`
-      select id as at, id, name, email, email_pending, home_brand, locale, preferences, acknowledgements, network, ts_sharing_chosen,
-             ts_created
-      from account where id = ${id} and id > ${after}`,
+    rows: (db, id, after) =>
+      db
+        .selectFrom("account")
+        .select([
+          "id as at",
+          "id",
+          "name",
+          "email",
+          "email_pending",
+          "home_brand",
+          "locale",
+          "preferences",
+          "acknowledgements",
+          "network",
+          "ts_sharing_chosen",
+          "ts_created",
+        ])
+        .where("id", "=", id)
+        .where("id", ">", after),
   },
   {
     name: "profile",
-    rows: (id, after) => sql`
-      select id as at, id, profile_name, birthdate, height, weight, description, characteristics, pics_public, pics_private,
-             status, ts_status_until, hidden, shared_on, credits, ts_seen, ts_updated
-      from profile where id = ${id} and id > ${after}`,
+    rows: (db, id, after) =>
+      db
+        .selectFrom("profile")
+        .select([
+          "id as at",
+          "id",
+          "profile_name",
+          "birthdate",
+          "height",
+          "weight",
+          "description",
+          "characteristics",
+          "pics_public",
+          "pics_private",
+          "status",
+          "ts_status_until",
+          "hidden",
+          "shared_on",
+          "credits",
+          "ts_seen",
+          "ts_updated",
+        ])
+        .where("id", "=", id)
+        .where("id", ">", after),
   },
   {
     name: "health",
-    rows: (id, after) => sql`
-      select profile_id as at, hiv_status, prep, doxy_pep, vaccines, last_test, audiences, reminder_months, ts_reminder
-      from health_panel where profile_id = ${id} and profile_id > ${after}`,
+    rows: (db, id, after) =>
+      db
+        .selectFrom("health_panel")
+        .select([
+          "profile_id as at",
+          "hiv_status",
+          "prep",
+          "doxy_pep",
+          "vaccines",
+          "last_test",
+          "audiences",
+          "reminder_months",
+          "ts_reminder",
+        ])
+        .where("profile_id", "=", id)
+        .where("profile_id", ">", after),
   },
   {
     name: "position",
-    rows: (id, after) => sql`
-      select profile_id as at, "use", precision, cell, pending_cell, key as published_key, ts_published, ts_effective_until
-      from position where profile_id = ${id} and profile_id > ${after}`,
+    rows: (db, id, after) =>
+      db
+        .selectFrom("position")
+        .select([
+          "profile_id as at",
+          "use",
+          "precision",
+          "cell",
+          "pending_cell",
+          "key as published_key",
+          "ts_published",
+          "ts_effective_until",
+        ])
+        .where("profile_id", "=", id)
+        .where("profile_id", ">", after),
   },
   {
     name: "places",
-    rows: (id, after) => sql`
-      select profile_id as at from place_memory where profile_id = ${id} and profile_id > ${after}`,
+    rows: (db, id, after) =>
+      db
+        .selectFrom("place_memory")
+        .select(["profile_id as at"])
+        .where("profile_id", "=", id)
+        .where("profile_id", ">", after),
     describe: describePlaces,
   },
   {
     name: "sessions",
-    rows: (id, after) => sql`
-      select id as at, device_label, brand, ts_created, ts_last_used, ts_expires
-      from session where account_id = ${id} and id > ${after} order by id limit ${most}`,
+    rows: (db, id, after) =>
+      db
+        .selectFrom("session")
+        .select(["id as at", "device_label", "brand", "ts_created", "ts_last_used", "ts_expires"])
+        .where("account_id", "=", id)
+        .where("id", ">", after)
+        .orderBy("id")
+        .limit(BULK_CHUNK_ROWS),
   },
   {
     name: "pictures",
-    rows: (id, after) => sql`
-      select id as at, id, audience, width, height, nsfw_owner, nsfw_community, wants_crop, ts_created, ts_updated
-      from picture where profile_id = ${id} and id > ${after} order by id limit ${most}`,
+    rows: (db, id, after) =>
+      db
+        .selectFrom("picture")
+        .select([
+          "id as at",
+          "id",
+          "audience",
+          "width",
+          "height",
+          "nsfw_owner",
+          "nsfw_community",
+          "wants_crop",
+          "ts_created",
+          "ts_updated",
+        ])
+        .where("profile_id", "=", id)
+        .where("id", ">", after)
+        .orderBy("id")
+        .limit(BULK_CHUNK_ROWS),
   },
   {
     name: "albumGrants",
     // Who asks while he is not visible takes the question with him, as in the list of grants.
-    rows: (id, after, onlooker) => sql`
-      select g.member_id as at, g.member_id, g.state, g.ts_expires, g.ts_created
-      from album_grant g join profile p on p.id = g.member_id
-      where g.owner_id = ${id} and g.member_id > ${after} and (g.state = 'granted' or ${visibleTo(onlooker)})
-      order by g.member_id limit ${most}`,
+    rows: (db, id, after, onlooker) =>
+      db
+        .selectFrom("album_grant as g")
+        .innerJoin("profile as p", "p.id", "g.member_id")
+        .select(["g.member_id as at", "g.member_id", "g.state", "g.ts_expires", "g.ts_created"])
+        .where("g.owner_id", "=", id)
+        .where("g.member_id", ">", after)
+        .where((either) => either.or([either("g.state", "=", "granted"), visibleTo(onlooker)]))
+        .orderBy("g.member_id")
+        .limit(BULK_CHUNK_ROWS),
   },
   {
     name: "likes",
-    rows: (id, after) => sql`
-      select liked_id as at, liked_id, like_type, ts_created
-      from profile_like where liker_id = ${id} and liked_id > ${after} order by liked_id limit ${most}`,
+    rows: (db, id, after) =>
+      db
+        .selectFrom("profile_like")
+        .select(["liked_id as at", "liked_id", "like_type", "ts_created"])
+        .where("liker_id", "=", id)
+        .where("liked_id", ">", after)
+        .orderBy("liked_id")
+        .limit(BULK_CHUNK_ROWS),
   },
   {
     name: "pictureLikes",
-    rows: (id, after) => sql`
-      select picture_id as at, picture_id, owner_id, like_type, ts_created
-      from picture_like where liker_id = ${id} and picture_id > ${after} order by picture_id limit ${most}`,
+    rows: (db, id, after) =>
+      db
+        .selectFrom("picture_like")
+        .select(["picture_id as at", "picture_id", "owner_id", "like_type", "ts_created"])
+        .where("liker_id", "=", id)
+        .where("picture_id", ">", after)
+        .orderBy("picture_id")
+        .limit(BULK_CHUNK_ROWS),
   },
   {
     name: "notes",
-    rows: (id, after) => sql`
-      select about_id as at, about_id, body_text, private_tags, ts_updated
-      from profile_note where author_id = ${id} and about_id > ${after} order by about_id limit ${most}`,
+    rows: (db, id, after) =>
+      db
+        .selectFrom("profile_note")
+        .select(["about_id as at", "about_id", "body_text", "private_tags", "ts_updated"])
+        .where("author_id", "=", id)
+        .where("about_id", ">", after)
+        .orderBy("about_id")
+        .limit(BULK_CHUNK_ROWS),
   },
   {
     name: "blocks",
-    rows: (id, after) => ownBlocks(id, after, most),
+    rows: ownBlocks,
   },
   {
     name: "messages",
-    rows: (id, after, onlooker) => sql`
-      select * from (
-        select m.id as at, m.id, m.sender_id,
-               case when m.recipient_id is null or ${shown(onlooker, "recipient_id")} then m.recipient_id else ${NOBODY} end
-                 as recipient_id,
-               case when m.unsend_due then '' else m.body_text end as body_text, m.picture_ids, m.attachment, m.brand,
-               m.ts_created, m.ts_recipient_read, iif(m.unsend_due, m.ts_sender_deleted, m.ts_unsent) as ts_unsent
-        from message m where m.sender_id = ${id} and m.id > ${after}
-          and (m.ts_sender_deleted is null or m.unsend_due)
-        order by m.id limit ${most})
-      union all
-      select * from (
-        select m.id as at, m.id, case when ${shown(onlooker, "sender_id")} then m.sender_id else ${NOBODY} end as sender_id,
-               m.recipient_id, m.body_text,
-               case when ${shown(onlooker, "sender_id")} then m.picture_ids else '[]' end as picture_ids,
-               case when ${shown(onlooker, "sender_id")} then m.attachment end as attachment,
-               m.brand, m.ts_created, m.ts_recipient_read, m.ts_unsent
-        from message m
-        where m.recipient_id = ${id} and m.id > ${after} and m.ts_recipient_deleted is null and m.ts_unsent is null
-          and m.sender_id <> ${id}
-          and ${notBlockedBy(id, sql.ref("m.sender_id"))}
-        order by m.id limit ${most})
-      order by at limit ${most}`,
+    rows: (db, id, after, onlooker) => {
+      const recipientSeen = sql<boolean>`(m.recipient_id is null or ${shown(onlooker, "recipient_id")})`;
+      const senderSeen = shown(onlooker, "sender_id");
+      const sent = db
+        .selectFrom("message as m")
+        .select(["m.id as at", "m.id", "m.sender_id"])
+        .select(
+          sql<number | null>`case when ${recipientSeen} then m.recipient_id else ${NOBODY} end`.as("recipient_id"),
+        )
+        .select(sql<string>`case when m.unsend_due then '' else m.body_text end`.as("body_text"))
+        .select(["m.picture_ids", "m.attachment", "m.brand", "m.ts_created", "m.ts_recipient_read"])
+        .select(sql<number | null>`iif(m.unsend_due, m.ts_sender_deleted, m.ts_unsent)`.as("ts_unsent"))
+        .where("m.sender_id", "=", id)
+        .where("m.id", ">", after)
+        .where((either) => either.or([either("m.ts_sender_deleted", "is", null), either("m.unsend_due", "=", 1)]))
+        .orderBy("m.id")
+        .limit(BULK_CHUNK_ROWS);
+      const received = db
+        .selectFrom("message as m")
+        .select(["m.id as at", "m.id"])
+        .select(sql<number>`case when ${senderSeen} then m.sender_id else ${NOBODY} end`.as("sender_id"))
+        .select(["m.recipient_id", "m.body_text"])
+        .select(sql<string>`case when ${senderSeen} then m.picture_ids else '[]' end`.as("picture_ids"))
+        .select(sql<string | null>`case when ${senderSeen} then m.attachment end`.as("attachment"))
+        .select(["m.brand", "m.ts_created", "m.ts_recipient_read", "m.ts_unsent"])
+        .where("m.recipient_id", "=", id)
+        .where("m.id", ">", after)
+        .where("m.ts_recipient_deleted", "is", null)
+        .where("m.ts_unsent", "is", null)
+        .where("m.sender_id", "<>", id)
+        .where(notBlockedBy(id, sql.ref("m.sender_id")))
+        .orderBy("m.id")
+        .limit(BULK_CHUNK_ROWS);
+      return db
+        .selectFrom(sent.as("s"))
+        .selectAll()
+        .unionAll(db.selectFrom(received.as("r")).selectAll())
+        .orderBy("at")
+        .limit(BULK_CHUNK_ROWS);
+    },
   },
   {
     name: "notifications",
-    rows: (id, after, onlooker) => sql`
-      select n.id as at, n.kind, n.body_text, n.url, n.ts_created
-      from notification n where n.profile_id = ${id} and n.id > ${after} and ${tellable(onlooker)} order by n.id limit ${most}`,
+    rows: (db, id, after, onlooker) =>
+      db
+        .selectFrom("notification as n")
+        .select(["n.id as at", "n.kind", "n.body_text", "n.url", "n.ts_created"])
+        .where("n.profile_id", "=", id)
+        .where("n.id", ">", after)
+        .where(isNotificationVisible(onlooker))
+        .orderBy("n.id")
+        .limit(BULK_CHUNK_ROWS),
   },
   {
     name: "pushSubscriptions",
-    rows: (id, after) => sql`
-      select id as at, device_name, endpoint, expiration_time, brand, ts_created
-      from push_subscription where profile_id = ${id} and id > ${after} order by id limit ${most}`,
+    rows: (db, id, after) =>
+      db
+        .selectFrom("push_subscription")
+        .select(["id as at", "device_name", "endpoint", "expiration_time", "brand", "ts_created"])
+        .where("profile_id", "=", id)
+        .where("id", ">", after)
+        .orderBy("id")
+        .limit(BULK_CHUNK_ROWS),
   },
   {
     name: "contactMessages",
-    rows: (id, after) => sql`
-      select id as at, kind, name, message, brand, ts_created
-      from contact_message where profile_id = ${id} and id > ${after} order by id limit ${most}`,
+    rows: (db, id, after) =>
+      db
+        .selectFrom("contact_message")
+        .select(["id as at", "kind", "name", "message", "brand", "ts_created"])
+        .where("profile_id", "=", id)
+        .where("id", ">", after)
+        .orderBy("id")
+        .limit(BULK_CHUNK_ROWS),
   },
   {
     name: "reportsFiled",
-    rows: (id, after) => sql`
-      select f.id as at, f.category, f.source, f.text, f.ts_created
-      from report_filing f
-      where f.reporter_id = ${id} and f.id > ${after} order by f.id limit ${most}`,
+    rows: (db, id, after) =>
+      db
+        .selectFrom("report_filing as f")
+        .select(["f.id as at", "f.category", "f.source", "f.text", "f.ts_created"])
+        .where("f.reporter_id", "=", id)
+        .where("f.id", ">", after)
+        .orderBy("f.id")
+        .limit(BULK_CHUNK_ROWS),
   },
   {
     name: "actionsAgainstYou",
-    rows: (id, after) => sql`
-      select id as at, case_ref, kind, rule, reason, by_jury, picture_id, ts_created, ts_until, ts_lifted, lifted_by
-      from moderation_action where profile_id = ${id} and id > ${after} order by id limit ${most}`,
+    rows: (db, id, after) =>
+      db
+        .selectFrom("moderation_action")
+        .select([
+          "id as at",
+          "case_ref",
+          "kind",
+          "rule",
+          "reason",
+          "by_jury",
+          "picture_id",
+          "ts_created",
+          "ts_until",
+          "ts_lifted",
+          "lifted_by",
+        ])
+        .where("profile_id", "=", id)
+        .where("id", ">", after)
+        .orderBy("id")
+        .limit(BULK_CHUNK_ROWS),
   },
   {
     name: "appeals",
-    rows: (id, after) => sql`
-      select report_id as at, side, text, result, ts_created, ts_decided
-      from appeal where profile_id = ${id} and report_id > ${after} order by report_id limit ${most}`,
+    rows: (db, id, after) =>
+      db
+        .selectFrom("appeal")
+        .select(["report_id as at", "side", "text", "result", "ts_created", "ts_decided"])
+        .where("profile_id", "=", id)
+        .where("report_id", ">", after)
+        .orderBy("report_id")
+        .limit(BULK_CHUNK_ROWS),
   },
   {
     name: "juryService",
-    rows: (id, after) => sql`
-      select jury_id as at, state, verdict, sanction, reason, ts_summoned, ts_voted
-      from juror where profile_id = ${id} and jury_id > ${after} order by jury_id limit ${most}`,
+    rows: (db, id, after) =>
+      db
+        .selectFrom("juror")
+        .select(["jury_id as at", "state", "verdict", "sanction", "reason", "ts_summoned", "ts_voted"])
+        .where("profile_id", "=", id)
+        .where("jury_id", ">", after)
+        .orderBy("jury_id")
+        .limit(BULK_CHUNK_ROWS),
   },
   {
     name: "credits",
-    rows: (id, after) => sql`
-      select id as at, amount, reason, ts_created
-      from credit_entry where profile_id = ${id} and id > ${after} order by id limit ${most}`,
+    rows: (db, id, after) =>
+      db
+        .selectFrom("credit_entry")
+        .select(["id as at", "amount", "reason", "ts_created"])
+        .where("profile_id", "=", id)
+        .where("id", ">", after)
+        .orderBy("id")
+        .limit(BULK_CHUNK_ROWS),
   },
   {
     name: "gameVotes",
-    rows: (id, after) => sql`
-      select v.item_id as at, i.game, v.answer, v.ts_created
-      from game_vote v join game_item i on i.id = v.item_id
-      where v.voter_id = ${id} and v.item_id > ${after} order by v.item_id limit ${most}`,
+    rows: (db, id, after) =>
+      db
+        .selectFrom("game_vote as v")
+        .innerJoin("game_item as i", "i.id", "v.item_id")
+        .select(["v.item_id as at", "i.game", "v.answer", "v.ts_created"])
+        .where("v.voter_id", "=", id)
+        .where("v.item_id", ">", after)
+        .orderBy("v.item_id")
+        .limit(BULK_CHUNK_ROWS),
   },
   {
     name: "cropSuggestions",
-    rows: (id, after) => sql`
-      select id as at, picture_id, x, y, width, height, state, ts_created
-      from crop_suggestion where author_id = ${id} and id > ${after} order by id limit ${most}`,
+    rows: (db, id, after) =>
+      db
+        .selectFrom("crop_suggestion")
+        .select(["id as at", "picture_id", "x", "y", "width", "height", "state", "ts_created"])
+        .where("author_id", "=", id)
+        .where("id", ">", after)
+        .orderBy("id")
+        .limit(BULK_CHUNK_ROWS),
   },
 ];
 
-/** Whether a side of `message m` may be seen by him whose export it is. */
+/** Whether the member whose export it is may see this side of `message m`. */
 function shown(onlooker: Onlooker, side: "sender_id" | "recipient_id"): RawBuilder<boolean> {
   return sql`exists (select 1 from profile p where p.id = ${sql.ref(`m.${side}`)} and ${visibleTo(onlooker)})`;
 }
@@ -203,7 +385,7 @@ export async function* readSection(
 ): AsyncGenerator<ExportRow> {
   const onlooker = { brand, viewer: { profileId: id } };
   for (let after = 0; ; ) {
-    const { rows } = await section.rows(id, after, onlooker).execute(db);
+    const rows = await section.rows(db, id, after, onlooker).execute();
     for (const row of rows) {
       for (const part of (await section.describe?.({ db, env }, id)) ?? [row]) yield toExported(part);
     }

@@ -3,7 +3,7 @@ import { rolesOf } from "@lambda/contract/capabilities";
 import { NOTIFICATIONS_COUNTED_MAX, UNREAD_CONVERSATIONS_COUNTED_MAX } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
-import { notBlockedBy, tellable } from "../visibility/visibility.ts";
+import { isNotificationVisible, notBlockedBy } from "../visibility/visibility.ts";
 
 const VISITOR: SessionContext = {
   loggedIn: false,
@@ -35,7 +35,7 @@ export async function getSessionContext(ctx: Context): Promise<SessionContext> {
     )
     .select(
       sql<number>`(select count(*) from (
-        select 1 from notification n where n.profile_id = a.id and ${tellable({ brand, viewer })}
+        select 1 from notification n where n.profile_id = a.id and ${isNotificationVisible({ brand, viewer })}
         limit ${sql.lit(NOTIFICATIONS_COUNTED_MAX)}))`.as("notifications"),
     )
     .where("a.id", "=", viewer.profileId)

@@ -1,42 +1,67 @@
 /** A block stands both ways from the moment it is written; each side sees it in a row of its own. */
 import type { BlockedMember } from "@lambda/contract/blocks";
-import { type CompiledQuery, type RawBuilder, sql } from "kysely";
+import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
+import { type CompiledQuery, sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import { listedOn, type Onlooker } from "../visibility/visibility.ts";
 
 /**
- * The statements of blocking, for one batch: both rows, the access to the blocker's own album, and the news in his list about the
- * other. What is the other's stays as it would if the blocker hid, so that nothing tells him of the block.
+ * The queries of blocking, for one batch: both rows, the access to the blocker's album, and the blocker's notifications about the
+ * other. What is the other's stays as it would if the blocker hid, so that nothing tells of the block.
  */
 export function insertBlockQueries(db: Database, profileId: number, otherId: number, now: number): CompiledQuery[] {
+  const conflict = ["profile_id", "other_id"] as const;
   return [
-    sql`insert into block (profile_id, other_id, by_me, by_other, ts_created) values (${profileId}, ${otherId}, 1, 0, ${now})
-        on conflict (profile_id, other_id) do update set by_me = 1, ts_created = excluded.ts_created where by_me = 0`,
-    sql`insert into block (profile_id, other_id, by_me, by_other, ts_created) values (${otherId}, ${profileId}, 0, 1, ${now})
-        on conflict (profile_id, other_id) do update set by_other = 1 where by_other = 0`,
-    sql`delete from album_grant where owner_id = ${profileId} and member_id = ${otherId}`,
-    sql`delete from notification where about_id = ${otherId} and profile_id = ${profileId}`,
-  ].map((statement) => statement.compile(db));
+    db
+      .insertInto("block")
+      .values({ profile_id: profileId, other_id: otherId, by_me: 1, by_other: 0, ts_created: now })
+      .onConflict((row) =>
+        row.columns(conflict).doUpdateSet({ by_me: 1, ts_created: now }).where("block.by_me", "=", 0),
+      ),
+    db
+      .insertInto("block")
+      .values({ profile_id: otherId, other_id: profileId, by_me: 0, by_other: 1, ts_created: now })
+      .onConflict((row) => row.columns(conflict).doUpdateSet({ by_other: 1 }).where("block.by_other", "=", 0)),
+    db.deleteFrom("album_grant").where("owner_id", "=", profileId).where("member_id", "=", otherId),
+    db.deleteFrom("notification").where("about_id", "=", otherId).where("profile_id", "=", profileId),
+  ].map((query) => query.compile());
 }
 
-/** The statements of undoing one's own block; a block that the other made stays. */
+/** The queries of undoing one's own block; a block that the other made stays. */
 export function deleteBlockQueries(db: Database, profileId: number, otherId: number): CompiledQuery[] {
+  const sides = [
+    { profile_id: profileId, other_id: otherId, mine: "by_me", theirs: "by_other" },
+    { profile_id: otherId, other_id: profileId, mine: "by_other", theirs: "by_me" },
+  ] as const;
   return [
-    sql`delete from block where profile_id = ${profileId} and other_id = ${otherId} and by_other = 0`,
-    sql`delete from block where profile_id = ${otherId} and other_id = ${profileId} and by_me = 0`,
-    sql`update block set by_me = 0 where profile_id = ${profileId} and other_id = ${otherId} and by_me = 1`,
-    sql`update block set by_other = 0 where profile_id = ${otherId} and other_id = ${profileId} and by_other = 1`,
-  ].map((statement) => statement.compile(db));
+    ...sides.map(({ profile_id, other_id, theirs }) =>
+      db
+        .deleteFrom("block")
+        .where("profile_id", "=", profile_id)
+        .where("other_id", "=", other_id)
+        .where(theirs, "=", 0),
+    ),
+    ...sides.map(({ profile_id, other_id, mine }) =>
+      db
+        .updateTable("block")
+        .set({ [mine]: 0 })
+        .where("profile_id", "=", profile_id)
+        .where("other_id", "=", other_id)
+        .where(mine, "=", 1),
+    ),
+  ].map((query) => query.compile());
 }
 
-/** Whom a member blocked, for his export: rows behind an id. */
-export function ownBlocks(
-  profileId: number,
-  after: number,
-  limit: RawBuilder<unknown>,
-): RawBuilder<Pick<Row, "other_id" | "ts_created"> & { readonly at: number }> {
-  return sql`select other_id as at, other_id, ts_created from block
-    where profile_id = ${profileId} and by_me = 1 and other_id > ${after} order by other_id limit ${limit}`;
+/** Whom a member blocked, for their export: rows behind an id. */
+export function ownBlocks(db: Database, profileId: number, after: number) {
+  return db
+    .selectFrom("block")
+    .select(["other_id as at", "other_id", "ts_created"])
+    .where("profile_id", "=", profileId)
+    .where("by_me", "=", 1)
+    .where("other_id", ">", after)
+    .orderBy("other_id")
+    .limit(BULK_CHUNK_ROWS);
 }
 
 interface Row {
@@ -45,7 +70,7 @@ interface Row {
   readonly shown_name: string | null;
 }
 
-/** Whom the viewer blocked, in order of id. Who hides, left, or blocked the viewer too, has no name here. */
+/** Whom the viewer blocked, in order of id. Members who hide, left, or blocked the viewer too have no name here. */
 export function listBlocks(db: Database, { brand, viewer }: Onlooker, after: number, limit: number) {
   return db
     .selectFrom("block as b")

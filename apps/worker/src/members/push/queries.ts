@@ -2,11 +2,11 @@ import type { Brand } from "@lambda/brands";
 import { PUSH_SUBSCRIPTIONS_MAX } from "@lambda/contract/limits";
 import type { NotificationKind } from "@lambda/contract/notifications";
 import type { PushSubscriptionDraft, PushSubscriptionEntry } from "@lambda/contract/push";
-import { type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import type { PushSubscriptionTable } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { visibleTo } from "../visibility/visibility.ts";
+import { isNotificationVisible } from "../visibility/visibility.ts";
 
 type Row = Selectable<PushSubscriptionTable>;
 
@@ -25,21 +25,48 @@ export function listSubscriptions(ctx: MemberContext): Promise<Row[]> {
  * the new member; a foreign endpoint without its secret changes nothing and answers undefined, and so does one device too many,
  * counted in the same statement.
  */
-export async function upsertSubscription(ctx: MemberContext, draft: PushSubscriptionDraft): Promise<Row | undefined> {
+export function upsertSubscription(ctx: MemberContext, draft: PushSubscriptionDraft): Promise<Row | undefined> {
   const { profileId, sessionId } = ctx.viewer;
-  const { rows } = await sql<Row>`
-    insert into push_subscription
-      (profile_id, session_id, device_name, endpoint, expiration_time, auth_base64, p256dh_base64, brand, ts_created)
-    select ${profileId}, ${sessionId}, ${draft.deviceName}, ${draft.endpoint}, ${draft.expirationTime ?? 0},
-      ${draft.auth_base64}, ${draft.p256dh_base64}, ${ctx.brand.id}, ${ctx.now}
-    where (select count(*) from push_subscription o where o.profile_id = ${profileId} and o.endpoint <> ${draft.endpoint})
-      < ${sql.lit(PUSH_SUBSCRIPTIONS_MAX)}
-    on conflict (endpoint) do update set profile_id = excluded.profile_id, session_id = excluded.session_id,
-      device_name = excluded.device_name, expiration_time = excluded.expiration_time, auth_base64 = excluded.auth_base64,
-      p256dh_base64 = excluded.p256dh_base64, brand = excluded.brand
-    where push_subscription.profile_id = excluded.profile_id or push_subscription.auth_base64 = excluded.auth_base64
-    returning *`.execute(ctx.db);
-  return rows[0];
+  const { endpoint } = draft;
+  const device = {
+    profile_id: profileId,
+    session_id: sessionId,
+    device_name: draft.deviceName,
+    expiration_time: draft.expirationTime ?? 0,
+    auth_base64: draft.auth_base64,
+    p256dh_base64: draft.p256dh_base64,
+    brand: ctx.brand.id,
+  };
+  const row = { ...device, endpoint, ts_created: ctx.now };
+  const columns = Object.keys(row) as (keyof typeof row)[];
+  return ctx.db
+    .insertInto("push_subscription")
+    .columns(columns)
+    .expression(
+      ctx.db.selectNoFrom(columns.map((column) => sql.val(row[column]).as(column))).where(
+        (count) =>
+          count
+            .selectFrom("push_subscription as o")
+            .select(({ fn }) => fn.countAll<number>().as("others"))
+            .where("o.profile_id", "=", profileId)
+            .where("o.endpoint", "<>", endpoint),
+        "<",
+        PUSH_SUBSCRIPTIONS_MAX,
+      ),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .column("endpoint")
+        .doUpdateSet(device)
+        .where((same) =>
+          same.or([
+            same("push_subscription.profile_id", "=", profileId),
+            same("push_subscription.auth_base64", "=", draft.auth_base64),
+          ]),
+        ),
+    )
+    .returningAll()
+    .executeTakeFirst();
 }
 
 /** Answers whether there was one of this member's. */
@@ -58,30 +85,44 @@ export async function deleteDeadSubscription(db: Database, id: number): Promise<
   await db.deleteFrom("push_subscription").where("id", "=", id).execute();
 }
 
+/** The member did not turn off this kind of notification: a condition on `account a`. */
+export function notificationOn(kind: NotificationKind): RawBuilder<boolean> {
+  return sql<boolean>`not exists (select 1 from json_each(a.preferences, '$.notificationsOff') off where off.value = ${kind})`;
+}
+
 export type Target = Row & { readonly locale: "en" | "es" };
 
 /**
  * Where a push has to go now: the member's devices on that brand with a standing session, while a notification of this kind
- * still waits for him that he may know of. Read meanwhile, turned off, or about one who hid: no device.
+ * still waits that they may know of. Read meanwhile, turned off, or about a member who hid: no device.
  */
-export async function listTargets(
+export function listTargets(
   db: Database,
   brand: Brand,
   job: { profileId: number; kind: NotificationKind; subscriptionId?: number | undefined },
   now: number,
 ): Promise<Target[]> {
   const onlooker = { brand, viewer: { profileId: job.profileId } };
-  const { rows } = await sql<Target>`
-    select t.*, a.locale from push_subscription t
-    join session s on s.id = t.session_id and s.ts_expires > ${now}
-    join account a on a.id = t.profile_id and a.ts_deleted is null
-    where t.profile_id = ${job.profileId} and t.brand = ${brand.id} ${job.subscriptionId === undefined ? sql`` : sql`and t.id = ${job.subscriptionId}`}
-      and not exists (select 1 from json_each(a.preferences, '$.notificationsOff') off where off.value = ${job.kind})
-      and exists (select 1 from notification n where n.profile_id = t.profile_id and n.kind = ${job.kind}
-        and (n.about_id is null or exists (select 1 from profile p where p.id = n.about_id and ${visibleTo(onlooker)})))`.execute(
-    db,
-  );
-  return rows;
+  let query = db
+    .selectFrom("push_subscription as t")
+    .innerJoin("session as s", (join) => join.onRef("s.id", "=", "t.session_id").on("s.ts_expires", ">", now))
+    .innerJoin("account as a", (join) => join.onRef("a.id", "=", "t.profile_id").on("a.ts_deleted", "is", null))
+    .selectAll("t")
+    .select("a.locale")
+    .where("t.profile_id", "=", job.profileId)
+    .where("t.brand", "=", brand.id)
+    .where(notificationOn(job.kind))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("notification as n")
+          .select("n.id")
+          .whereRef("n.profile_id", "=", "t.profile_id")
+          .where("n.kind", "=", job.kind)
+          .where(isNotificationVisible(onlooker)),
+      ),
+    );
+  if (job.subscriptionId !== undefined) query = query.where("t.id", "=", job.subscriptionId);
+  return query.execute();
 }
 
 export function toEntry(row: Row, sessionId: number): PushSubscriptionEntry {

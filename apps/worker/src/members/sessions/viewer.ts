@@ -1,19 +1,14 @@
 import type { Brand } from "@lambda/brands";
 import { SEEN_ROUNDING_MS, SESSION_REMEMBERED_MS, SESSION_SHORT_MS, SESSION_TOUCH_MS } from "@lambda/contract/limits";
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
+import { indexedBy } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
-import type { AccountTable, PositionRow, ProfileRow, SessionTable } from "../../platform/db/tables.ts";
+import type { PositionRow } from "../../platform/db/tables.ts";
 import { readCookie, SESSION_COOKIE } from "../../platform/http/cookies.ts";
-import type { PlacesRow, Viewer } from "../../platform/viewer.ts";
+import type { Viewer } from "../../platform/viewer.ts";
 import { hashToken } from "./tokens.ts";
 
 type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
-
-/** The session's columns, the few of account and profile, and the position if there is one. */
-type ViewerRow = Omit<Selectable<SessionTable>, "token_hash" | "device_label"> &
-  Pick<ProfileRow, "status" | "ts_status_until" | "hidden"> &
-  Pick<Selectable<AccountTable>, "admin_brand" | "ts_deleted"> &
-  Nullable<PositionRow & PlacesRow>;
 
 /** REST and tRPC calls that need a member's own cells: they are read in the same round trip. */
 const ABOUT_OWN_POSITION = /\/profile-position\/|positions\.(report|mine|places|forgetPlaces)/;
@@ -28,21 +23,8 @@ export async function findViewer(
 ): Promise<Viewer | null> {
   const token = readCookie(request, SESSION_COOKIE);
   if (!token || token.length > 100) return null;
-  const withPlaces = ABOUT_OWN_POSITION.test(new URL(request.url).pathname) ? 1 : 0;
-  const { rows } = await sql<ViewerRow>`
-    select s.id, s.account_id, s.brand, s.remember, s.via_link, s.ts_created, s.ts_last_used, s.ts_expires,
-      a.admin_brand, a.ts_deleted, p.status, p.ts_status_until, p.hidden,
-      o.profile_id, o.use, o.precision, o.cell, o.pending_cell, o.key, o.session, o.ts_published, o.ts_effective_until,
-      h.email, h.lattice_seed, m.sealed
-    from session s
-    cross join profile p on p.id = s.account_id
-    left join account a indexed by account_apart
-      on a.id = s.account_id and (a.admin_brand is not null or a.ts_deleted is not null)
-    left join position o on o.profile_id = s.account_id
-    left join account h on h.id = case when ${withPlaces} then s.account_id end
-    left join place_memory m on m.profile_id = h.id
-    where s.token_hash = ${await hashToken(token)}`.execute(db);
-  const row = rows[0];
+  const withPlaces = ABOUT_OWN_POSITION.test(new URL(request.url).pathname);
+  const row = await findSessionRow(db, await hashToken(token), withPlaces);
   if (!row || row.ts_expires <= now || row.brand !== brand.id || row.ts_deleted !== null) return null;
 
   if (now - row.ts_last_used >= SESSION_TOUCH_MS)
@@ -61,13 +43,47 @@ export async function findViewer(
   };
 }
 
+/** The session with the few columns of account and profile, and the position if there is one: as a rule three rows read. */
+function findSessionRow(db: Database, tokenHash: Uint8Array, withPlaces: boolean) {
+  return (
+    db
+      .selectFrom("session as s")
+      .crossJoin("profile as p")
+      .leftJoin(indexedBy("account", "a", "account_apart"), (join) =>
+        join
+          .onRef("a.id", "=", "s.account_id")
+          .on((apart) => apart.or([apart("a.admin_brand", "is not", null), apart("a.ts_deleted", "is not", null)])),
+      )
+      .leftJoin("position as o", "o.profile_id", "s.account_id")
+      // Joined to nothing where the own places are not asked for.
+      .leftJoin("account as h", (join) =>
+        join.on("h.id", "=", sql<number>`case when ${withPlaces ? 1 : 0} then s.account_id end`),
+      )
+      .leftJoin("place_memory as m", "m.profile_id", "h.id")
+      .select(["s.id", "s.account_id", "s.brand", "s.remember", "s.via_link", "s.ts_created", "s.ts_last_used"])
+      .select(["s.ts_expires", "a.admin_brand", "a.ts_deleted", "p.status", "p.ts_status_until", "p.hidden"])
+      .select(["o.profile_id", "o.use", "o.precision", "o.cell", "o.pending_cell", "o.key", "o.session"])
+      .select(["o.ts_published", "o.ts_effective_until", "h.email", "h.lattice_seed", "m.sealed"])
+      .whereRef("p.id", "=", "s.account_id")
+      .where("s.token_hash", "=", tokenHash)
+      .executeTakeFirst()
+  );
+}
+
 /** The joined row without its nulls; null for a member who never reported. */
 function toPosition(row: Nullable<PositionRow>): PositionRow | null {
   const { profile_id, use, precision, cell, key, session, ts_published, ts_effective_until, pending_cell } = row;
   if (profile_id === null || use === null || precision === null || cell === null || key === null) return null;
   return {
-    ...{ profile_id, use, precision, cell, pending_cell, key, session: session ?? 0 },
-    ...{ ts_published: ts_published ?? 0, ts_effective_until: ts_effective_until ?? 0 },
+    profile_id,
+    use,
+    precision,
+    cell,
+    pending_cell,
+    key,
+    session: session ?? 0,
+    ts_published: ts_published ?? 0,
+    ts_effective_until: ts_effective_until ?? 0,
   };
 }
 

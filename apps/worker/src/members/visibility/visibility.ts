@@ -75,6 +75,6 @@ export function albumOpenTo(
 }
 
 /** About nobody, or about a member whom the reader may see now: a condition on `notification n`. */
-export function tellable(onlooker: Onlooker): RawBuilder<boolean> {
+export function isNotificationVisible(onlooker: Onlooker): RawBuilder<boolean> {
   return sql<boolean>`(n.about_id is null or exists (select 1 from profile p where p.id = n.about_id and ${visibleTo(onlooker)}))`;
 }

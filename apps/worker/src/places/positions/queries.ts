@@ -109,9 +109,18 @@ export async function publishPending(
       }),
     );
     // The member may have reported again since the select: then his row has another pending cell and stays as it is.
-    await sql`update position set cell = j.value ->> 1, key = j.value ->> 2, pending_cell = null, ts_published = ${now}
-      from json_each(${JSON.stringify(moves)}) j
-      where position.profile_id = j.value ->> 0 and position.pending_cell = j.value ->> 1`.execute(db);
+    await db
+      .updateTable("position")
+      .from(sql<{ value: string }>`json_each(${JSON.stringify(moves)})`.as("j"))
+      .set({
+        cell: sql<number>`j.value ->> 1`,
+        key: sql<number>`j.value ->> 2`,
+        pending_cell: null,
+        ts_published: now,
+      })
+      .where("position.profile_id", "=", sql<number>`j.value ->> 0`)
+      .where("position.pending_cell", "=", sql<number>`j.value ->> 1`)
+      .execute();
     await Promise.all(moves.map(([profileId, , to, from]) => onMoved(profileId, from, to)));
     published += due.length;
     if (due.length < PUBLISH_BATCH) return published;
@@ -121,9 +130,13 @@ export async function publishPending(
 /** Deletes positions whose 26 hours are over. They are invisible before that: every search compares the time. */
 export async function deleteExpiredPositions(db: Database, now: number): Promise<void> {
   for (;;) {
-    const { numAffectedRows } = await sql`delete from position where profile_id in
-      (select profile_id from position where ts_effective_until <= ${now} limit ${DELETE_BATCH})`.execute(db);
-    if (numAffectedRows === undefined || numAffectedRows < BigInt(DELETE_BATCH)) return;
+    const { numDeletedRows } = await db
+      .deleteFrom("position")
+      .where("profile_id", "in", (some) =>
+        some.selectFrom("position").select("profile_id").where("ts_effective_until", "<=", now).limit(DELETE_BATCH),
+      )
+      .executeTakeFirstOrThrow();
+    if (numDeletedRows < BigInt(DELETE_BATCH)) return;
   }
 }
 

@@ -7,7 +7,7 @@ import type { Database } from "./database.ts";
  * raises "malformed JSON", which `failedGuard` recognises.
  */
 export function guardQuery(db: Database, condition: RawBuilder<boolean>): Compiled {
-  return sql`select case when ${condition} then 1 else json('guard') end as held`.compile(db);
+  return db.selectNoFrom(sql<number>`case when ${condition} then 1 else json('guard') end`.as("held")).compile();
 }
 
 export function failedGuard(error: unknown): boolean {

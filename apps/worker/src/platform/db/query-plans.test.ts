@@ -12,7 +12,7 @@ import { listDueReminders } from "../../social/health/queries.ts";
 import { listLikedBriefs } from "../../social/likes/briefs.ts";
 import { START } from "../../social/likes/cursor.ts";
 import { listNearestLiked } from "../../social/likes/nearest-liked.ts";
-import { findLike, listLikedAmong, listLikes } from "../../social/likes/queries.ts";
+import { findLike, listLikedOf, listLikes } from "../../social/likes/queries.ts";
 import { findNote, listNotes, listTags } from "../../social/notes/queries.ts";
 import { findRelation } from "../../social/profiles/relation.ts";
 import { openDatabase } from "./database.ts";
@@ -48,7 +48,7 @@ describe("query plans", () => {
     const plans = await plansOf(async (db) => {
       for (const tab of LIKE_TABS) await listLikedBriefs(db, onlooker, tab, page, now);
       for (const side of ["given", "received"] as const) await listLikes(db, onlooker, side, "LIKE", page);
-      await listLikedAmong(db, onlooker, [me.id + 1, me.id + 2]);
+      await listLikedOf(db, onlooker, [me.id + 1, me.id + 2]);
       await listPublished(db, onlooker, [me.id + 1, me.id + 2], now);
       await findLike(db, onlooker, me.id, me.id + 1);
       await listNotes(db, onlooker, { text: "a", tag: "b" }, page);

@@ -42,10 +42,26 @@ export function findAlbumStatus(asker: PictureAsker, profileId: number): Promise
  */
 export function insertAlbumRequestQuery(onlooker: AlbumWriter, ownerId: number): CompiledQuery {
   const { db, viewer, now } = onlooker;
-  return sql`insert into album_grant (owner_id, member_id, state, ts_expires, ts_created)
-    select p.id, ${viewer.profileId}, 'requested', null, ${now} from profile p where p.id = ${ownerId} and ${visibleTo(onlooker)}
-    on conflict (owner_id, member_id) do update set state = 'requested', ts_expires = null, ts_created = excluded.ts_created
-    where album_grant.state = 'granted' and album_grant.ts_expires <= ${now}`.compile(db);
+  const request = { state: "requested", ts_expires: null, ts_created: now } as const;
+  return db
+    .insertInto("album_grant")
+    .columns(["owner_id", "member_id", "state", "ts_expires", "ts_created"])
+    .expression((select) =>
+      select
+        .selectFrom("profile as p")
+        .select(["p.id as owner_id", sql.val(viewer.profileId).as("member_id")])
+        .select([sql.val(request.state).as("state"), sql.val(null).as("ts_expires"), sql.val(now).as("ts_created")])
+        .where("p.id", "=", ownerId)
+        .where(visibleTo(onlooker)),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(["owner_id", "member_id"])
+        .doUpdateSet(request)
+        .where("album_grant.state", "=", "granted")
+        .where("album_grant.ts_expires", "<=", now),
+    )
+    .compile();
 }
 
 /** Opens the own album; answers no row when the other is not visible any more. */
@@ -55,12 +71,21 @@ export function upsertAlbumGrantQuery(
   expires: number | null,
 ): CompiledQuery<{ member_id: number }> {
   const { db, viewer, now } = onlooker;
-  return sql<{ member_id: number }>`insert into album_grant (owner_id, member_id, state, ts_expires, ts_created)
-    select ${viewer.profileId}, p.id, 'granted', ${expires}, ${now} from profile p
-    where p.id = ${memberId} and ${visibleTo(onlooker)}
-    on conflict (owner_id, member_id) do update set state = 'granted', ts_expires = excluded.ts_expires,
-      ts_created = excluded.ts_created
-    returning member_id`.compile(db);
+  const grant = { state: "granted", ts_expires: expires, ts_created: now } as const;
+  return db
+    .insertInto("album_grant")
+    .columns(["owner_id", "member_id", "state", "ts_expires", "ts_created"])
+    .expression((select) =>
+      select
+        .selectFrom("profile as p")
+        .select([sql.val(viewer.profileId).as("owner_id"), "p.id as member_id"])
+        .select([sql.val(grant.state).as("state"), sql.val(expires).as("ts_expires"), sql.val(now).as("ts_created")])
+        .where("p.id", "=", memberId)
+        .where(visibleTo(onlooker)),
+    )
+    .onConflict((conflict) => conflict.columns(["owner_id", "member_id"]).doUpdateSet(grant))
+    .returning("member_id")
+    .compile();
 }
 
 /** Withdraws a request, or gives up access; an owner who does not see the member keeps that in his list, as if nothing had happened. */

@@ -5,6 +5,7 @@ import type { LikedBrief, LikeTab } from "@lambda/contract/likes";
 import { SEEN_ROUNDING_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { albumOpenTo, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
+import { indexedBy } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TimeCursor } from "./cursor.ts";
 
@@ -27,57 +28,116 @@ export interface PageAfter {
   readonly limit: number;
 }
 
-const SUBJECT = sql`p.id, p.profile_name, p.birthdate, p.characteristics, p.height, p.weight, p.pics_public, p.ts_seen`;
+const SUBJECT = [
+  "p.id",
+  "p.profile_name",
+  "p.birthdate",
+  "p.characteristics",
+  "p.height",
+  "p.weight",
+  "p.pics_public",
+  "p.ts_seen",
+] as const;
 
-export async function listLikedBriefs(
+export function listLikedBriefs(
   db: Database,
   onlooker: Onlooker,
   tab: LikeTab,
   page: PageAfter,
   now: number,
 ): Promise<LikedBriefRow[]> {
-  const statement =
-    tab === "profilelikedyou" || tab === "youlikedprofile"
-      ? profileLikes(onlooker, tab === "profilelikedyou", page)
-      : pictureLikes(onlooker, tab === "profilelikedyourpics", page, now);
-  return (await statement.execute(db)).rows;
+  switch (tab) {
+    case "profilelikedyou":
+      return listProfileLikes(db, onlooker, "liker_id", page);
+    case "youlikedprofile":
+      return listProfileLikes(db, onlooker, "liked_id", page);
+    case "profilelikedyourpics":
+      return listReceivedPictureLikes(db, onlooker, page);
+    case "youlikedprofilepics":
+      return listGivenPictureLikes(db, onlooker, page, now);
+  }
 }
 
-function profileLikes(onlooker: Onlooker, received: boolean, { after, limit }: PageAfter) {
-  const me = onlooker.viewer.profileId;
-  const [mine, other] = received ? ["liked_id", "liker_id"] : ["liker_id", "liked_id"];
-  const [l, o] = [sql.ref(`l.${mine}`), sql.ref(`l.${other}`)];
-  return sql<LikedBriefRow>`
-    select l.ts_created as ts_liked, null as picture_id, l.mutual as matched, ${SUBJECT}
-    from profile_like l
-    join profile p on p.id = ${o}
-    where ${l} = ${me} and l.like_type = 'LIKE'
-      and l.ts_created <= ${after.ts} and (l.ts_created < ${after.ts} or ${o} > ${after.id})
-      and ${visibleTo(onlooker)}
-    order by l.ts_created desc, ${o} limit ${limit}`;
+function listProfileLikes(
+  db: Database,
+  onlooker: Onlooker,
+  other: "liker_id" | "liked_id",
+  { after, limit }: PageAfter,
+): Promise<LikedBriefRow[]> {
+  return db
+    .selectFrom("profile_like as l")
+    .innerJoin("profile as p", "p.id", `l.${other}`)
+    .select(["l.ts_created as ts_liked", sql<null>`null`.as("picture_id"), "l.mutual as matched"])
+    .select(SUBJECT)
+    .where(other === "liker_id" ? "l.liked_id" : "l.liker_id", "=", onlooker.viewer.profileId)
+    .where("l.like_type", "=", "LIKE")
+    .where("l.ts_created", "<=", after.ts)
+    .where((later) => later.or([later("l.ts_created", "<", after.ts), later(`l.${other}`, ">", after.id)]))
+    .where(visibleTo(onlooker))
+    .orderBy("l.ts_created", "desc")
+    .orderBy(`l.${other}`)
+    .limit(limit)
+    .execute();
 }
 
-/** Of pictures of others, only those that the viewer may still look at: public, or in an album that is open to him. */
-function pictureLikes(onlooker: Onlooker, received: boolean, { after, limit }: PageAfter, now: number) {
-  const me = onlooker.viewer.profileId;
-  const other = sql.ref(received ? "l.liker_id" : "l.owner_id");
-  const open = received
-    ? sql`true`
-    : sql`(instr(',' || trim(p.pics_public, '[]') || ',', ',' || l.picture_id || ',') > 0 or
-        instr(',' || trim(p.pics_private, '[]') || ',', ',' || l.picture_id || ',') > 0
-          and ${albumOpenTo({ ...onlooker, now }, sql.ref("p.id"))})`;
-  const order = received ? sql`l.ts_created desc, l.picture_id, l.liker_id` : sql`l.ts_created desc, l.picture_id`;
-  const later = received
-    ? sql`(l.picture_id > ${after.second} or l.picture_id = ${after.second} and l.liker_id > ${after.id})`
-    : sql`l.picture_id > ${after.second}`;
-  return sql<LikedBriefRow>`
-    select l.ts_created as ts_liked, l.picture_id, 0 as matched, ${SUBJECT}
-    from picture_like l${sql.raw(received ? "" : " indexed by picture_like_given")}
-    join profile p on p.id = ${other}
-    where ${sql.ref(received ? "l.owner_id" : "l.liker_id")} = ${me} and l.like_type = 'LIKE'
-      and l.ts_created <= ${after.ts} and (l.ts_created < ${after.ts} or ${later})
-      and ${visibleTo(onlooker)} and ${open}
-    order by ${order} limit ${limit}`;
+function listReceivedPictureLikes(
+  db: Database,
+  onlooker: Onlooker,
+  { after, limit }: PageAfter,
+): Promise<LikedBriefRow[]> {
+  return db
+    .selectFrom("picture_like as l")
+    .innerJoin("profile as p", "p.id", "l.liker_id")
+    .select(["l.ts_created as ts_liked", "l.picture_id", sql<0>`0`.as("matched")])
+    .select(SUBJECT)
+    .where("l.owner_id", "=", onlooker.viewer.profileId)
+    .where("l.like_type", "=", "LIKE")
+    .where("l.ts_created", "<=", after.ts)
+    .where((later) =>
+      later.or([
+        later("l.ts_created", "<", after.ts),
+        later("l.picture_id", ">", after.second),
+        later.and([later("l.picture_id", "=", after.second), later("l.liker_id", ">", after.id)]),
+      ]),
+    )
+    .where(visibleTo(onlooker))
+    .orderBy("l.ts_created", "desc")
+    .orderBy("l.picture_id")
+    .orderBy("l.liker_id")
+    .limit(limit)
+    .execute();
+}
+
+/** Only pictures that the viewer may still look at: public, or in an album that is open to them. */
+function listGivenPictureLikes(
+  db: Database,
+  onlooker: Onlooker,
+  { after, limit }: PageAfter,
+  now: number,
+): Promise<LikedBriefRow[]> {
+  // The lists of ids tell the album, so that no row of `picture` is read; instr, as json_each would read a row for each id.
+  const isIn = (album: "pics_public" | "pics_private") =>
+    sql<boolean>`instr(',' || trim(${sql.ref(`p.${album}`)}, '[]') || ',', ',' || l.picture_id || ',') > 0`;
+  return db
+    .selectFrom(indexedBy("picture_like", "l", "picture_like_given"))
+    .innerJoin("profile as p", "p.id", "l.owner_id")
+    .select(["l.ts_created as ts_liked", "l.picture_id", sql<0>`0`.as("matched")])
+    .select(SUBJECT)
+    .where("l.liker_id", "=", onlooker.viewer.profileId)
+    .where("l.like_type", "=", "LIKE")
+    .where("l.ts_created", "<=", after.ts)
+    .where((later) => later.or([later("l.ts_created", "<", after.ts), later("l.picture_id", ">", after.second)]))
+    .where(visibleTo(onlooker))
+    .where((album) =>
+      album.or([
+        isIn("pics_public"),
+        album.and([isIn("pics_private"), albumOpenTo({ ...onlooker, now }, sql.ref("p.id"))]),
+      ]),
+    )
+    .orderBy("l.ts_created", "desc")
+    .orderBy("l.picture_id")
+    .limit(limit)
+    .execute();
 }
 
 export function toLikedBrief(row: LikedBriefRow, now: number): LikedBrief {

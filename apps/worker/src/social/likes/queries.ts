@@ -4,49 +4,72 @@ import { blockedBy, type Onlooker, visibleTo } from "../../members/visibility/vi
 import type { Database } from "../../platform/db/database.ts";
 import type { TimeCursor } from "./cursor.ts";
 
-/** How the viewer and one other member stand to each other before a change. */
-export interface Standing {
+/** What the viewer and one other member are to each other before a change. */
+export interface LikeRelation {
   readonly visible: 0 | 1;
   readonly mine: LikeType | null;
   readonly mine_ts: number | null;
   readonly theirs: LikeType | null;
   readonly blocked: 0 | 1;
   /**
-   * The viewer knows of him by something of his own, so that he can be blocked though he hides: a conversation, a note, a like. A like
-   * that the viewer got does not count: of somebody out of sight the answer would tell it.
+   * The viewer has a conversation, a note or a like of their own about the other, who can then be blocked while hiding. A like that the
+   * viewer got does not count: the answer would tell it.
    */
   readonly in_contact: 0 | 1;
 }
 
 /** No row: no such member. */
-export function likeRelationQuery(db: Database, onlooker: Onlooker, otherId: number): CompiledQuery<Standing> {
+export function likeRelationQuery(db: Database, onlooker: Onlooker, otherId: number): CompiledQuery<LikeRelation> {
   const me = onlooker.viewer.profileId;
-  return sql<Standing>`
-    select ${visibleTo(onlooker)} as visible, mine.like_type as mine, mine.ts_created as mine_ts,
-      theirs.like_type as theirs, ${blockedBy(me, sql.ref("p.id"))} as blocked,
-      mine.like_type is not null or exists (select 1 from conversation c where c.profile_id = ${me} and c.other_id = p.id)
-        or exists (select 1 from profile_note n where n.author_id = ${me} and n.about_id = p.id) as in_contact
-    from profile p
-    left join profile_like mine on mine.liker_id = ${me} and mine.liked_id = p.id
-    left join profile_like theirs on theirs.liker_id = p.id and theirs.liked_id = ${me}
-    where p.id = ${otherId} and p.id <> ${me}`.compile(db);
+  return db
+    .selectFrom("profile as p")
+    .leftJoin("profile_like as mine", (join) => join.on("mine.liker_id", "=", me).onRef("mine.liked_id", "=", "p.id"))
+    .leftJoin("profile_like as theirs", (join) =>
+      join.onRef("theirs.liker_id", "=", "p.id").on("theirs.liked_id", "=", me),
+    )
+    .select(sql<0 | 1>`${visibleTo(onlooker)}`.as("visible"))
+    .select(["mine.like_type as mine", "mine.ts_created as mine_ts", "theirs.like_type as theirs"])
+    .select(sql<0 | 1>`${blockedBy(me, sql.ref("p.id"))}`.as("blocked"))
+    .select(
+      sql<0 | 1>`mine.like_type is not null
+        or exists (select 1 from conversation c where c.profile_id = ${me} and c.other_id = p.id)
+        or exists (select 1 from profile_note n where n.author_id = ${me} and n.about_id = p.id)`.as("in_contact"),
+    )
+    .where("p.id", "=", otherId)
+    .where("p.id", "<>", me)
+    .compile();
 }
 
 /** Writes nothing when the member is not visible, or when the like is what it was. */
 export function upsertLikeQuery(db: Database, onlooker: Onlooker, likedId: number, likeType: LikeType, now: number) {
-  return sql`
-    insert into profile_like (liker_id, liked_id, like_type, ts_created)
-    select ${onlooker.viewer.profileId}, p.id, ${likeType}, ${now} from profile p where p.id = ${likedId} and ${visibleTo(onlooker)}
-    on conflict (liker_id, liked_id) do update set like_type = excluded.like_type, ts_created = excluded.ts_created
-    where profile_like.like_type <> excluded.like_type`.compile(db);
+  const row = { like_type: likeType, ts_created: now };
+  return db
+    .insertInto("profile_like")
+    .columns(["liker_id", "liked_id", "like_type", "ts_created"])
+    .expression((select) =>
+      select
+        .selectFrom("profile as p")
+        .select([sql.val(onlooker.viewer.profileId).as("liker_id"), "p.id as liked_id"])
+        .select([sql.val(likeType).as("like_type"), sql.val(now).as("ts_created")])
+        .where("p.id", "=", likedId)
+        .where(visibleTo(onlooker)),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(["liker_id", "liked_id"]).doUpdateSet(row).where("profile_like.like_type", "<>", likeType),
+    )
+    .compile();
 }
 
-/** News of likes between the two, which a like taken back no longer supports. */
+/** Notifications of likes between the two, which a like taken back no longer supports. */
 export function deleteLikeNotificationQueries(db: Database, profileId: number, otherId: number): CompiledQuery[] {
-  return [
-    sql`delete from notification where about_id = ${profileId} and profile_id = ${otherId} and kind in ('like', 'match')`,
-    sql`delete from notification where about_id = ${otherId} and profile_id = ${profileId} and kind = 'match'`,
-  ].map((statement) => statement.compile(db));
+  const about = (aboutId: number, readerId: number, kinds: readonly string[]) =>
+    db
+      .deleteFrom("notification")
+      .where("about_id", "=", aboutId)
+      .where("profile_id", "=", readerId)
+      .where("kind", "in", kinds)
+      .compile();
+  return [about(profileId, otherId, ["like", "match"]), about(otherId, profileId, ["match"])];
 }
 
 export interface LikeRow {
@@ -100,11 +123,7 @@ export function listLikes(
 }
 
 /** Those of some members whom the viewer likes; invisible members are left out. */
-export async function listLikedAmong(
-  db: Database,
-  onlooker: Onlooker,
-  profileIds: readonly number[],
-): Promise<LikeRow[]> {
+export async function listLikedOf(db: Database, onlooker: Onlooker, profileIds: readonly number[]): Promise<LikeRow[]> {
   return db
     .selectFrom("profile_like as l")
     .innerJoin("profile as p", "p.id", "l.liked_id")

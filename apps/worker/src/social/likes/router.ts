@@ -7,8 +7,8 @@ import { spend } from "../../platform/rate-limits/limit.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { listLikedBriefs, toLikedBrief } from "./briefs.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "./cursor.ts";
-import { type OnBlock, putLike } from "./give.ts";
-import { findLike, listLikedAmong, listLikes, toProfileLike } from "./queries.ts";
+import { findLike, listLikedOf, listLikes, toProfileLike } from "./queries.ts";
+import { type OnBlock, setLike } from "./set-like.ts";
 
 const LikesOf = z.object({
   id: Id,
@@ -55,12 +55,17 @@ export const createLikesRouter = (onBlock: OnBlock) =>
 
     among: memberProcedure
       .meta({
-        rest: { method: "GET", path: "/profile-likes/among", summary: "Whom of these members he likes", list: true },
+        rest: {
+          method: "GET",
+          path: "/profile-likes/among",
+          summary: "Which of these members the viewer likes",
+          list: true,
+        },
       })
       .input(z.object({ profileIds: ShownIds }))
       .output(z.object({ items: z.array(ProfileLike) }))
       .query(async ({ ctx, input }) => {
-        const rows = await listLikedAmong(ctx.db, ctx, input.profileIds);
+        const rows = await listLikedOf(ctx.db, ctx, input.profileIds);
         return { items: rows.map((row) => toProfileLike(row, false)) };
       }),
 
@@ -91,7 +96,7 @@ export const createLikesRouter = (onBlock: OnBlock) =>
           ...(likeType !== undefined && { likes: 1 }),
           ...(blocked && { relations: 1 }),
         });
-        return putLike(ctx, onBlock, {
+        return setLike(ctx, onBlock, {
           likedProfileId,
           ...(likeType !== undefined && { likeType }),
           ...(blocked !== undefined && { blocked }),

@@ -4,19 +4,18 @@ import { areaObject } from "../../places/areas/area.ts";
 import { sectorsAround } from "../../places/areas/sectors.ts";
 import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
-import type { MessageRow } from "../../platform/db/tables.ts";
 import type { OpenSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { enqueuePush } from "../notifications/announce.ts";
 import { insertNotificationQuery } from "../notifications/notify.ts";
-import { type SenderColumns, toBroadcast, toMessage } from "./mappers.ts";
+import { type MessageColumns, type SenderColumns, toBroadcast, toMessage } from "./mappers.ts";
 
 /**
  * To the recipient first, then to the sender's own other devices.
  *
  * @param sessions of both, as the transaction that stored the message saw them; without them the objects ask
  */
-export function deliverMessage(ctx: MemberContext, row: MessageRow, sessions?: readonly OpenSession[]): void {
+export function deliverMessage(ctx: MemberContext, row: MessageColumns, sessions?: readonly OpenSession[]): void {
   const { recipient_id: recipientId, sender_id: senderId } = row;
   if (recipientId === null) return;
   ctx.waitUntil(deliverToRecipient(ctx, row, recipientId, sessions));
@@ -26,7 +25,7 @@ export function deliverMessage(ctx: MemberContext, row: MessageRow, sessions?: r
 
 async function deliverToRecipient(
   ctx: MemberContext,
-  row: MessageRow,
+  row: MessageColumns,
   recipientId: number,
   sessions?: readonly OpenSession[],
 ): Promise<void> {
@@ -65,7 +64,7 @@ function memberObject(env: Context["env"], profileId: number) {
   return env.MEMBER.getByName(String(profileId));
 }
 
-export function deliverBroadcast(ctx: MemberContext, row: MessageRow & SenderColumns, sector: number): void {
+export function deliverBroadcast(ctx: MemberContext, row: MessageColumns & SenderColumns, sector: number): void {
   const { senderProfileName, senderPicId, clientId: _own, ...message } = toBroadcast(row, row.sender_id);
   tellArea(ctx, sector, row.sender_id, { type: "broadcast", message, senderProfileName, senderPicId });
 }

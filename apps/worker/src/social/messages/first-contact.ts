@@ -1,4 +1,4 @@
-/** What stands between a member and one whom he may see, asked of the database; `rules.ts` judges it. */
+/** What the database knows of a member and a recipient whom they may see; `rules.ts` decides by it. */
 import { UNANSWERED_MESSAGES_MAX } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { listedOn, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
@@ -9,7 +9,7 @@ import { type Contact, firstContactOf, mayWrite } from "./rules.ts";
 
 export interface ContactRow {
   readonly birthdate: string | null;
-  /** Where the sender and the recipient stand. */
+  /** Published positions of the sender and the recipient. */
   readonly key: number | null;
   readonly recipient_key: number | null;
   /** null: no recipient whom the sender may see. */
@@ -19,24 +19,32 @@ export interface ContactRow {
   readonly matched: number | null;
 }
 
-/** The recipient as a table of one row, to be joined; none when the sender may not see him. */
-export function recipientOf(onlooker: Onlooker, recipientId: number, now: number): RawBuilder<unknown> {
+/** The recipient as a table of one row, to be joined; none when the sender may not see them. */
+export function recipientOf(db: Database, onlooker: Onlooker, recipientId: number, now: number) {
   const me = onlooker.viewer.profileId;
   const { low, high } = pairOf(me, recipientId);
   const pair = sql`message m indexed by message_pair where m.low_id = ${low} and m.high_id = ${high}`;
   const likes = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) =>
     sql`exists (select 1 from profile_like l where l.liker_id = ${from} and l.liked_id = ${to} and l.like_type = 'LIKE')`;
-  return sql`select a.preferences, t.key as recipient_key,
-      case when exists (select 1 from ${pair} and m.sender_id = p.id) then null
-        else (select count(*) from (select 1 from ${pair} limit ${sql.lit(UNANSWERED_MESSAGES_MAX)})) end as unanswered,
-      ${likes(sql.ref("p.id"), sql`${me}`)} and ${likes(sql`${me}`, sql.ref("p.id"))} as matched
-    from profile p
-    join account a on a.id = p.id
-    left join position t on t.profile_id = p.id and t.ts_effective_until > ${now}
-    where p.id = ${recipientId} and ${visibleTo(onlooker)}`;
+  const viewer = sql.val(me);
+  const recipient = sql.ref("p.id");
+  return db
+    .selectFrom("profile as p")
+    .innerJoin("account as a", "a.id", "p.id")
+    .leftJoin("position as t", (join) => join.onRef("t.profile_id", "=", "p.id").on("t.ts_effective_until", ">", now))
+    .select(["a.preferences", "t.key as recipient_key"])
+    .select(
+      sql<number | null>`case when exists (select 1 from ${pair} and m.sender_id = p.id) then null
+        else (select count(*) from (select 1 from ${pair} limit ${sql.lit(UNANSWERED_MESSAGES_MAX)})) end`.as(
+        "unanswered",
+      ),
+    )
+    .select(sql<0 | 1>`${likes(recipient, viewer)} and ${likes(viewer, recipient)}`.as("matched"))
+    .where("p.id", "=", recipientId)
+    .where(visibleTo(onlooker));
 }
 
-/** He answered, or there is room for one more message. */
+/** The recipient answered, or there is room for one more message. */
 export function mayStillWrite(me: number, recipientId: number): RawBuilder<boolean> {
   const { low, high } = pairOf(me, recipientId);
   return sql<boolean>`(select count(*) < ${sql.lit(UNANSWERED_MESSAGES_MAX)} or max(m.sender_id = ${recipientId}) from (
@@ -56,15 +64,17 @@ export function toContact(row: ContactRow): Contact | undefined {
   };
 }
 
-/** Whether a message would be taken: what a device may tell the other of, before there is one. */
+/** Whether a message would be taken: asked before a device says that a member is typing. */
 export async function mayWriteTo(db: Database, onlooker: Onlooker, recipientId: number, now: number): Promise<boolean> {
   const me = onlooker.viewer.profileId;
-  const { rows } = await sql<ContactRow>`
-    select p.birthdate, s.key, r.preferences, r.recipient_key, r.unanswered, r.matched
-    from profile p
-    left join position s on s.profile_id = p.id and s.ts_effective_until > ${now}
-    left join (${recipientOf(onlooker, recipientId, now)}) r on true
-    where p.id = ${me} and ${listedOn(onlooker.brand)}`.execute(db);
-  const contact = rows[0] && toContact(rows[0]);
+  const row = await db
+    .selectFrom("profile as p")
+    .leftJoin("position as s", (join) => join.onRef("s.profile_id", "=", "p.id").on("s.ts_effective_until", ">", now))
+    .leftJoin(recipientOf(db, onlooker, recipientId, now).as("r"), (join) => join.onTrue())
+    .select(["p.birthdate", "s.key", "r.preferences", "r.recipient_key", "r.unanswered", "r.matched"])
+    .where("p.id", "=", me)
+    .where(listedOn(onlooker.brand))
+    .executeTakeFirst();
+  const contact = row && toContact(row);
   return contact !== undefined && mayWrite(contact, now) === "yes";
 }

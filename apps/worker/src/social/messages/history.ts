@@ -1,10 +1,9 @@
 import type { Conversation, ConversationName, Message } from "@lambda/contract/messages";
 import type { z } from "zod";
 import { batch } from "../../platform/db/batch.ts";
-import type { MessageRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { type PartnerRow, toMessage, toPartner } from "./mappers.ts";
+import { type MessageColumns, type PartnerRow, toMessage, toPartner } from "./mappers.ts";
 import {
   findOtherSide,
   listConversations,
@@ -44,7 +43,7 @@ export async function readHistory(
   slice: Slice,
 ): Promise<MessageList & { other: Conversation["other"] }> {
   const me = ctx.viewer.profileId;
-  const [[partner], rows] = await batch<[PartnerRow[], MessageRow[]]>(ctx.d1, [
+  const [[partner], rows] = await batch<[PartnerRow[], MessageColumns[]]>(ctx.d1, [
     partnerQuery(ctx, otherId),
     messagesBetweenQuery(ctx.db, me, otherId, slice),
   ]);
@@ -67,7 +66,7 @@ export async function readConversations(
   ctx: MemberContext,
   slice: Slice,
 ): Promise<{ items: Conversation[]; nextCursor: number | null }> {
-  const { rows } = await listConversations(ctx, slice);
+  const rows = await listConversations(ctx, slice);
   const items = rows.map((row) => {
     const other = toPartner(row, ctx.now);
     return { other, unread: row.unread, message: toMessage(row, ctx.viewer.profileId, other !== null) };
@@ -83,7 +82,7 @@ export async function readConversations(
 
 /** What came, or was sent from another device, after an id; oldest first, so that a device can go on from the last. */
 export async function readMissed(ctx: MemberContext, since: number, size: number): Promise<MessageList> {
-  const { rows } = await listMissed(ctx, since, size);
+  const rows = await listMissed(ctx, since, size);
   const items = rows.map((row) => toMessage(row, ctx.viewer.profileId, row.visible === 1));
   return {
     items,

@@ -25,7 +25,7 @@ export function limitBroadcasts(ctx: MemberContext): Promise<void> {
  * Counts an opening text; answers whether it must be marked as sent to many. Throws TOO_MANY_REQUESTS when it, or one much like it,
  * went to too many within the hour.
  */
-export async function countOpening(env: Env, profileId: number, text: string): Promise<boolean> {
+export async function recordFirstMessage(env: Env, profileId: number, text: string): Promise<boolean> {
   const name = `openings:${profileId}`;
   const before = await limitAlike(env, name, sketchOf(text), OPENINGS_PER_HOUR_MAX, OPENINGS_WINDOW_MS);
   return before >= OPENINGS_MARKED_ABOVE;

@@ -17,12 +17,15 @@ export function pairOf(a: number, b: number): { low: number; high: number } {
   return a < b ? { low: a, high: b } : { low: b, high: a };
 }
 
+/** The columns of a message that answers are made of. */
+export type MessageColumns = Omit<MessageRow, "unsend_due">;
+
 /**
- * A message as one of its two sides reads it. What a member did on his side alone (deleting) stays with him.
+ * A message as one of its two sides reads it. What a member did on their side alone (deleting) stays with them.
  *
- * @param otherVisible false takes the other's identity out: his id, his pictures, where he was
+ * @param otherVisible false takes the other's identity out: id, pictures, where they were
  */
-export function toMessage(row: MessageRow, readerId: number, otherVisible = true): Message {
+export function toMessage(row: MessageColumns, readerId: number, otherVisible = true): Message {
   const own = row.sender_id === readerId;
   const bare = !own && !otherVisible;
   const message: Message = {
@@ -48,18 +51,18 @@ export interface SenderColumns {
   readonly pic: number | null;
 }
 
-export function toBroadcast(row: MessageRow & SenderColumns, readerId: number): BroadcastMessage {
+export function toBroadcast(row: MessageColumns & SenderColumns, readerId: number): BroadcastMessage {
   return { ...toMessage(row, readerId), senderProfileName: row.profile_name, senderPicId: row.pic };
 }
 
 export interface PartnerRow extends SenderColumns {
   readonly other_id: number;
-  /** The reader may see him now. */
+  /** The reader may see them now. */
   readonly visible: 0 | 1;
   readonly ts_seen: number;
 }
 
-/** The other side of a conversation, or null when the reader may not see him. */
+/** The other side of a conversation, or null when the reader may not see them. */
 export function toPartner(row: PartnerRow, now: number): ChatPartner | null {
   if (row.visible === 0) return null;
   return {

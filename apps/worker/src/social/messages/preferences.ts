@@ -20,10 +20,10 @@ export async function updateChatPreferences(
   changes: Partial<ChatPreferences>,
 ): Promise<ChatPreferences> {
   const { firstContact, phrases } = changes;
-  let preferences = sql`preferences`;
+  let preferences = sql<string>`preferences`;
   if (firstContact)
-    preferences = sql`json_set(${preferences}, '$.firstContact', json(${JSON.stringify(firstContact)}))`;
-  if (phrases) preferences = sql`json_set(${preferences}, '$.phrases', json(${JSON.stringify(phrases)}))`;
-  await sql`update account set preferences = ${preferences} where id = ${profileId}`.execute(db);
+    preferences = sql<string>`json_set(${preferences}, '$.firstContact', json(${JSON.stringify(firstContact)}))`;
+  if (phrases) preferences = sql<string>`json_set(${preferences}, '$.phrases', json(${JSON.stringify(phrases)}))`;
+  await db.updateTable("account").set({ preferences }).where("id", "=", profileId).execute();
   return getChatPreferences(db, profileId);
 }

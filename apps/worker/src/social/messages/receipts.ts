@@ -4,36 +4,24 @@
  */
 import type { ServerEvent } from "@lambda/contract/events";
 import type { Delivered } from "@lambda/contract/messages";
-import { sql } from "kysely";
+import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import { listedOn, notBlockedBy, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
 import { batch } from "../../platform/db/batch.ts";
+import { indexedBy, itemsOf } from "../../platform/db/d1.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { tellMember } from "./deliver.ts";
 import { pairOf } from "./mappers.ts";
 
 /**
- * Marks everything up to an id as seen, which never raises the count. NOT_FOUND when no conversation with him is there, or the reader
- * blocked him.
+ * Marks everything up to an id as seen, which never raises the count. NOT_FOUND when there is no conversation with the other, or the reader
+ * blocked them.
  */
 export async function markRead(ctx: MemberContext, otherId: number, upTo: number): Promise<{ unread: number }> {
   const me = ctx.viewer.profileId;
-  const { low, high } = pairOf(me, otherId);
   const [marked, conversations] = await batch<[{ id: number }[], { unread: number }[], unknown[]]>(ctx.d1, [
-    sql<{ id: number }>`
-      update message set ts_recipient_read = ${ctx.now}, ts_delivered = coalesce(ts_delivered, ${ctx.now})
-      where recipient_id = ${me} and sender_id = ${otherId} and id <= ${upTo} and ts_recipient_read is null
-        and low_id = ${low} and high_id = ${high}
-        and exists (select 1 from profile me where me.id = ${me} and ${listedOn(ctx.brand, "me")})
-        and exists (select 1 from profile p where p.id = ${otherId} and ${visibleTo(ctx)})
-      returning id`.compile(ctx.db),
-    sql<{ unread: number }>`
-      update conversation set unread = min(unread, (
-        select count(*) from message m indexed by message_unread
-        where m.recipient_id = ${me} and m.sender_id = ${otherId} and m.ts_recipient_read is null and m.id > ${upTo}
-          and m.ts_unsent is null and m.ts_recipient_deleted is null))
-      where profile_id = ${me} and other_id = ${otherId} and ${notBlockedBy(me, sql.ref("conversation.other_id"))}
-      returning unread`.compile(ctx.db),
+    markReadQuery(ctx, otherId, upTo),
+    lowerUnreadQuery(ctx, otherId, upTo),
     ctx.db
       .deleteFrom("notification")
       .where("about_id", "=", otherId)
@@ -50,27 +38,78 @@ export async function markRead(ctx: MemberContext, otherId: number, upTo: number
   return conversation;
 }
 
+function markReadQuery(ctx: MemberContext, otherId: number, upTo: number): CompiledQuery<{ id: number }> {
+  const me = ctx.viewer.profileId;
+  const { low, high } = pairOf(me, otherId);
+  return ctx.db
+    .updateTable("message")
+    .set({ ts_recipient_read: ctx.now, ts_delivered: sql<number>`coalesce(ts_delivered, ${ctx.now})` })
+    .where("recipient_id", "=", me)
+    .where("sender_id", "=", otherId)
+    .where("id", "<=", upTo)
+    .where("ts_recipient_read", "is", null)
+    .where("low_id", "=", low)
+    .where("high_id", "=", high)
+    .where(seeEachOther(ctx, sql.val(otherId)))
+    .returning("id")
+    .compile();
+}
+
+/** The reader's count falls to what is unread beyond the id; no row where they blocked the other. */
+function lowerUnreadQuery({ db, viewer }: MemberContext, otherId: number, upTo: number): CompiledQuery {
+  const me = viewer.profileId;
+  return db
+    .updateTable("conversation")
+    .set({
+      unread: sql<number>`min(unread, (
+        select count(*) from message m indexed by message_unread
+        where m.recipient_id = ${me} and m.sender_id = ${otherId} and m.ts_recipient_read is null and m.id > ${upTo}
+          and m.ts_unsent is null and m.ts_recipient_deleted is null))`,
+    })
+    .where("profile_id", "=", me)
+    .where("other_id", "=", otherId)
+    .where(notBlockedBy(me, sql.ref("conversation.other_id")))
+    .returning("unread")
+    .compile();
+}
+
+/** The viewer is listed here, and sees the other. */
+function seeEachOther(onlooker: Onlooker, otherId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(exists (select 1 from profile me where me.id = ${onlooker.viewer.profileId} and ${listedOn(onlooker.brand, "me")})
+    and exists (select 1 from profile p where p.id = ${otherId} and ${visibleTo(onlooker)}))`;
+}
+
 /** What a receipt needs of a request; a socket has no request. */
 type ReceiptContext = Pick<MemberContext, "env" | "db" | "now" | "waitUntil"> & Onlooker;
 
 /** How many that waited are marked in one step; the rest keeps waiting for the next device. */
-const MOST_AT_ONCE = 500;
+const RECEIPTS_BATCH_MAX = 500;
 
 /**
- * Marks messages to this member as delivered and tells their senders. Ids that are not to him are ignored. Answers those that are
- * marked now, oldest first.
+ * Marks messages to this member as delivered and tells their senders. Ids of other members' messages are ignored. Answers those
+ * that are marked now, oldest first.
  */
 export async function markDelivered(ctx: ReceiptContext, which: Delivered): Promise<number[]> {
   const me = ctx.viewer.profileId;
-  const named = sql`select value from json_each(${JSON.stringify(which.messageIds ?? [])})`;
-  const waiting = sql`select w.id from message w indexed by message_undelivered
-    where w.recipient_id = ${me} and w.ts_delivered is null and w.id <= ${which.upToMessageId ?? 0} limit ${MOST_AT_ONCE}`;
-  const { rows } = await sql<{ id: number; sender_id: number }>`
-    update message set ts_delivered = ${ctx.now}
-    where id in (${which.upToMessageId === undefined ? named : waiting}) and recipient_id = ${me} and ts_delivered is null
-      and exists (select 1 from profile me where me.id = ${me} and ${listedOn(ctx.brand, "me")})
-      and exists (select 1 from profile p where p.id = message.sender_id and ${visibleTo(ctx)})
-    returning id, sender_id`.execute(ctx.db);
+  const ids =
+    which.upToMessageId === undefined
+      ? ctx.db.selectFrom(itemsOf(which.messageIds ?? [], "named")).select("named.value as id")
+      : ctx.db
+          .selectFrom(indexedBy("message", "w", "message_undelivered"))
+          .select("w.id")
+          .where("w.recipient_id", "=", me)
+          .where("w.ts_delivered", "is", null)
+          .where("w.id", "<=", which.upToMessageId)
+          .limit(RECEIPTS_BATCH_MAX);
+  const rows = await ctx.db
+    .updateTable("message")
+    .set({ ts_delivered: ctx.now })
+    .where("id", "in", ids)
+    .where("recipient_id", "=", me)
+    .where("ts_delivered", "is", null)
+    .where(seeEachOther(ctx, sql.ref("message.sender_id")))
+    .returning(["id", "sender_id"])
+    .execute();
   const ts = new Date(ctx.now).toISOString();
   for (const senderId of new Set(rows.map((row) => row.sender_id))) {
     const ids = rows.filter((row) => row.sender_id === senderId).map((row) => row.id);

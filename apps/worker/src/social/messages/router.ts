@@ -20,11 +20,12 @@ import { type MemberContext, memberProcedure, router } from "../../platform/trpc
 import { readConversations, readHistory, readMissed, resolveConversation } from "./history.ts";
 import { toBroadcast } from "./mappers.ts";
 import { getChatPreferences, updateChatPreferences } from "./preferences.ts";
-import { listSectors, type Slice } from "./queries.ts";
+import type { Slice } from "./queries.ts";
 import { markDelivered, markRead } from "./receipts.ts";
 import { removeMessage } from "./remove.ts";
 import { searchMessages } from "./search.ts";
 import { sendMessage } from "./send.ts";
+import { listSectors } from "./statements.ts";
 
 const cursor = { nextCursor: z.number().nullable() };
 const MessageList = z.object({ items: z.array(Message), ...cursor });
@@ -177,7 +178,7 @@ export const messagesRouter = router({
     .mutation(({ ctx, input }) => updateChatPreferences(ctx.db, ctx.viewer.profileId, input)),
 });
 
-function toBroadcastList(ctx: MemberContext, { rows }: Awaited<ReturnType<typeof listSectors>>, size: number) {
+function toBroadcastList(ctx: MemberContext, rows: Awaited<ReturnType<typeof listSectors>>, size: number) {
   const last = rows[rows.length - 1];
   return {
     items: rows.map((row) => toBroadcast(row, ctx.viewer.profileId)),

@@ -12,7 +12,6 @@ import { ownSector } from "../../places/areas/area.ts";
 import { pointOfKey } from "../../places/positions/curve.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
-import type { MessageRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { OpenSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -20,21 +19,21 @@ import { upsertAlbumGrantQuery } from "../albums/queries.ts";
 import { openSessionsQuery } from "./audience.ts";
 import { deliverBroadcast, deliverMessage } from "./deliver.ts";
 import { type ContactRow, mayStillWrite, recipientOf, toContact } from "./first-contact.ts";
-import { countOpening, limitBroadcasts, limitMessages } from "./limits.ts";
-import { pairOf, toMessage } from "./mappers.ts";
+import { limitBroadcasts, limitMessages, recordFirstMessage } from "./limits.ts";
+import { type MessageColumns, pairOf, toMessage } from "./mappers.ts";
 import { MESSAGE } from "./queries.ts";
 import { mayWrite } from "./rules.ts";
 
 type Draft = z.output<typeof MessageDraft>;
 
-/** The sender, and the recipient if the sender may see him. */
-interface SidesRow extends ContactRow {
+/** The sender, and the recipient if the sender may see them. */
+interface SendContext extends ContactRow {
   /** A message with this client id is there already. */
   readonly repeated: number;
   readonly listed: number;
   readonly profile_name: string;
   readonly pic: number | null;
-  /** How many of the pictures are his to send. */
+  /** How many of the pictures the sender may send. */
   readonly pictures: number;
 }
 
@@ -48,15 +47,14 @@ export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Mes
     throw new AppError("NOT_ALLOWED");
   if (draft.recipientProfileId === viewer.profileId) throw new AppError("NOT_FOUND");
   const clientId = draft.clientId ?? crypto.randomUUID();
-  // Counted while the database is asked. A repetition counts too: beyond the limit it is answered, but rings no more.
-  const counted = limitMessages(ctx, draft.bodyText);
-  counted.catch(() => undefined);
-  const { rows } = await findSides(ctx, clientId, draft).execute(ctx.db);
-  const sides = rows[0];
-  if (sides?.repeated) {
+  // Counted while the database is asked. A repetition counts too: beyond the limit it is answered, but not delivered again.
+  const rateLimitCheck = limitMessages(ctx, draft.bodyText);
+  rateLimitCheck.catch(() => undefined);
+  const sending = await findSendContext(ctx, clientId, draft);
+  if (sending?.repeated) {
     const before = await findByClientId(ctx, clientId);
     const shown = before.shown === 1;
-    const within = await counted.then(
+    const within = await rateLimitCheck.then(
       () => true,
       () => false,
     );
@@ -64,13 +62,14 @@ export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Mes
     if (shown && within && before.ts_delivered === null && before.ts_unsent === null) deliverMessage(ctx, before);
     return toMessage(before, viewer.profileId, shown);
   }
-  await counted;
+  await rateLimitCheck;
   if (viewer.hidden) throw new AppError("HIDING");
-  if (!sides?.listed) throw new AppError("NOT_ALLOWED", { message: "Give your profile a name on this site first." });
-  if (sides.pictures !== new Set(draft.profilePicIds).size) throw new AppError("NOT_FOUND", { field: "profilePicIds" });
+  if (!sending?.listed) throw new AppError("NOT_ALLOWED", { message: "Give your profile a name on this site first." });
+  if (sending.pictures !== new Set(draft.profilePicIds).size)
+    throw new AppError("NOT_FOUND", { field: "profilePicIds" });
   return draft.recipientProfileId
-    ? sendPersonal(ctx, draft, clientId, draft.recipientProfileId, sides)
-    : sendBroadcast(ctx, draft, clientId, sides);
+    ? sendPersonal(ctx, draft, clientId, draft.recipientProfileId, sending)
+    : sendBroadcast(ctx, draft, clientId, sending);
 }
 
 async function sendPersonal(
@@ -78,21 +77,21 @@ async function sendPersonal(
   draft: Draft,
   clientId: string,
   recipientId: number,
-  sides: SidesRow,
+  sending: SendContext,
 ): Promise<Message> {
   const { viewer, now } = ctx;
-  const contact = toContact(sides);
+  const contact = toContact(sending);
   if (!contact) throw new AppError("NOT_FOUND");
   const may = mayWrite(contact, now);
   if (may === "unanswered") throw new AppError("UNANSWERED");
   if (may === "guarded") {
     throw new AppError("NOT_ALLOWED", { message: "He does not take a first message from you right now." });
   }
-  const marked = contact.unanswered === 0 && (await countOpening(ctx.env, viewer.profileId, draft.bodyText));
+  const marked = contact.unanswered === 0 && (await recordFirstMessage(ctx.env, viewer.profileId, draft.bodyText));
 
-  const attachment = attachmentOf(draft.attachment, sides.key);
+  const attachment = attachmentOf(draft.attachment, sending.key);
   const { low, high } = pairOf(viewer.profileId, recipientId);
-  const [, inserted, sessions] = await batch<[unknown[], MessageRow[], OpenSession[], ...unknown[][]]>(ctx.d1, [
+  const [, inserted, sessions] = await batch<[unknown[], MessageColumns[], OpenSession[], ...unknown[][]]>(ctx.d1, [
     // Counted once more in the transaction: of many requests at once only so many may pass.
     guardQuery(ctx.db, contact.unanswered === null ? sql<boolean>`true` : mayStillWrite(viewer.profileId, recipientId)),
     insertMessage(ctx, clientId, draft, {
@@ -123,14 +122,19 @@ async function sendPersonal(
   return toMessage(row, viewer.profileId);
 }
 
-async function sendBroadcast(ctx: MemberContext, draft: Draft, clientId: string, sides: SidesRow): Promise<Message> {
+async function sendBroadcast(
+  ctx: MemberContext,
+  draft: Draft,
+  clientId: string,
+  sending: SendContext,
+): Promise<Message> {
   const { viewer } = ctx;
   await limitBroadcasts(ctx);
   const sector = ownSector(ctx);
   const place = { recipientId: null, low: null, high: null, sector, attachment: null, flagged: false };
   const inserted = await insertMessage(ctx, clientId, draft, place).executeTakeFirst();
   const row = inserted ?? (await findByClientId(ctx, clientId));
-  deliverBroadcast(ctx, { ...row, profile_name: sides.profile_name, pic: sides.pic }, sector);
+  deliverBroadcast(ctx, { ...row, profile_name: sending.profile_name, pic: sending.pic }, sector);
   return toMessage(row, viewer.profileId);
 }
 
@@ -149,32 +153,43 @@ function attachmentOf(draft: Draft["attachment"], ownKey: number | null): Messag
 // ------------------------------------------------------------------------------------------------ queries
 
 /** shown: the sender may see its recipient now, or it is a broadcast. */
-async function findByClientId(ctx: MemberContext, clientId: string): Promise<MessageRow & { shown: 0 | 1 }> {
-  const { rows } = await sql<MessageRow & { shown: 0 | 1 }>`
-    select ${MESSAGE}, m.recipient_id is null
-      or exists (select 1 from profile p where p.id = m.recipient_id and ${visibleTo(ctx)}) as shown
-    from message m where m.sender_id = ${ctx.viewer.profileId} and m.client_id = ${clientId}`.execute(ctx.db);
-  if (!rows[0]) throw new Error("a message was not stored");
-  return rows[0];
+async function findByClientId(ctx: MemberContext, clientId: string): Promise<MessageColumns & { shown: 0 | 1 }> {
+  const row = await ctx.db
+    .selectFrom("message as m")
+    .select(MESSAGE)
+    .select(
+      sql<0 | 1>`m.recipient_id is null
+        or exists (select 1 from profile p where p.id = m.recipient_id and ${visibleTo(ctx)})`.as("shown"),
+    )
+    .where("m.sender_id", "=", ctx.viewer.profileId)
+    .where("m.client_id", "=", clientId)
+    .executeTakeFirst();
+  if (!row) throw new Error("a message was not stored");
+  return row;
 }
 
-/**
- * All that decides, in one statement. His to send are pictures for chat or public ones, not hidden by the staff. Of the
- * recipient, if the sender may see him, what stands between them already.
- */
-function findSides(ctx: MemberContext, clientId: string, draft: Draft) {
+/** All that decides about a sending, in one query. Members may send pictures of theirs for chat or public ones, not hidden by staff. */
+function findSendContext(ctx: MemberContext, clientId: string, draft: Draft): Promise<SendContext | undefined> {
+  const { db, now } = ctx;
   const me = ctx.viewer.profileId;
-  return sql<SidesRow>`
-    select exists (select 1 from message m where m.sender_id = ${me} and m.client_id = ${clientId}) as repeated,
-      ${listedOn(ctx.brand, "me")} as listed, me.birthdate, me.profile_name,
-      json_extract(me.pics_public, '$[0]') as pic, s.key,
-      (select count(*) from picture c where c.id in (select value from json_each(${JSON.stringify(draft.profilePicIds)}))
-         and c.profile_id = me.id and c.audience in ('chat', 'public') and c.hidden_by_staff = 0) as pictures,
-      r.preferences, r.recipient_key, r.unanswered, r.matched
-    from profile me
-    left join position s on s.profile_id = me.id and s.ts_effective_until > ${ctx.now}
-    left join (${recipientOf(ctx, draft.recipientProfileId ?? 0, ctx.now)}) r on true
-    where me.id = ${me}`;
+  return db
+    .selectFrom("profile as me")
+    .leftJoin("position as s", (join) => join.onRef("s.profile_id", "=", "me.id").on("s.ts_effective_until", ">", now))
+    .leftJoin(recipientOf(db, ctx, draft.recipientProfileId ?? 0, now).as("r"), (join) => join.onTrue())
+    .select(
+      sql<0 | 1>`exists (select 1 from message m where m.sender_id = ${me} and m.client_id = ${clientId})`.as(
+        "repeated",
+      ),
+    )
+    .select(sql<0 | 1>`${listedOn(ctx.brand, "me")}`.as("listed"))
+    .select(["me.birthdate", "me.profile_name", sql<number | null>`json_extract(me.pics_public, '$[0]')`.as("pic")])
+    .select(
+      sql<number>`(select count(*) from picture c where c.id in (select value from json_each(${JSON.stringify(draft.profilePicIds)}))
+        and c.profile_id = me.id and c.audience in ('chat', 'public') and c.hidden_by_staff = 0)`.as("pictures"),
+    )
+    .select(["s.key", "r.preferences", "r.recipient_key", "r.unanswered", "r.matched"])
+    .where("me.id", "=", me)
+    .executeTakeFirst();
 }
 
 function insertMessage(
@@ -216,11 +231,26 @@ function insertMessage(
  */
 function touchConversationsQuery(ctx: MemberContext, clientId: string, recipientId: number) {
   const me = ctx.viewer.profileId;
-  return sql`insert into conversation (profile_id, other_id, last_message_id, unread)
-    select column1, column2, m.id, column3
-    from message m cross join (values (${me}, ${recipientId}, 0), (${recipientId}, ${me}, 1))
-    where m.sender_id = ${me} and m.client_id = ${clientId} and m.ts_unsent is null
-    on conflict (profile_id, other_id) do update set
-      unread = unread + excluded.unread * (excluded.last_message_id > last_message_id),
-      last_message_id = max(last_message_id, excluded.last_message_id)`.compile(ctx.db);
+  const sides = sql<{ column1: number; column2: number; column3: number }>`(values
+    (${me}, ${recipientId}, 0), (${recipientId}, ${me}, 1))`.as("side");
+  return ctx.db
+    .insertInto("conversation")
+    .columns(["profile_id", "other_id", "last_message_id", "unread"])
+    .expression((select) =>
+      select
+        .selectFrom("message as m")
+        .crossJoin(sides)
+        .select(["side.column1 as profile_id", "side.column2 as other_id", "m.id as last_message_id"])
+        .select("side.column3 as unread")
+        .where("m.sender_id", "=", me)
+        .where("m.client_id", "=", clientId)
+        .where("m.ts_unsent", "is", null),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(["profile_id", "other_id"]).doUpdateSet({
+        unread: sql<number>`unread + excluded.unread * (excluded.last_message_id > last_message_id)`,
+        last_message_id: sql<number>`max(last_message_id, excluded.last_message_id)`,
+      }),
+    )
+    .compile();
 }

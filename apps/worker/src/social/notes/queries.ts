@@ -1,7 +1,7 @@
 import { ageOf } from "@lambda/contract/birthdate";
 import { NOTE_BYTES_TOTAL_MAX, NOTE_INLINE_BYTES, NOTE_PAGE_BYTES, NOTE_ROW_BYTES } from "@lambda/contract/limits";
 import type { ListedNote, ProfileNote } from "@lambda/contract/notes";
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { bytesOf } from "../../platform/rate-limits/bytes.ts";
@@ -41,7 +41,7 @@ export interface NoteChange {
  * Writes what is given and keeps the rest; undefined where findNote would find nothing, and where the author's notes would become
  * larger than they may be. The trigger of the table counts them, so that two saves at once cannot both be the last that fits.
  */
-export async function upsertNote(
+export function upsertNote(
   db: Database,
   onlooker: Onlooker,
   { aboutId, bodyText, privateTags, now }: NoteChange,
@@ -53,19 +53,30 @@ export async function upsertNote(
   const text = sql`(${kept(bodyText, "n.body_text")} + ${kept(tags, "n.private_tags")})`;
   // As the column `bytes` counts it.
   const growth = sql`(${text} + ${NOTE_ROW_BYTES} + iif(${text} > ${NOTE_INLINE_BYTES}, ${NOTE_PAGE_BYTES}, 0) - ifnull(n.bytes, 0))`;
-  const { rows } = await sql<NoteRow>`
-    insert into profile_note (author_id, about_id, body_text, private_tags, ts_updated)
-    select ${me}, p.id, ${bodyText ?? ""}, ${tags ?? "[]"}, ${now} from profile p
-    left join profile_note n on n.author_id = ${me} and n.about_id = p.id
-    left join stored_bytes s on s.profile_id = ${me}
-    where p.id = ${aboutId} and p.id <> ${me} and (${visibleTo(onlooker)} or n.about_id is not null)
-      and (${growth} <= 0 or ifnull(s.notes, 0) + ${growth} <= ${NOTE_BYTES_TOTAL_MAX})
-    on conflict (author_id, about_id) do update set
-      body_text = ${bodyText === undefined ? sql`body_text` : sql`excluded.body_text`},
-      private_tags = ${tags === undefined ? sql`private_tags` : sql`excluded.private_tags`},
-      ts_updated = excluded.ts_updated
-    returning about_id, body_text, private_tags`.execute(db);
-  return rows[0];
+  return db
+    .insertInto("profile_note")
+    .columns(["author_id", "about_id", "body_text", "private_tags", "ts_updated"])
+    .expression((select) =>
+      select
+        .selectFrom("profile as p")
+        .leftJoin("profile_note as n", (join) => join.on("n.author_id", "=", me).onRef("n.about_id", "=", "p.id"))
+        .leftJoin("stored_bytes as s", (join) => join.on("s.profile_id", "=", me))
+        .select([sql.val(me).as("author_id"), "p.id as about_id", sql.val(bodyText ?? "").as("body_text")])
+        .select([sql.val(tags ?? "[]").as("private_tags"), sql.val(now).as("ts_updated")])
+        .where("p.id", "=", aboutId)
+        .where("p.id", "<>", me)
+        .where((known) => known.or([visibleTo(onlooker), known("n.about_id", "is not", null)]))
+        .where(sql<boolean>`(${growth} <= 0 or ifnull(s.notes, 0) + ${growth} <= ${NOTE_BYTES_TOTAL_MAX})`),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(["author_id", "about_id"]).doUpdateSet({
+        ...(bodyText !== undefined && { body_text: bodyText }),
+        ...(tags !== undefined && { private_tags: tags }),
+        ts_updated: now,
+      }),
+    )
+    .returning(["about_id", "body_text", "private_tags"])
+    .executeTakeFirst();
 }
 
 /** An empty note is none. */
@@ -88,37 +99,43 @@ export interface ListedNoteRow extends NoteRow {
 }
 
 /** The author's notes, latest first. A search looks at his own notes alone, and stops when the page is full. */
-export async function listNotes(
+export function listNotes(
   db: Database,
   onlooker: Onlooker,
   search: { readonly text?: string | undefined; readonly tag?: string | undefined },
   { after, limit }: { readonly after: TimeCursor; readonly limit: number },
 ): Promise<ListedNoteRow[]> {
-  const conditions: RawBuilder<unknown>[] = [];
+  let query = db
+    .selectFrom("profile_note as n")
+    .innerJoin("profile as p", "p.id", "n.about_id")
+    .select(["n.about_id", "n.body_text", "n.private_tags", "n.ts_updated", "p.profile_name", "p.birthdate"])
+    .select(["p.pics_public", sql<0 | 1>`${visibleTo(onlooker)}`.as("shown")])
+    .where("n.author_id", "=", onlooker.viewer.profileId)
+    .where("n.ts_updated", "<=", after.ts)
+    .where((later) => later.or([later("n.ts_updated", "<", after.ts), later("n.about_id", ">", after.id)]));
   if (search.text) {
     const text = search.text.toLowerCase();
-    conditions.push(sql`(instr(lower(n.body_text), ${text}) > 0 or instr(lower(n.private_tags), ${text}) > 0)`);
+    query = query.where(
+      sql<boolean>`(instr(lower(n.body_text), ${text}) > 0 or instr(lower(n.private_tags), ${text}) > 0)`,
+    );
   }
   if (search.tag) {
-    conditions.push(sql`exists (select 1 from json_each(n.private_tags) t where t.value = ${search.tag})`);
+    query = query.where(sql<boolean>`exists (select 1 from json_each(n.private_tags) t where t.value = ${search.tag})`);
   }
-  const where = conditions.length === 0 ? sql`` : sql`and ${sql.join(conditions, sql` and `)}`;
-  const { rows } = await sql<ListedNoteRow>`
-    select n.about_id, n.body_text, n.private_tags, n.ts_updated, ${visibleTo(onlooker)} as shown, p.profile_name,
-      p.birthdate, p.pics_public
-    from profile_note n join profile p on p.id = n.about_id
-    where n.author_id = ${onlooker.viewer.profileId} and n.ts_updated <= ${after.ts}
-      and (n.ts_updated < ${after.ts} or n.about_id > ${after.id}) ${where}
-    order by n.ts_updated desc, n.about_id limit ${limit}`.execute(db);
-  return rows;
+  return query.orderBy("n.ts_updated", "desc").orderBy("n.about_id").limit(limit).execute();
 }
 
 /** Every tag the author uses, the most used first. Reads his own notes alone. */
-export async function listTags(db: Database, authorId: number, limit: number) {
-  const { rows } = await sql<{ tag: string; count: number }>`
-    select t.value as tag, count(*) as count from profile_note n, json_each(n.private_tags) t
-    where n.author_id = ${authorId} group by t.value order by count(*) desc, t.value limit ${limit}`.execute(db);
-  return rows;
+export function listTags(db: Database, authorId: number, limit: number) {
+  return db
+    .selectFrom(["profile_note as n", sql<{ value: string }>`json_each(n.private_tags)`.as("t")])
+    .select(["t.value as tag", sql<number>`count(*)`.as("count")])
+    .where("n.author_id", "=", authorId)
+    .groupBy("t.value")
+    .orderBy(sql`count(*)`, "desc")
+    .orderBy("t.value")
+    .limit(limit)
+    .execute();
 }
 
 export function toNote(row: NoteRow, authorId: number): ProfileNote {

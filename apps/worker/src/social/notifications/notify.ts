@@ -5,6 +5,7 @@
 import type { NotificationKind } from "@lambda/contract/notifications";
 import type { CompiledQuery } from "kysely";
 import { sql } from "kysely";
+import { notificationOn } from "../../members/push/queries.ts";
 import { notBlocked } from "../../members/visibility/visibility.ts";
 import type { Context } from "../../platform/context.ts";
 import { announce } from "./announce.ts";
@@ -29,15 +30,24 @@ export function insertNotificationQuery(
   notification: NewNotification,
 ): CompiledQuery<{ id: number }> {
   const { profileId, kind, aboutId = null, bodyText, url = null } = notification;
-  return sql<{ id: number }>`
-    insert into notification (profile_id, kind, about_id, body_text, url, brand, ts_created)
-    select a.id, ${kind}, ${aboutId}, case a.locale when 'es' then ${bodyText.es} else ${bodyText.en} end, ${url},
-           ${ctx.brand.id}, ${ctx.now}
-    from account a
-    where a.id = ${profileId} and a.ts_deleted is null
-      and not exists (select 1 from json_each(a.preferences, '$.notificationsOff') off where off.value = ${kind})
-      and ${notBlocked(sql.ref("a.id"), aboutId)}
-    returning id`.compile(ctx.db);
+  const constants = { kind, about_id: aboutId, url, brand: ctx.brand.id, ts_created: ctx.now };
+  const columns = Object.keys(constants) as (keyof typeof constants)[];
+  return ctx.db
+    .insertInto("notification")
+    .columns(["profile_id", "body_text", ...columns])
+    .expression((select) =>
+      select
+        .selectFrom("account as a")
+        .select("a.id as profile_id")
+        .select(sql<string>`case a.locale when 'es' then ${bodyText.es} else ${bodyText.en} end`.as("body_text"))
+        .select(columns.map((column) => sql.val(constants[column]).as(column)))
+        .where("a.id", "=", profileId)
+        .where("a.ts_deleted", "is", null)
+        .where(notificationOn(kind))
+        .where(notBlocked(sql.ref("a.id"), aboutId)),
+    )
+    .returning("id")
+    .compile();
 }
 
 /** Inserts and announces. One D1 round trip; delivery goes on after the answer. */

@@ -1,23 +1,24 @@
 import type { Notification, NotificationKind } from "@lambda/contract/notifications";
 import { type Selectable, sql } from "kysely";
-import { type Onlooker, tellable } from "../../members/visibility/visibility.ts";
+import { isNotificationVisible, type Onlooker } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { NotificationTable } from "../../platform/db/tables.ts";
 
 type Row = Pick<Selectable<NotificationTable>, "id" | "kind" | "body_text" | "url" | "ts_created">;
 
-export async function listNotifications(
+export function listNotifications(
   db: Database,
   onlooker: Onlooker,
   before: number | undefined,
   size: number,
 ): Promise<Row[]> {
-  const { rows } = await sql<Row>`
-    select n.id, n.kind, n.body_text, n.url, n.ts_created from notification n
-    where n.profile_id = ${onlooker.viewer.profileId} and ${tellable(onlooker)}
-      ${before === undefined ? sql`` : sql`and n.id < ${before}`}
-    order by n.id desc limit ${size}`.execute(db);
-  return rows;
+  let query = db
+    .selectFrom("notification as n")
+    .select(["n.id", "n.kind", "n.body_text", "n.url", "n.ts_created"])
+    .where("n.profile_id", "=", onlooker.viewer.profileId)
+    .where(isNotificationVisible(onlooker));
+  if (before !== undefined) query = query.where("n.id", "<", before);
+  return query.orderBy("n.id", "desc").limit(size).execute();
 }
 
 /** Answers whether there was one of this member's. */
@@ -42,15 +43,21 @@ export async function getKindsOff(db: Database, profileId: number): Promise<Noti
 
 /** Writes its own key, so that other preferences saved at the same moment stay. */
 export async function updateKindsOff(db: Database, profileId: number, off: readonly NotificationKind[]): Promise<void> {
-  await sql`update account set preferences = json_set(preferences, '$.notificationsOff', json(${JSON.stringify(off)}))
-    where id = ${profileId}`.execute(db);
+  await db
+    .updateTable("account")
+    .set({ preferences: sql<string>`json_set(preferences, '$.notificationsOff', json(${JSON.stringify(off)}))` })
+    .where("id", "=", profileId)
+    .execute();
 }
 
 /** Run by schedule: what nobody looked at for months. In portions, so that no statement holds the database for long. */
 export async function deleteOldNotifications(db: Database, before: number): Promise<void> {
-  await sql`delete from notification where id in (select id from notification where ts_created < ${before} order by id limit 5000)`.execute(
-    db,
-  );
+  await db
+    .deleteFrom("notification")
+    .where("id", "in", (some) =>
+      some.selectFrom("notification").select("id").where("ts_created", "<", before).orderBy("id").limit(5000),
+    )
+    .execute();
 }
 
 export function toNotification(row: Row): Notification {

@@ -1,6 +1,7 @@
 import type { LikeType, ProfilePicLike } from "@lambda/contract/likes";
 import { type CompiledQuery, sql } from "kysely";
 import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
+import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TimeCursor } from "../likes/cursor.ts";
 import { albumPictureOpenTo, type PictureAsker } from "../pictures/access.ts";
@@ -59,17 +60,20 @@ export function listGivenPictureLikes(asker: PictureAsker, likeType: LikeType, a
 /** The asker's ratings of one member's pictures, as far as he may see these: first the albums open to him, then his ratings in them. */
 export async function listPictureLikesAbout(asker: PictureAsker, profileId: number): Promise<Row[]> {
   const { db, viewer } = asker;
-  const { rows: albums } = await sql<{ ids: string }>`
-    select p.pics_public as ids from profile p where p.id = ${profileId} and ${visibleTo(asker)} union all
-    select p.pics_private from profile p
-    where p.id = ${profileId} and ${visibleTo(asker)} and ${albumOpenTo(asker, sql.ref("p.id"))}`.execute(db);
+  const open = db.selectFrom("profile as p").where("p.id", "=", profileId).where(visibleTo(asker));
+  const albums = await open
+    .select("p.pics_public as ids")
+    .unionAll(open.select("p.pics_private as ids").where(albumOpenTo(asker, sql.ref("p.id"))))
+    .execute();
   const ids = albums.flatMap((album) => JSON.parse(album.ids) as number[]);
   if (ids.length === 0) return [];
-  const { rows } = await sql<Row>`
-    with shown (id) as (values ${sql.join(ids.map((id) => sql`(${sql.lit(id)})`))})
-    select l.liker_id, l.picture_id, l.owner_id, l.like_type, l.ts_created
-    from shown cross join picture_like l on l.liker_id = ${viewer.profileId} and l.picture_id = shown.id`.execute(db);
-  return rows;
+  return db
+    .selectFrom(valuesOf(ids, "shown"))
+    .crossJoin("picture_like as l")
+    .select(["l.liker_id", "l.picture_id", "l.owner_id", "l.like_type", "l.ts_created"])
+    .where("l.liker_id", "=", viewer.profileId)
+    .whereRef("l.picture_id", "=", "shown.column1")
+    .execute();
 }
 
 /** Who likes the asker's pictures, newest first. A dislike is never told. */

@@ -96,11 +96,20 @@ function arrangeQueries(
       .where("pics_private", "=", before.pics_private)
       .returning("id")
       .compile(),
-    sql`update picture set audience = case audience when 'public' then 'private' else 'public' end, ts_updated = ${now}
-      where profile_id = ${profileId} and audience in ('public', 'private') and hidden_by_staff = 0
-        and id in (select o.value from profile p,
-                   json_each(case picture.audience when 'public' then p.pics_private else p.pics_public end) o
-                   where p.id = ${profileId})`.compile(db),
+    db
+      .updateTable("picture")
+      .set({
+        audience: sql<"public" | "private">`case audience when 'public' then 'private' else 'public' end`,
+        ts_updated: now,
+      })
+      .where("profile_id", "=", profileId)
+      .where("audience", "in", ["public", "private"])
+      .where("hidden_by_staff", "=", 0)
+      .where(
+        sql<boolean>`id in (select o.value from profile p,
+          json_each(case picture.audience when 'public' then p.pics_private else p.pics_public end) o where p.id = ${profileId})`,
+      )
+      .compile(),
   ];
 }
 

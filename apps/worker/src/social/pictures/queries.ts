@@ -1,7 +1,7 @@
 import { PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
 import type { OwnPicture, Picture } from "@lambda/contract/pictures";
 import { sql } from "kysely";
-import { visibleTo } from "../../members/visibility/visibility.ts";
+import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { PictureRow } from "../../platform/db/tables.ts";
@@ -21,19 +21,12 @@ export async function listOwnPictures(db: Database, profileId: number): Promise<
 }
 
 /**
- * Another member's pictures that the asker may see, in the owner's order, public ones first. The rule of albumPictureOpenTo,
- * asked once for the owner and not for each picture.
+ * Another member's pictures that the asker may see, in the owner's order, public ones first. Whether the album is open is asked of the
+ * owner's id and not of a column, so that it costs one row and not one for each picture.
  */
 export async function listOpenPictures({ db, brand, viewer, now }: PictureAsker, profileId: number) {
   const rows = await db
     .selectFrom("profile as p")
-    .leftJoin("album_grant as g", (join) =>
-      join
-        .onRef("g.owner_id", "=", "p.id")
-        .on("g.member_id", "=", viewer.profileId)
-        .on("g.state", "=", "granted")
-        .on((on) => on.or([on("g.ts_expires", "is", null), on("g.ts_expires", ">", now)])),
-    )
     .innerJoin("picture as pic", "pic.profile_id", "p.id")
     .select(["pic.id", "pic.profile_id", "pic.audience", "pic.width", "pic.height", "pic.placeholder", "pic.version"])
     .select(["pic.nsfw_owner", "pic.nsfw_community", "p.pics_public", "p.pics_private"])
@@ -43,7 +36,7 @@ export async function listOpenPictures({ db, brand, viewer, now }: PictureAsker,
     .where((eb) =>
       eb.or([
         eb("pic.audience", "=", "public"),
-        eb.and([eb("pic.audience", "=", "private"), eb("g.owner_id", "is not", null)]),
+        eb.and([eb("pic.audience", "=", "private"), albumOpenTo({ viewer, now }, sql.val(profileId))]),
       ]),
     )
     .execute();
@@ -177,10 +170,16 @@ export function hidePictureQueries(
   return [
     flag,
     withoutPictureQuery(db, picture, now),
-    sql`update profile set
-        pics_public = case pic.audience when 'public' then json_insert(pics_public, '$[#]', pic.id) else pics_public end,
-        pics_private = case pic.audience when 'private' then json_insert(pics_private, '$[#]', pic.id) else pics_private end
-      from picture pic where pic.id = ${picture.id} and profile.id = pic.profile_id`.compile(db),
+    db
+      .updateTable("profile")
+      .from("picture as pic")
+      .set({
+        pics_public: sql<string>`case pic.audience when 'public' then json_insert(pics_public, '$[#]', pic.id) else pics_public end`,
+        pics_private: sql<string>`case pic.audience when 'private' then json_insert(pics_private, '$[#]', pic.id) else pics_private end`,
+      })
+      .where("pic.id", "=", picture.id)
+      .whereRef("profile.id", "=", "pic.profile_id")
+      .compile(),
   ];
 }
 

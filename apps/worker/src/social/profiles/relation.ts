@@ -2,7 +2,6 @@
 import { distanceMetres } from "@lambda/contract/grid";
 import { ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import type { ProfileRelation } from "@lambda/contract/profiles";
-import { sql } from "kysely";
 import { type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
 import { pointOfKey } from "../../places/positions/curve.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -19,22 +18,26 @@ export type RelationRow = MaybeHealth & {
 };
 
 /** Undefined when the onlooker may not see him. Positions count while they are effective. */
-export async function findRelation(
+export function findRelation(
   db: Database,
   onlooker: Onlooker,
   id: number,
   now: number,
 ): Promise<RelationRow | undefined> {
   const me = onlooker.viewer.profileId;
-  const { rows } = await sql<RelationRow>`
-    select h.*, p.id, p.ts_seen, mine.like_type as mine, theirs.like_type as theirs, his.key
-    from profile p
-    left join profile_like mine on mine.liker_id = ${me} and mine.liked_id = p.id
-    left join profile_like theirs on theirs.liker_id = p.id and theirs.liked_id = ${me}
-    left join position his on his.profile_id = p.id and his.ts_effective_until > ${now}
-    left join health_panel h on h.profile_id = p.id
-    where p.id = ${id} and ${visibleTo(onlooker)}`.execute(db);
-  return rows[0];
+  return db
+    .selectFrom("profile as p")
+    .leftJoin("profile_like as mine", (join) => join.on("mine.liker_id", "=", me).onRef("mine.liked_id", "=", "p.id"))
+    .leftJoin("profile_like as theirs", (join) =>
+      join.onRef("theirs.liker_id", "=", "p.id").on("theirs.liked_id", "=", me),
+    )
+    .leftJoin("position as s", (join) => join.onRef("s.profile_id", "=", "p.id").on("s.ts_effective_until", ">", now))
+    .leftJoin("health_panel as h", "h.profile_id", "p.id")
+    .selectAll("h")
+    .select(["p.id", "p.ts_seen", "mine.like_type as mine", "theirs.like_type as theirs", "s.key"])
+    .where("p.id", "=", id)
+    .where(visibleTo(onlooker))
+    .executeTakeFirst();
 }
 
 /** @param centreKey the published position that the viewer measures from */

@@ -9,8 +9,8 @@ import { announce } from "../notifications/announce.ts";
 import { insertNotificationQuery, type NewNotification } from "../notifications/notify.ts";
 import {
   deleteLikeNotificationQueries,
+  type LikeRelation,
   likeRelationQuery,
-  type Standing,
   toProfileLike,
   upsertLikeQuery,
 } from "./queries.ts";
@@ -19,23 +19,20 @@ import {
 export type OnBlock = (ctx: MemberContext, one: number, other: number) => Promise<Compiled[]>;
 
 /**
- * Sets the viewer's like of a member, his block of him, or both. A new LIKE is told to him; when it is mutual, both
- * are told of the match. Repeating it changes and tells nothing.
- *
- * Throws NOT_FOUND when the member is absent or invisible; a member in contact can be blocked all the same, so
- * that hiding does not protect a nuisance.
+ * Sets the viewer's like of another member, the viewer's block, or both. A new LIKE notifies the other, a match both; repeating it
+ * does nothing. Throws NOT_FOUND when the other is absent or invisible, except to block a member in contact, whom hiding must not protect.
  */
-export async function putLike(
+export async function setLike(
   ctx: MemberContext,
   onBlock: OnBlock,
   { likedProfileId, likeType, blocked }: { likedProfileId: number; likeType?: LikeType; blocked?: boolean },
 ): Promise<ProfileLike> {
   const { d1, db, viewer, now } = ctx;
   const me = viewer.profileId;
-  // The standing is read in the transaction that writes, so that of two simultaneous likes the second sees the first.
+  // The relation is read in the transaction that writes, so that of two simultaneous likes the second sees the first.
   const writes =
     likeType === undefined || blocked === true ? [] : [upsertLikeQuery(db, ctx, likedProfileId, likeType, now)];
-  const [[before]] = await batch<[Standing[], ...unknown[][]]>(d1, [
+  const [[before]] = await batch<[LikeRelation[], ...unknown[][]]>(d1, [
     likeRelationQuery(db, ctx, likedProfileId),
     ...writes,
   ]);
@@ -44,7 +41,7 @@ export async function putLike(
   else if (before.visible === 0) throw new AppError("NOT_FOUND");
 
   const wrote = writes.length > 0 && before.visible === 1;
-  if (wrote && likeType) await tellOfLike(ctx, likedProfileId, before, likeType);
+  if (wrote && likeType) await notifyOfLike(ctx, likedProfileId, before, likeType);
   const changed = wrote && before.mine !== likeType;
   return toProfileLike(
     {
@@ -61,13 +58,13 @@ async function changeBlock(
   ctx: MemberContext,
   onBlock: OnBlock,
   otherId: number,
-  before: Standing,
+  before: LikeRelation,
   blocked: boolean,
 ): Promise<void> {
   const { d1, db, viewer, now } = ctx;
-  // Contact opens the block alone: an undoing that undoes nothing would otherwise tell whether his like stands.
-  const may = before.visible === 1 || before.blocked === 1 || (blocked && before.in_contact === 1);
-  if (!may) throw new AppError("NOT_FOUND");
+  // Contact allows the block alone: undoing nothing would otherwise tell whether the other still likes the viewer.
+  const allowed = before.visible === 1 || before.blocked === 1 || (blocked && before.in_contact === 1);
+  if (!allowed) throw new AppError("NOT_FOUND");
   if (blocked === (before.blocked === 1)) return;
   await batch(
     d1,
@@ -77,29 +74,34 @@ async function changeBlock(
   );
 }
 
-async function tellOfLike(ctx: MemberContext, otherId: number, before: Standing, likeType: LikeType): Promise<void> {
+async function notifyOfLike(
+  ctx: MemberContext,
+  otherId: number,
+  before: LikeRelation,
+  likeType: LikeType,
+): Promise<void> {
   const me = ctx.viewer.profileId;
   if (before.mine === likeType || (likeType !== "LIKE" && before.mine !== "LIKE")) return;
-  const news: NewNotification[] =
+  const notifications: NewNotification[] =
     likeType !== "LIKE"
       ? []
       : before.theirs === "LIKE"
-        ? [matchNews(otherId, me), matchNews(me, otherId)]
+        ? [matchNotification(otherId, me), matchNotification(me, otherId)]
         : [{ profileId: otherId, kind: "like", aboutId: me, bodyText: LIKED, url: "/likes/profilelikedyou" }];
-  const rings = news.length > 0 && (await mayRing(ctx, otherId, before));
-  const statements: Compiled[] = [
+  const pushes = notifications.length > 0 && (await shouldPush(ctx, otherId, before));
+  const queries: Compiled[] = [
     ...deleteLikeNotificationQueries(ctx.db, me, otherId),
-    ...news.map((item) => insertNotificationQuery(ctx, item)),
+    ...notifications.map((item) => insertNotificationQuery(ctx, item)),
   ];
-  const results = await batch<{ id: number }[][]>(ctx.d1, statements);
-  news.forEach((item, index) => {
-    const inserted = results[statements.length - news.length + index] ?? [];
-    if (rings && inserted.length > 0) announce(ctx, item.profileId, item.kind, item.aboutId);
+  const results = await batch<{ id: number }[][]>(ctx.d1, queries);
+  notifications.forEach((item, index) => {
+    const inserted = results[queries.length - notifications.length + index] ?? [];
+    if (pushes && inserted.length > 0) announce(ctx, item.profileId, item.kind, item.aboutId);
   });
 }
 
-/** The first word rings. A like that is taken back and given again comes back into the list, but rings once a day. */
-async function mayRing(ctx: MemberContext, otherId: number, before: Standing): Promise<boolean> {
+/** The first like pushes. One that was taken back and given again returns to the list, but pushes once a day. */
+async function shouldPush(ctx: MemberContext, otherId: number, before: LikeRelation): Promise<boolean> {
   if (before.mine === null) return true;
   return limit(ctx.env, `like-again:${ctx.viewer.profileId}:${otherId}`, 1, DAY_MS).then(
     () => true,
@@ -110,6 +112,6 @@ async function mayRing(ctx: MemberContext, otherId: number, before: Standing): P
 const LIKED = { en: "Someone likes you. Find out who.", es: "Le gustas a alguien. Mira a quién." };
 const MATCHED = { en: "It's a match: you like each other.", es: "Hay química: os gustáis los dos." };
 
-function matchNews(profileId: number, aboutId: number): NewNotification {
+function matchNotification(profileId: number, aboutId: number): NewNotification {
   return { profileId, kind: "match", aboutId, bodyText: MATCHED, url: `/profile/${aboutId}` };
 }

@@ -1,0 +1,159 @@
+/**
+ * The statements that stay whole: nested unions and recursion, which D1 charges by how their parts stand, and which kysely
+ * cannot keep in that form. docs/SQL.md has the rows that each saves.
+ */
+import { BRANDS } from "@lambda/brands";
+import { SEARCH_SCAN_MAX } from "@lambda/contract/limits";
+import { type RawBuilder, sql } from "kysely";
+import { listedOn, notBlocked, notBlockedBy, visibleTo } from "../../members/visibility/visibility.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { OpenSession } from "../../platform/objects.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import type { MessageColumns, PartnerRow, SenderColumns } from "./mappers.ts";
+import { keptFor, MESSAGE, type Slice } from "./queries.ts";
+
+const COLUMNS = sql.join(MESSAGE.map((column) => sql.ref(column)));
+const FIRST_PICTURE = sql.raw("json_extract(p.pics_public, '$[0]')");
+
+/**
+ * Messages from the sectors that a member reads, by members whom they may see (or themselves). One range of an index for each sector,
+ * merged as far as the page needs: an `in` of sectors would sort all their messages first.
+ */
+export async function listSectors(
+  ctx: MemberContext,
+  sectors: readonly number[],
+  { since, before, size }: Slice,
+): Promise<(MessageColumns & SenderColumns)[]> {
+  const me = ctx.viewer.profileId;
+  const order = sql.raw(since !== undefined ? "asc" : "desc");
+  const read = sectors.map(
+    (sector) => sql`select ${COLUMNS} from message m indexed by message_sector
+      where m.brand = ${ctx.brand.id} and m.sector = ${sector} and m.ts_unsent is null
+      ${since !== undefined ? sql`and m.id > ${since}` : sql``} ${before !== undefined ? sql`and m.id < ${before}` : sql``}`,
+  );
+  const { rows } = await sql<MessageColumns & SenderColumns>`
+    select m.*, p.profile_name, ${FIRST_PICTURE} as pic
+    from (${unionAll(read)} order by 1 ${order} limit ${sql.lit(Number.MAX_SAFE_INTEGER)}) m
+    cross join profile p on p.id = m.sender_id
+    where m.sender_id = ${me} or ${visibleTo(ctx)}
+    limit ${size}`.execute(ctx.db);
+  return rows;
+}
+
+/** D1 takes five selects in one union; unions of unions are merged all the same. */
+const UNION_TERMS_MAX = 5;
+
+function unionAll(selects: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  if (selects.length <= UNION_TERMS_MAX) return sql.join(selects, sql` union all `);
+  const parts = Array.from({ length: Math.ceil(selects.length / UNION_TERMS_MAX) }, (_, index) =>
+    selects.slice(index * UNION_TERMS_MAX, (index + 1) * UNION_TERMS_MAX),
+  );
+  return sql.join(
+    parts.map((part) => sql`select * from (${unionAll(part)})`),
+    sql` union all `,
+  );
+}
+
+/**
+ * Messages that members took back while their recipients could not see them, and can now. The recursion goes from pair to pair, so
+ * that the many messages of a member who hides for years cost as much as one.
+ */
+export async function listUnsendDue(
+  db: Database,
+  limit: number,
+): Promise<(MessageColumns & { readonly recipient_id: number })[]> {
+  const seen = BRANDS.map((brand) => sql`m.brand = ${brand.id} and ${listedOn(brand)}`);
+  const { rows } = await sql<MessageColumns & { readonly recipient_id: number }>`
+    with recursive pair(id) as (
+      select * from (select id from message indexed by message_unsend_due where unsend_due = 1
+                     order by sender_id, recipient_id limit 1)
+      union all
+      select (select n.id from message n indexed by message_unsend_due where n.unsend_due = 1
+                and (n.sender_id, n.recipient_id) > (m.sender_id, m.recipient_id) order by n.sender_id, n.recipient_id limit 1)
+      from pair cross join message m on m.id = pair.id)
+    select m.* from pair
+    cross join message f on f.id = pair.id
+    cross join profile p on p.id = f.sender_id
+    cross join message m indexed by message_unsend_due
+      on m.unsend_due = 1 and m.sender_id = f.sender_id and m.recipient_id = f.recipient_id
+    where (${sql.join(seen, sql` or `)}) and ${notBlocked(sql.ref("m.sender_id"), sql.ref("m.recipient_id"))}
+    limit ${sql.lit(limit)}`.execute(db);
+  return rows;
+}
+
+/** The latest messages that a search looks at: two ranges of two indexes, merged as far as SEARCH_SCAN_MAX. */
+const scanned = (me: number, below: number) => sql`
+  select id from (
+    select * from (select id from message indexed by message_recipient where recipient_id = ${me} and id < ${below}
+                   order by id desc limit ${SEARCH_SCAN_MAX})
+    union all
+    select * from (select id from message indexed by message_sender where sender_id = ${me} and id < ${below}
+                   and recipient_id is not null order by id desc limit ${SEARCH_SCAN_MAX}))
+  order by id desc limit ${SEARCH_SCAN_MAX}`;
+
+/** How many messages a search looked at, and the last of them. */
+export interface Scan {
+  readonly scanned: number;
+  readonly last: number | null;
+}
+
+/** Messages with this text below an id, compared without case. Not by LIKE: D1 takes 50 bytes of a pattern. */
+export async function listFound(
+  ctx: MemberContext,
+  text: string,
+  below: number,
+): Promise<(MessageColumns & PartnerRow & Scan)[]> {
+  const me = ctx.viewer.profileId;
+  const { rows } = await sql<MessageColumns & PartnerRow & Scan>`
+    with mine as materialized (${scanned(me, below)})
+    select ${COLUMNS}, (select count(*) from mine) as scanned, (select min(id) from mine) as last,
+      p.id as other_id, ${visibleTo(ctx)} as visible, p.profile_name, p.ts_seen, ${FIRST_PICTURE} as pic
+    from mine
+    cross join message m on m.id = mine.id
+    cross join profile p on p.id = case when m.sender_id = ${me} then m.recipient_id else m.sender_id end
+    where instr(lower(m.body_text), lower(${text})) > 0 and ${keptFor(me)} and ${notBlockedBy(me, sql.ref("p.id"))}
+    order by m.id desc`.execute(ctx.db);
+  return rows;
+}
+
+/** The same without a hit, of which no row says how far the search got. */
+export async function getScan(ctx: MemberContext, below: number): Promise<Scan> {
+  const { rows } = await sql<Scan>`
+    select count(*) as scanned, min(id) as last from (${scanned(ctx.viewer.profileId, below)})`.execute(ctx.db);
+  return rows[0] ?? { scanned: 0, last: null };
+}
+
+const BITS = JSON.stringify(Object.fromEntries(BRANDS.map((brand) => [brand.id, brand.bit])));
+
+/**
+ * What each session of `from` may know of a member: the visibility rule with many viewers and one subject. A subquery of other statements, so
+ * that an area of thousands of sessions is answered in one row.
+ */
+export function sessionsOf(from: RawBuilder<unknown>, aboutId: number | null, now: number): RawBuilder<OpenSession> {
+  const brand = { bit: sql<number>`(${BITS} ->> s.brand)` };
+  return sql<OpenSession>`
+    select s.id,
+      (${aboutId} is null or s.account_id = ${aboutId} or (
+        ${listedOn(brand, "me")} and ${listedOn(brand)} and ${notBlocked(sql.ref("s.account_id"), aboutId)})) is true as maySee,
+      at.key as key
+    from ${from}
+    join profile me on me.id = s.account_id
+    left join profile p on p.id = ${aboutId}
+    left join position at on at.profile_id = s.account_id and at.ts_effective_until > ${now}
+    where s.ts_expires > ${now} and (me.status = 'active' or (me.status = 'suspended' and me.ts_status_until <= ${now}))`;
+}
+
+/** All open sessions in one row, as an area may have thousands. */
+export async function getOpenSessions(
+  db: Database,
+  sessionIds: readonly number[],
+  aboutId: number | null,
+  now: number,
+): Promise<string> {
+  const named = sql`json_each(${JSON.stringify(sessionIds)}) o cross join session s on s.id = o.value`;
+  const { rows } = await sql<{ sessions: string }>`
+    select json_group_array(json_array(id, maySee, key)) as sessions from (${sessionsOf(named, aboutId, now)})`.execute(
+    db,
+  );
+  return rows[0]?.sessions ?? "[]";
+}
