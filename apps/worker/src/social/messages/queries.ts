@@ -28,7 +28,7 @@ export const MESSAGE = [
 ] as const;
 
 /** The first public picture of `profile p`. */
-export const FIRST_PICTURE = sql<number | null>`json_extract(p.pics_public, '$[0]')`.as("pic");
+const FIRST_PICTURE = sql<number | null>`json_extract(p.pics_public, '$[0]')`.as("pic");
 
 /** Still there for this side: neither taken back nor deleted by it. */
 export function keptFor(profileId: number): RawBuilder<boolean> {
