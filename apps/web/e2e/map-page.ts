@@ -1,5 +1,5 @@
 import type { BrandId } from "@lambda/brands";
-import type { Point } from "@lambda/contract/grid";
+import type { Point } from "@lambda/geo/distance";
 import { DESKTOP, openSite, type PHONE } from "@lambda/testing/browser";
 import type { BrowserContext, Page } from "playwright-core";
 import { type BrowserMember, logIn } from "./members.ts";

@@ -1,10 +1,10 @@
-import { cellAt, centreOfCell, metresOutside } from "@lambda/contract/lattice";
 import type { OwnPlaces, ReportedPosition } from "@lambda/contract/positions";
+import { cellAt, centreOfCell, metresOutside } from "@lambda/geo/lattice";
+import { toMercator } from "@lambda/geo/mercator";
 import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { WORLD_PX } from "../src/features/map/data/clusters.ts";
-import { toMercator } from "../src/features/map/data/mercator.ts";
 import { markerOf, newSea, openMap, ownMarker, published, SOON, saved, tool } from "./map-page.ts";
 import { makeNearby } from "./nearby.ts";
 

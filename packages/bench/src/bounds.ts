@@ -1,12 +1,12 @@
 /** Rows that boxes of the map and sectors read beyond what they answer. */
 
+import { boxesOfBounds, withinBounds } from "@lambda/geo/cover";
+import { pointOfKey } from "@lambda/geo/curve";
 import { seededRandom } from "@lambda/testing/random";
-import { boxesOfBounds, withinBounds } from "../../../apps/worker/src/places/positions/cover.ts";
-import { pointOfKey } from "../../../apps/worker/src/places/positions/curve.ts";
-import { rebuildDensity } from "../../../apps/worker/src/places/positions/density.ts";
-import { listByBounds, listBySector } from "../../../apps/worker/src/places/positions/listed.ts";
-import { openDatabase } from "../../../apps/worker/src/platform/db/database.ts";
-import { type DatabaseCost, meterDatabase } from "../../../apps/worker/src/platform/db/meter.ts";
+import { openDatabase } from "@lambda/worker/database";
+import { type DatabaseCost, meterDatabase } from "@lambda/worker/database-meter";
+import { rebuildDensity } from "@lambda/worker/density";
+import { listByBounds, listBySector } from "@lambda/worker/listed";
 import { openBenchDatabase } from "./database.ts";
 import { line, round, spread } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";

@@ -1,6 +1,6 @@
 /** The definition of "nearest", by looking at everybody. */
-import { distanceMetres, METRES_PER_DEGREE } from "@lambda/contract/grid";
-import { pointOfKey } from "../../../apps/worker/src/places/positions/curve.ts";
+import { pointOfKey } from "@lambda/geo/curve";
+import { distanceMetres, METRES_PER_DEGREE } from "@lambda/geo/distance";
 import type { BenchMember } from "./population.ts";
 
 const RADIUS_METRES = (METRES_PER_DEGREE * 180) / Math.PI;

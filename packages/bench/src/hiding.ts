@@ -2,7 +2,7 @@
  * A member who hides, is blocked, suspended or not shared leaves no trace in any answer from the next request on. Walks
  * every documented GET route, so that a route that is added later is asked too.
  */
-import type { Point } from "@lambda/contract/grid";
+import type { Point } from "@lambda/geo/distance";
 import { as, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { line } from "./figures.ts";

@@ -5,7 +5,7 @@
 import { type PushService, startPushService } from "@lambda/testing/push-service";
 import { seededRandom } from "@lambda/testing/random";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
-import { latticesOf } from "../../../apps/worker/src/places/positions/publish.ts";
+import { latticesOf } from "@lambda/worker/publish";
 import { line } from "./figures.ts";
 import { drawPair } from "./interference/pairs.ts";
 import { runSide } from "./interference/side.ts";

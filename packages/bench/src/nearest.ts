@@ -1,9 +1,9 @@
 /** Rows that a page of the 30 nearest reads, from 10,000 to a million members, and its equality with brute force. */
 
 import { seededRandom } from "@lambda/testing/random";
-import { type FoundMember, listNearest } from "../../../apps/worker/src/places/positions/nearest.ts";
-import { openDatabase } from "../../../apps/worker/src/platform/db/database.ts";
-import { type DatabaseCost, meterDatabase } from "../../../apps/worker/src/platform/db/meter.ts";
+import { openDatabase } from "@lambda/worker/database";
+import { type DatabaseCost, meterDatabase } from "@lambda/worker/database-meter";
+import { type FoundMember, listNearest } from "@lambda/worker/nearest";
 import { nearestByBruteForce } from "./brute-force.ts";
 import { openBenchDatabase } from "./database.ts";
 import { goal, line, quantile, spread } from "./figures.ts";

@@ -1,8 +1,9 @@
 /** Members where people live: real city coordinates and populations, scattered around each city. */
 import { createRequire } from "node:module";
-import { cellBounds, METRES_PER_DEGREE, type Point, snap, wrapLongitude } from "@lambda/contract/grid";
+import { keyOfPoint } from "@lambda/geo/curve";
+import { METRES_PER_DEGREE, type Point } from "@lambda/geo/distance";
+import { cellBounds, snap, wrapLongitude } from "@lambda/geo/grid";
 import { type Random, seededRandom } from "@lambda/testing/random";
-import { keyOfPoint } from "../../../apps/worker/src/places/positions/curve.ts";
 
 interface City {
   readonly population: number;

@@ -3,15 +3,16 @@
  * grid: every number with four or more decimals counts (11 m), and every raw coordinate scaled to an integer.
  */
 
-import { isCell, type Point } from "@lambda/contract/grid";
+import type { Point } from "@lambda/geo/distance";
+import { isCell } from "@lambda/geo/grid";
 import { as, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { startProductionWorker } from "@lambda/testing/production-worker";
 import { seededRandom } from "@lambda/testing/random";
 import type { TestWorker } from "@lambda/testing/worker";
-import { SQUARES_END } from "../../../apps/worker/src/community/games/near.ts";
-import { openPlaces } from "../../../apps/worker/src/places/positions/place-memory.ts";
-import { EVERY_MINUTE, HOURLY } from "../../../apps/worker/src/schedule.ts";
+import { SQUARES_END } from "@lambda/worker/games-near";
+import { openPlaces } from "@lambda/worker/place-memory";
+import { EVERY_MINUTE, HOURLY } from "@lambda/worker/schedule";
 import { line } from "./figures.ts";
 import { inLanes } from "./interference/pairs.ts";
 import type { BenchOptions } from "./options.ts";

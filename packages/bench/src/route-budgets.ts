@@ -2,11 +2,11 @@
 import { getBrand } from "@lambda/brands";
 import { runOn } from "@lambda/testing/d1";
 import { seedRelations } from "@lambda/testing/seeded-community";
-import type { Context } from "../../../apps/worker/src/platform/context.ts";
-import { openDatabase } from "../../../apps/worker/src/platform/db/database.ts";
-import { type DatabaseCost, meterDatabase } from "../../../apps/worker/src/platform/db/meter.ts";
-import type { PositionRow } from "../../../apps/worker/src/platform/db/tables.ts";
-import { createCaller } from "../../../apps/worker/src/router.ts";
+import { createCaller } from "@lambda/worker/caller";
+import type { Context } from "@lambda/worker/context";
+import { openDatabase } from "@lambda/worker/database";
+import { type DatabaseCost, meterDatabase } from "@lambda/worker/database-meter";
+import type { PositionRow } from "@lambda/worker/tables";
 import { openBenchDatabase } from "./database.ts";
 import { goal, line } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";

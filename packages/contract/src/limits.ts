@@ -117,7 +117,6 @@ export const POSITION_JITTER_DEGREES = 0.05;
 // ---- map
 export const MAP_INITIAL_ZOOM = 13;
 export const MAP_FLY_ZOOM = 18;
-export const SECTOR_DEGREES = 1;
 export const SECTORS_MAX = 20;
 export const MARKERS_MAX = 800;
 export const SECTOR_REFETCH_MS = 15 * SECOND_MS;

@@ -1,6 +1,6 @@
+import { PRECISIONS } from "@lambda/geo/grid";
 import { z } from "zod";
 import { CHARACTERISTICS } from "./characteristics.ts";
-import { PRECISIONS } from "./grid.ts";
 import {
   AGE_MAX_YEARS,
   AGE_MIN_YEARS,

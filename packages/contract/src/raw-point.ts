@@ -1,5 +1,6 @@
-import type { Point, Precision } from "./grid.ts";
-import { chooseCell, type Lattice, type RestingCell } from "./lattice.ts";
+import type { Point } from "@lambda/geo/distance";
+import type { Precision } from "@lambda/geo/grid";
+import { chooseCell, type Lattice, type RestingCell } from "@lambda/geo/lattice";
 
 /**
  * Coordinates as a client sent them. They cannot be read, printed, copied or serialized; all that can be asked is in which cell

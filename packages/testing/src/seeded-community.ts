@@ -2,10 +2,10 @@
 
 import { RATING_ANSWERS } from "@lambda/contract/game-answers";
 import { GUESSED_TEXT_MIN_CHARS, PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
-import { versionOf } from "../../../apps/worker/src/community/games/items.ts";
-import { squaresAround } from "../../../apps/worker/src/community/games/near.ts";
-import { sectorOfPoint, sectorsAround } from "../../../apps/worker/src/places/areas/sectors.ts";
-import { keyOfPoint } from "../../../apps/worker/src/places/positions/curve.ts";
+import { keyOfPoint } from "@lambda/geo/curve";
+import { sectorOfPoint, sectorsAround } from "@lambda/geo/sector";
+import { versionOf } from "@lambda/worker/games-items";
+import { squaresAround } from "@lambda/worker/games-near";
 import { createMembers } from "./members.ts";
 import type { RunSql } from "./sql.ts";
 

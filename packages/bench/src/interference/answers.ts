@@ -1,5 +1,5 @@
 /** What other accounts ask that may depend on where a member is; every answer is kept whole, with its headers. */
-import type { Point } from "@lambda/contract/grid";
+import type { Point } from "@lambda/geo/distance";
 import type { TestMember } from "@lambda/testing/member";
 import { withRetry } from "../with-retry.ts";
 

@@ -1,6 +1,7 @@
 /** Pairs of raw positions that must look the same to everyone else. */
-import { type Point, PRECISIONS, type Precision, wrapLongitude } from "@lambda/contract/grid";
-import { boundsOfCell, cellAt, chooseCell, type Lattice } from "@lambda/contract/lattice";
+import type { Point } from "@lambda/geo/distance";
+import { PRECISIONS, type Precision, wrapLongitude } from "@lambda/geo/grid";
+import { boundsOfCell, cellAt, chooseCell, type Lattice } from "@lambda/geo/lattice";
 import type { TestMember } from "@lambda/testing/member";
 import type { Random } from "@lambda/testing/random";
 import type { Population } from "../population.ts";

@@ -2,7 +2,7 @@
 
 import type { TestMember } from "@lambda/testing/member";
 import { openSocket, type TestSocket } from "@lambda/testing/socket";
-import { HOURLY } from "../../../../apps/worker/src/schedule.ts";
+import { HOURLY } from "@lambda/worker/schedule";
 import { listDocumentedReads } from "../hiding.ts";
 import { withRetry } from "../with-retry.ts";
 import { collectAnswers, questions } from "./answers.ts";

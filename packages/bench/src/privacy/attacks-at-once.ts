@@ -1,7 +1,7 @@
 /** Attacks on a victim who rests: by distances, orders, boxes, counts, cursors and brands. */
 import { BRANDS } from "@lambda/brands";
-import { distanceMetres, type Point } from "@lambda/contract/grid";
-import { decodeNearestCursor } from "../../../../apps/worker/src/places/positions/cursor.ts";
+import { distanceMetres, type Point } from "@lambda/geo/distance";
+import { decodeNearestCursor } from "@lambda/worker/nearest-cursor";
 import { type Attack, BOX, COMPASS, halve, look, mean, meanSeen, pointOf, ranks, trilaterate } from "./observers.ts";
 import { centreOfCell, offset } from "./simulated-town.ts";
 

@@ -1,5 +1,6 @@
 /** Attacks that watch a victim move, hide, waver and come back. */
-import { cellBounds, type Point, snap } from "@lambda/contract/grid";
+import type { Point } from "@lambda/geo/distance";
+import { cellBounds, snap } from "@lambda/geo/grid";
 import { type Attack, look, meanSeen, pointOf, type Scene, WIDE_BOX } from "./observers.ts";
 import { centreOfCell, offset } from "./simulated-town.ts";
 

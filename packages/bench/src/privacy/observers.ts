@@ -1,4 +1,4 @@
-import type { Point } from "@lambda/contract/grid";
+import type { Point } from "@lambda/geo/distance";
 import { type Brief, between, offset, type SimulatedTown } from "./simulated-town.ts";
 
 /** What an attack is, and what every attacker can do: look at the map, ask for an order, fit a point to distances. */

@@ -1,10 +1,10 @@
 /** Every statement that the position procedures send, by trying them all on a small town. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { settleSquares } from "../../../../apps/worker/src/community/games/near.ts";
-import { rebuildDensity } from "../../../../apps/worker/src/places/positions/density.ts";
-import { deleteExpiredPositions, publishPending } from "../../../../apps/worker/src/places/positions/queries.ts";
-import { openDatabase } from "../../../../apps/worker/src/platform/db/database.ts";
+import { openDatabase } from "@lambda/worker/database";
+import { rebuildDensity } from "@lambda/worker/density";
+import { settleSquares } from "@lambda/worker/games-near";
+import { deleteExpiredPositions, publishPending } from "@lambda/worker/position-queries";
 import { offset, PRODUCT, SimulatedTown } from "./simulated-town.ts";
 
 export async function watchStatements(): Promise<{ schema: string; statements: Map<string, string> }> {

@@ -1,5 +1,5 @@
 /** Runs every attack on a sample of members of a town and scores the guesses against where they really are. */
-import { distanceMetres } from "@lambda/contract/grid";
+import { distanceMetres } from "@lambda/geo/distance";
 import { quantile } from "../figures.ts";
 import { ATTACKS } from "./attacks.ts";
 import { type Build, SimulatedTown } from "./simulated-town.ts";

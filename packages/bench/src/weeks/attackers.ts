@@ -1,5 +1,5 @@
 /** Guesses at a member's home from what was seen in thirty nights. The best of them counts. */
-import type { Precision } from "@lambda/contract/grid";
+import type { Precision } from "@lambda/geo/grid";
 import { displacementSeen } from "./coarse.ts";
 import { intersect } from "./intersection.ts";
 import type { Learner } from "./learner.ts";

@@ -2,7 +2,7 @@
  * A member who was seen at two precisions: the markers of a street cell and of the district cell around it lie in two grids of one
  * displacement, so that how they differ tells something about it.
  */
-import { type Precision, ROWS_PER_DEGREE } from "@lambda/contract/grid";
+import { type Precision, ROWS_PER_DEGREE } from "@lambda/geo/grid";
 import type { Night } from "./nights.ts";
 import { type Belief, BINS, binOf, middleOf, normalize } from "./posterior.ts";
 import { COARSER } from "./scenarios.ts";

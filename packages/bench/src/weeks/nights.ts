@@ -1,6 +1,6 @@
 /** Thirty nights of a member, and all that can be seen of them. */
-import type { Precision } from "@lambda/contract/grid";
 import { DAY_MS } from "@lambda/contract/limits";
+import type { Precision } from "@lambda/geo/grid";
 import type { Rule, Subject } from "./rules.ts";
 import { COARSER, type Life } from "./scenarios.ts";
 import { ACCURACY, away, pointOf, type Spot, scaleOf, type World } from "./world.ts";

@@ -1,5 +1,5 @@
 /** The table of members who are watched for weeks, with the figures of the rule before beside those of the product. */
-import type { Precision } from "@lambda/contract/grid";
+import type { Precision } from "@lambda/geo/grid";
 import { line, round } from "../figures.ts";
 import { HYSTERESIS_RULE, LEAKED_RULE, PRODUCT_RULE } from "./rules.ts";
 import { holds, scoreWeeks, type WeeksScore } from "./suite.ts";

@@ -1,15 +1,8 @@
 /** What others see of a member whose devices send fixes: by the product's rule, and by the one that it replaced. */
-import { type DevicePlaces, matchRemembered, NO_ANCHORS, takeFix } from "@lambda/contract/anchors";
-import {
-  cellBounds,
-  cellCentre,
-  cellPrecision,
-  METRES_PER_DEGREE,
-  type Point,
-  type Precision,
-  snap,
-  wrapLongitude,
-} from "@lambda/contract/grid";
+import { POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
+import { type DevicePlaces, matchRemembered, NO_ANCHORS, takeFix } from "@lambda/geo/anchors";
+import { METRES_PER_DEGREE, type Point } from "@lambda/geo/distance";
+import { cellBounds, cellCentre, cellPrecision, type Precision, snap, wrapLongitude } from "@lambda/geo/grid";
 import {
   centreOfCell,
   chooseCell,
@@ -17,9 +10,8 @@ import {
   RESTING_CLAIM_METRES,
   type RestingCell,
   rememberRest,
-} from "@lambda/contract/lattice";
-import { POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
-import { nextState, type PositionState } from "../../../../apps/worker/src/places/positions/rules.ts";
+} from "@lambda/geo/lattice";
+import { nextState, type PositionState } from "@lambda/worker/position-rules";
 import { ACCURACY, type Account, cellMetres, EQUATOR, type Spot, scaleOf, spotOf } from "./world.ts";
 
 export interface Fix {

@@ -1,5 +1,5 @@
 /** How a member lives and what is watched of it. */
-import type { Precision } from "@lambda/contract/grid";
+import type { Precision } from "@lambda/geo/grid";
 
 /** One life serves several watchers. */
 export interface Life {

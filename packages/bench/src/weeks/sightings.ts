@@ -1,5 +1,5 @@
 /** What a watcher makes of the markers seen: in which cells of a known lattice they lie, relative to one of them. */
-import type { Precision } from "@lambda/contract/grid";
+import type { Precision } from "@lambda/geo/grid";
 import type { Night } from "./nights.ts";
 import type { Watch } from "./scenarios.ts";
 import { cellMetres, type Spot } from "./world.ts";

@@ -1,6 +1,6 @@
 /** Lives the weeks of many members by a rule, lets attackers guess, and scores them. */
-import type { Precision } from "@lambda/contract/grid";
-import { cellAt, centreOfCell } from "@lambda/contract/lattice";
+import type { Precision } from "@lambda/geo/grid";
+import { cellAt, centreOfCell } from "@lambda/geo/lattice";
 import { quantile } from "../figures.ts";
 import { type Attacker, guessesOf } from "./attackers.ts";
 import { Learner } from "./learner.ts";

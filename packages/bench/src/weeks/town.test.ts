@@ -1,4 +1,4 @@
-import { distanceMetres, type Point } from "@lambda/contract/grid";
+import { distanceMetres, type Point } from "@lambda/geo/distance";
 import { expect, it } from "vitest";
 import { PRODUCT, SimulatedTown } from "../privacy/simulated-town.ts";
 import { liveNights } from "./nights.ts";

@@ -2,8 +2,9 @@
  * Members who come home each night, for the attacks that watch them for weeks. Their town lies at the equator, where every row
  * of the grid has as many columns: elsewhere a displaced grid starts anew every 5.6 km, which only hides more.
  */
-import { METRES_PER_DEGREE, type Point, type Precision, ROWS_PER_DEGREE } from "@lambda/contract/grid";
-import { type Lattice, latticeOf } from "@lambda/contract/lattice";
+import { METRES_PER_DEGREE, type Point } from "@lambda/geo/distance";
+import { type Precision, ROWS_PER_DEGREE } from "@lambda/geo/grid";
+import { type Lattice, latticeOf } from "@lambda/geo/lattice";
 import { type Random, seededRandom } from "@lambda/testing/random";
 
 /** Metres east and north of the town's centre. */

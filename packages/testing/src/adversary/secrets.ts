@@ -1,7 +1,7 @@
 /** For tests: a member all of whose private columns hold words and numbers that occur nowhere else. */
 import { getBrand } from "@lambda/brands";
-import { cellAt, centreOfCell } from "@lambda/contract/lattice";
-import { latticesOf } from "../../../../apps/worker/src/places/positions/publish.ts";
+import { cellAt, centreOfCell } from "@lambda/geo/lattice";
+import { latticesOf } from "@lambda/worker/publish";
 import { as, type TestMember } from "../member.ts";
 import type { TestWorker } from "../worker.ts";
 

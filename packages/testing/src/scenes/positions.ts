@@ -1,6 +1,6 @@
 /** Members of a test who report positions, and what that costs. */
-import type { Point } from "@lambda/contract/grid";
 import type { NearbyBrief } from "@lambda/contract/positions";
+import type { Point } from "@lambda/geo/distance";
 import { expect } from "vitest";
 import { as, type MemberOverrides, type TestMember } from "../member.ts";
 import { createMembers } from "../members.ts";

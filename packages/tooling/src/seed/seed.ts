@@ -1,8 +1,8 @@
 import { ALL_BRANDS_MASK, BRANDS, type Brand, type BrandId } from "@lambda/brands";
 import { characteristicsToBits } from "@lambda/contract/characteristics";
-import type { Point } from "@lambda/contract/grid";
-import { cellAt } from "@lambda/contract/lattice";
 import { DAY_MS, POSITION_EFFECTIVE_MS } from "@lambda/contract/limits";
+import type { Point } from "@lambda/geo/distance";
+import { cellAt } from "@lambda/geo/lattice";
 import { type MemberOverrides, memberStatements, sessionStatement } from "@lambda/testing/members";
 import { seededRandom } from "@lambda/testing/random";
 import type { Statement } from "@lambda/testing/sql";

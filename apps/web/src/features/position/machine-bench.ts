@@ -1,4 +1,5 @@
-import type { Precision } from "@lambda/contract/grid";
+import type { OwnPlaces, ReportedPosition } from "@lambda/contract/positions";
+import type { Precision } from "@lambda/geo/grid";
 import {
   boundsOfCell,
   cellAt,
@@ -7,8 +8,7 @@ import {
   latticeOf,
   rememberRest,
   type ShownCell,
-} from "@lambda/contract/lattice";
-import type { OwnPlaces, ReportedPosition } from "@lambda/contract/positions";
+} from "@lambda/geo/lattice";
 import { initialState, step, wakeAt } from "./machine.ts";
 import type { Outcome, Report, ReportingEvent, ReportingState } from "./machine-types.ts";
 

@@ -1,4 +1,4 @@
-import { chooseCell, RESTING_CLAIM_METRES } from "@lambda/contract/lattice";
+import { chooseCell, RESTING_CLAIM_METRES } from "@lambda/geo/lattice";
 import { expect, test } from "vitest";
 import { ownPoint } from "./machine.ts";
 import {

@@ -1,6 +1,6 @@
-import type { Anchor, Stay } from "@lambda/contract/anchors";
-import type { Precision } from "@lambda/contract/grid";
 import type { OwnPlaces, ProfilePosition, ReportedPosition } from "@lambda/contract/positions";
+import type { Anchor, Stay } from "@lambda/geo/anchors";
+import type { Precision } from "@lambda/geo/grid";
 import type { GeoUse, LatLng } from "../../device/device-keys.ts";
 
 /** What the reporting of a position knows, what may happen to it, and what it asks for. */

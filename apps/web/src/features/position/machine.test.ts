@@ -1,5 +1,5 @@
-import { boundsOfCell, RESTING_CLAIM_METRES } from "@lambda/contract/lattice";
 import { POSITION_EFFECTIVE_MS } from "@lambda/contract/limits";
+import { boundsOfCell, RESTING_CLAIM_METRES } from "@lambda/geo/lattice";
 import { describe, expect, test } from "vitest";
 import { ownPoint, step, wantsGps } from "./machine.ts";
 import {

@@ -1,6 +1,3 @@
-import { type Anchor, chooseAnchoredCell, matchRemembered, takeFix } from "@lambda/contract/anchors";
-import { PRECISION_DEFAULT, type Precision } from "@lambda/contract/grid";
-import { cellAt } from "@lambda/contract/lattice";
 import {
   GPS_FIX_STALE_MS,
   POSITION_REFRESH_MS,
@@ -8,6 +5,9 @@ import {
   POSITION_THROTTLE_MS,
 } from "@lambda/contract/limits";
 import type { ReportedPosition } from "@lambda/contract/positions";
+import { type Anchor, chooseAnchoredCell, matchRemembered, takeFix } from "@lambda/geo/anchors";
+import { PRECISION_DEFAULT, type Precision } from "@lambda/geo/grid";
+import { cellAt } from "@lambda/geo/lattice";
 import type { GeoUse, LatLng } from "../../device/device-keys.ts";
 import type { FoundEvent, Outcome, ReportingEvent, ReportingState, Step } from "./machine-types.ts";
 import { knownOf, reportOf, wireUse } from "./report.ts";

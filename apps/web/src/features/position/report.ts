@@ -1,6 +1,6 @@
-import { centreOfCell } from "@lambda/contract/lattice";
 import { POSITION_EFFECTIVE_MS } from "@lambda/contract/limits";
 import type { ProfilePosition } from "@lambda/contract/positions";
+import { centreOfCell } from "@lambda/geo/lattice";
 import type { GeoUse } from "../../device/device-keys.ts";
 import type { KnownPosition, Report, ReportingState } from "./machine-types.ts";
 

@@ -1,6 +1,6 @@
-import { type Anchor, isAnchor } from "@lambda/contract/anchors";
-import type { Precision } from "@lambda/contract/grid";
-import { PRECISION_DEFAULT, PRECISIONS } from "@lambda/contract/grid";
+import { type Anchor, isAnchor } from "@lambda/geo/anchors";
+import type { Precision } from "@lambda/geo/grid";
+import { PRECISION_DEFAULT, PRECISIONS } from "@lambda/geo/grid";
 import { useSyncExternalStore } from "react";
 import { errorStatusOf } from "../../api/error-body.ts";
 import {

@@ -1,11 +1,11 @@
 import { BRANDS } from "@lambda/brands";
-import type { Point } from "@lambda/contract/grid";
 import { COOTIES_IMMUNE_MS } from "@lambda/contract/limits";
+import { keyOfPoint, pointOfKey } from "@lambda/geo/curve";
+import type { Point } from "@lambda/geo/distance";
 import { as, type TestMember } from "@lambda/testing/member";
 import { cost, PHOENIX, placeMembers, report, rows, standing } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
-import { keyOfPoint, pointOfKey } from "../../places/positions/curve.ts";
 import { EVERY_MINUTE, HOURLY } from "../../schedule.ts";
 import { isNear, squareOfKey, squaresAround } from "./near.ts";
 

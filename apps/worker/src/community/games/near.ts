@@ -6,9 +6,10 @@
 
 import { BRANDS } from "@lambda/brands";
 import { COOTIES_REACH_KM } from "@lambda/contract/limits";
+import { KEY_END, keyOfUnits, pointOfKey, UNITS_PER_DEGREE } from "@lambda/geo/curve";
+import { EARTH_RADIUS_METRES } from "@lambda/geo/distance";
 import { type RawBuilder, sql } from "kysely";
 import { listedOn } from "../../members/visibility/visibility.ts";
-import { KEY_END, keyOfUnits, pointOfKey, UNITS_PER_DEGREE } from "../../places/positions/curve.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { shuffle } from "./draw.ts";
 
@@ -22,7 +23,7 @@ const COLUMNS = 360 / SQUARE_DEGREES;
 export const SQUARES_END = KEY_END / KEYS_PER_SQUARE;
 
 const RADIANS = Math.PI / 180;
-const EARTH_KM = 6371;
+const EARTH_KM = EARTH_RADIUS_METRES / 1000;
 const REACH_DEGREES = COOTIES_REACH_KM / EARTH_KM / RADIANS;
 /** More than rounding takes away. */
 const SLACK_DEGREES = 1e-6;

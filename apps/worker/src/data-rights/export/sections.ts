@@ -4,10 +4,10 @@
  */
 import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
 import { NOBODY } from "@lambda/contract/messages";
+import { pointOfKey } from "@lambda/geo/curve";
 import { type RawBuilder, sql } from "kysely";
 import { ownBlocks } from "../../members/blocks/queries.ts";
 import { isNotificationVisible, notBlockedBy, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
-import { pointOfKey } from "../../places/positions/curve.ts";
 import { describePlaces } from "../../places/positions/places.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Database } from "../../platform/db/database.ts";

@@ -1,6 +1,6 @@
 import { CHARACTERISTICS } from "@lambda/contract/characteristics";
-import { cellAt } from "@lambda/contract/lattice";
 import { DAY_MS, POSITION_EFFECTIVE_MS, SEEN_ROUNDING_MS } from "@lambda/contract/limits";
+import { cellAt } from "@lambda/geo/lattice";
 import { sql } from "kysely";
 import { latticesOf, publishedKey } from "../../places/positions/publish.ts";
 import { batch } from "../../platform/db/batch.ts";

@@ -1,9 +1,9 @@
 /** Which area of the map chat is a member's: from his published position alone. */
 import { BRANDS, type Brand } from "@lambda/brands";
+import { pointOfKey } from "@lambda/geo/curve";
+import { sectorOfPoint } from "@lambda/geo/sector";
 import type { Context } from "../../platform/context.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { pointOfKey } from "../positions/curve.ts";
-import { sectorOfPoint } from "./sectors.ts";
 
 /** The sector of a published position; of none (null), that of the brand's first city, where new members are shown. */
 export function sectorOfKey(brand: Pick<Brand, "firstCity">, key: number | null): number {

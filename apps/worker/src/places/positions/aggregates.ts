@@ -5,12 +5,12 @@
 
 import { AGGREGATE_COUNT_MIN } from "@lambda/contract/limits";
 import type { PositionAggregate } from "@lambda/contract/positions";
+import { type Bounds, withinBounds } from "@lambda/geo/cover";
+import { KEYS_PER_SECTOR, UNITS_PER_DEGREE, unitsOfKey } from "@lambda/geo/curve";
 import { sql } from "kysely";
 import { blockedWithText } from "../../members/visibility/visibility.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { type Bounds, withinBounds } from "./cover.ts";
-import { KEYS_PER_SECTOR, UNITS_PER_DEGREE, unitsOfKey } from "./curve.ts";
 import { int, type Onlooker } from "./search-sql.ts";
 
 /** Members in a square; degrees from -180 and -90, so that squares of 2^n degrees align. */

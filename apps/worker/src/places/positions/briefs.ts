@@ -1,11 +1,11 @@
 /** A row of the presence index as the brief that other members get: the allow-list of what a search tells. */
 import { ageOf } from "@lambda/contract/birthdate";
 import { characteristicsFromBits } from "@lambda/contract/characteristics";
-import type { Point } from "@lambda/contract/grid";
-import { distanceMetres } from "@lambda/contract/grid";
 import { DAY_MS, SEEN_ROUNDING_MS } from "@lambda/contract/limits";
 import type { NearbyBrief } from "@lambda/contract/positions";
-import { pointOfKey } from "./curve.ts";
+import { pointOfKey } from "@lambda/geo/curve";
+import type { Point } from "@lambda/geo/distance";
+import { distanceMetres } from "@lambda/geo/distance";
 import type { FoundRow } from "./search-sql.ts";
 
 /** @param centre the viewer's own published position: distances are between what both sides show, or null */

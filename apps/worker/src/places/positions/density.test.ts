@@ -1,12 +1,13 @@
 import type { NearbyBrief } from "@lambda/contract/positions";
+import { type Bounds, withinBounds } from "@lambda/geo/cover";
+import { KEY_END, keyOfPoint, pointOfKey } from "@lambda/geo/curve";
+import { Density } from "@lambda/geo/density-squares";
 import { as, type TestMember } from "@lambda/testing/member";
 import { PHOENIX, placeMembers } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, expect, it } from "vitest";
 import { HOURLY } from "../../schedule.ts";
-import { type Bounds, withinBounds } from "./cover.ts";
-import { KEY_END, keyOfPoint, pointOfKey } from "./curve.ts";
-import { Density, readDensity } from "./density.ts";
+import { readDensity } from "./density.ts";
 
 let worker: TestWorker;
 let viewer: TestMember;

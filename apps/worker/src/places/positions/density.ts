@@ -4,17 +4,16 @@
  * since costs rows, not exactness. Squares of 109 m without names; nothing of it leaves the worker.
  */
 import { BRANDS } from "@lambda/brands";
+import type { KeyRange } from "@lambda/geo/cover";
+import { KEY_END } from "@lambda/geo/curve";
+import { Density, decodeSquares, encodeSquares } from "@lambda/geo/density-squares";
 import { batch } from "../../platform/db/batch.ts";
-import type { KeyRange } from "./cover.ts";
-import { KEY_END } from "./curve.ts";
 import { int } from "./search-sql.ts";
 
 /** Members of one row. */
 const DEPTH = 8000;
 /** Rows that are rebuilt at a time. */
 const ROWS_AT_ONCE = 4;
-/** Places are kept by squares of 128 units (109 m). */
-const SQUARE_KEYS = 2 ** 14;
 /** Rows of one stretch: with that many members known, a page is full. */
 const ROWS_MAX = 16;
 
@@ -30,48 +29,6 @@ type StretchRow = DensityRow & {
   readonly next_end: number;
   readonly next_squares: string;
 };
-
-/** Members to expect in any stretch. */
-export class Density {
-  readonly #known: readonly KeyRange[];
-  readonly #members: Float64Array;
-  readonly #perKeyElsewhere: number;
-
-  /**
-   * @param known stretches that are known, apart from each other, in the order of the curve
-   * @param members their members' squares, by the key of the middle, in the order of the curve
-   * @param perKeyElsewhere what to expect where nothing is known
-   */
-  constructor(known: readonly KeyRange[], members: Float64Array, perKeyElsewhere: number) {
-    this.#known = known;
-    this.#members = members;
-    this.#perKeyElsewhere = perKeyElsewhere;
-  }
-
-  expected({ lo, hi }: KeyRange): number {
-    const counted = this.#before(hi) - this.#before(lo);
-    if (this.#perKeyElsewhere === 0) return counted;
-    let unknown = hi - lo;
-    for (const stretch of this.#known) unknown -= Math.max(0, Math.min(hi, stretch.hi) - Math.max(lo, stretch.lo));
-    return counted + unknown * this.#perKeyElsewhere;
-  }
-
-  /** The members known in a stretch, by the middle of their squares. */
-  membersIn({ lo, hi }: KeyRange): Float64Array {
-    return this.#members.subarray(this.#before(lo), this.#before(hi));
-  }
-
-  #before(key: number): number {
-    let low = 0;
-    let high = this.#members.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#members[middle]! < key) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-}
 
 /**
  * What is known of some stretches. One round trip, and as a rule one row for each: nothing is looked for after a row that
@@ -151,39 +108,4 @@ function cutRows(from: number, keys: readonly number[]): DensityRow[] {
     key = end;
   }
   return rows;
-}
-
-// Gaps between squares, five bits a character, the lowest first; 32 more where another follows.
-const FIRST_CHARACTER = 48;
-
-/** @param keys in ascending order, none below `from` */
-function encodeSquares(from: number, keys: readonly number[]): string {
-  const codes: number[] = [];
-  let last = Math.floor(from / SQUARE_KEYS);
-  for (const key of keys) {
-    const square = Math.floor(key / SQUARE_KEYS);
-    let gap = square - last;
-    last = square;
-    for (; gap >= 32; gap = Math.floor(gap / 32)) codes.push(FIRST_CHARACTER + 32 + (gap % 32));
-    codes.push(FIRST_CHARACTER + gap);
-  }
-  return String.fromCharCode(...codes);
-}
-
-function decodeSquares({ key, squares }: DensityRow): number[] {
-  const middles: number[] = [];
-  let square = Math.floor(key / SQUARE_KEYS);
-  let gap = 0;
-  let place = 1;
-  for (let index = 0; index < squares.length; index += 1) {
-    const code = squares.charCodeAt(index) - FIRST_CHARACTER;
-    gap += (code % 32) * place;
-    place *= 32;
-    if (code >= 32) continue;
-    square += gap;
-    middles.push((square + 0.5) * SQUARE_KEYS);
-    gap = 0;
-    place = 1;
-  }
-  return middles;
 }

@@ -1,10 +1,10 @@
 /** How far some members are, for lists that are not searches: published positions of both sides, and the allow-list of what is told. */
-import { distanceMetres, type Point } from "@lambda/contract/grid";
 import type { MemberDistance } from "@lambda/contract/positions";
+import { pointOfKey } from "@lambda/geo/curve";
+import { distanceMetres, type Point } from "@lambda/geo/distance";
 import { type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
 import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { pointOfKey } from "./curve.ts";
 
 interface PublishedRow {
   readonly profile_id: number;

@@ -1,6 +1,4 @@
 /** Members in a box of the map, in the order of the curve, in pages by keyset. */
-import { CompiledQuery } from "kysely";
-import type { Database } from "../../platform/db/database.ts";
 import {
   type Bounds,
   boxes,
@@ -11,10 +9,13 @@ import {
   keysIn,
   limitRanges,
   withinBounds,
-} from "./cover.ts";
+} from "@lambda/geo/cover";
+import { keysOfSquare, pointOfKey, UNITS_PER_DEGREE } from "@lambda/geo/curve";
+import type { Density } from "@lambda/geo/density-squares";
+import { CompiledQuery } from "kysely";
+import type { Database } from "../../platform/db/database.ts";
 import { type CurveCursor, encodeCurveCursor } from "./cursor.ts";
-import { keysOfSquare, pointOfKey, UNITS_PER_DEGREE } from "./curve.ts";
-import { type Density, readDensity } from "./density.ts";
+import { readDensity } from "./density.ts";
 import { type FoundRow, inRangesQuery, type Onlooker, RANGES_MAX } from "./search-sql.ts";
 
 export interface ListedPage {

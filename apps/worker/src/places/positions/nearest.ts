@@ -6,10 +6,6 @@
  * page before met and did not show. A search that few match looks at some thousand rows and hands out a shorter page with
  * a cursor that goes on from there.
  */
-import { distanceMetres, METRES_PER_DEGREE, type Point } from "@lambda/contract/grid";
-import { CompiledQuery } from "kysely";
-import type { Compiled } from "../../platform/db/batch.ts";
-import type { Database } from "../../platform/db/database.ts";
 import {
   bridgeGaps,
   coverShape,
@@ -22,9 +18,13 @@ import {
   limitRanges,
   ring,
   subtractRanges,
-} from "./cover.ts";
+} from "@lambda/geo/cover";
+import { KEY_END, pointOfKey, UNITS_PER_DEGREE } from "@lambda/geo/curve";
+import { distanceMetres, METRES_PER_DEGREE, type Point } from "@lambda/geo/distance";
+import { CompiledQuery } from "kysely";
+import type { Compiled } from "../../platform/db/batch.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { decodeNearestCursor, encodeNearestCursor, type NearestCursor } from "./cursor.ts";
-import { KEY_END, pointOfKey, UNITS_PER_DEGREE } from "./curve.ts";
 import {
   type FoundRow,
   inRangesQuery,

@@ -2,8 +2,8 @@
  * The cells of a member's places as they are stored: encrypted, for him alone, and always of one length, so that a copy of
  * the database tells neither where he was nor how many places he has.
  */
-import { isCell } from "@lambda/contract/grid";
-import { RESTING_CELLS_MAX, type RestingCell } from "@lambda/contract/lattice";
+import { isCell } from "@lambda/geo/grid";
+import { RESTING_CELLS_MAX, type RestingCell } from "@lambda/geo/lattice";
 
 /** A cell as a double, its days, and the last of them. */
 const ENTRY_BYTES = 8 + 1 + 4;

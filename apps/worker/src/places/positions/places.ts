@@ -1,8 +1,8 @@
 /** What a member's cells are made of: the address they follow from, and the remembered cells of his places. */
-import { cellPrecision } from "@lambda/contract/grid";
-import { centreOfCell, type RestingCell } from "@lambda/contract/lattice";
 import { DAY_MS } from "@lambda/contract/limits";
 import type { OwnPlaces } from "@lambda/contract/positions";
+import { cellPrecision } from "@lambda/geo/grid";
+import { centreOfCell, type RestingCell } from "@lambda/geo/lattice";
 import type { CompiledQuery } from "kysely";
 import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";

@@ -2,12 +2,12 @@
  * Where a member's cells lie, and what others see of them. Both follow from a secret key and his address alone, so that a new
  * account of the same address has the same cells, and asking again, waiting or adding up answers brings the same point.
  */
-import type { Point } from "@lambda/contract/grid";
-import { type Lattice, latticeOf, publishedPoint } from "@lambda/contract/lattice";
 import { POSITION_JITTER_DEGREES } from "@lambda/contract/limits";
+import { keyOfPoint } from "@lambda/geo/curve";
+import type { Point } from "@lambda/geo/distance";
+import { type Lattice, latticeOf, publishedPoint } from "@lambda/geo/lattice";
 import { keyedHash, latticeSeed } from "../../members/accounts/lattice-seed.ts";
 import type { LatticeOwner } from "../../platform/viewer.ts";
-import { keyOfPoint } from "./curve.ts";
 
 export interface Lattices {
   /** His cells: told to his own devices and to nobody else. */

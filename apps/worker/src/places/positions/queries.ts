@@ -1,11 +1,11 @@
 /** Reads and writes of a member's own position. Searching others is nearest.ts, listed.ts and aggregates.ts. */
-import { centreOfCell, type Lattice } from "@lambda/contract/lattice";
 import { POSITION_PUBLISH_MIN_MS, SEEN_ROUNDING_MS } from "@lambda/contract/limits";
 import type { ProfilePosition } from "@lambda/contract/positions";
+import { pointOfKey } from "@lambda/geo/curve";
+import { centreOfCell, type Lattice } from "@lambda/geo/lattice";
 import { type CompiledQuery, sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import type { PositionRow } from "../../platform/db/tables.ts";
-import { pointOfKey } from "./curve.ts";
 import { latticesOf, publishedKey } from "./publish.ts";
 import type { PositionState } from "./rules.ts";
 

@@ -1,7 +1,8 @@
-import { cellPrecision, type Point } from "@lambda/contract/grid";
-import { cellAt, centreOfCell, metresOutside } from "@lambda/contract/lattice";
 import { POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
 import type { ReportedPosition } from "@lambda/contract/positions";
+import type { Point } from "@lambda/geo/distance";
+import { cellPrecision } from "@lambda/geo/grid";
+import { cellAt, centreOfCell, metresOutside } from "@lambda/geo/lattice";
 import { as } from "@lambda/testing/member";
 import { idsNear, PHOENIX, report, rows, standing } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";

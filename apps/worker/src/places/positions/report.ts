@@ -1,12 +1,12 @@
 /** Takes a member's position report: from a cell to what is stored and published. */
-import { cellAt, rememberRest } from "@lambda/contract/lattice";
 import type { ProfilePositionReport, ReportedPosition } from "@lambda/contract/positions";
+import { keyOfPoint } from "@lambda/geo/curve";
+import { cellAt, rememberRest } from "@lambda/geo/lattice";
 import { batch } from "../../platform/db/batch.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
 import { spend } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { keyOfPoint } from "./curve.ts";
 import { getPlacesRow, openRow, toOwnPlaces, updatePlacesQuery } from "./places.ts";
 import { publishedKey, randomPoint } from "./publish.ts";
 import { findPosition, toProfilePosition, toRow, toState, updateHiddenQuery, upsertPositionQuery } from "./queries.ts";

@@ -1,7 +1,7 @@
 /** Attacks on where a member rests: whoever watches their marker must see one point for one place, however they got there. */
-import { METRES_PER_DEGREE, type Point } from "@lambda/contract/grid";
-import { boundsOfCell, cellAt } from "@lambda/contract/lattice";
 import type { NearbyBrief, OwnPlaces, ReportedPosition } from "@lambda/contract/positions";
+import { METRES_PER_DEGREE, type Point } from "@lambda/geo/distance";
+import { boundsOfCell, cellAt } from "@lambda/geo/lattice";
 import { as, type TestMember } from "@lambda/testing/member";
 import { PHOENIX, report, rows, standing } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";

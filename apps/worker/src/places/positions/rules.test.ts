@@ -1,14 +1,14 @@
 import { inspect } from "node:util";
 import { ageOf } from "@lambda/contract/birthdate";
-import { snap } from "@lambda/contract/grid";
-import { cellAt, latticeOf, metresOutside } from "@lambda/contract/lattice";
 import { DAY_MS, POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
 import { ProfilePositionReport } from "@lambda/contract/positions";
+import { pointOfKey } from "@lambda/geo/curve";
+import { snap } from "@lambda/geo/grid";
+import { cellAt, latticeOf, metresOutside } from "@lambda/geo/lattice";
 import { describe, expect, it } from "vitest";
 import { latticeSeed } from "../../members/accounts/lattice-seed.ts";
 import { groupSquares } from "./aggregates.ts";
 import { bornOnOrBefore } from "./briefs.ts";
-import { pointOfKey } from "./curve.ts";
 import { latticesOf, publishedKey, randomPoint } from "./publish.ts";
 import { nextState, type PositionState, reportedPrecision } from "./rules.ts";
 

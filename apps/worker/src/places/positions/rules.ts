@@ -1,6 +1,6 @@
 /** What a position report changes: pure, so that every case is tested without a database. Knows cells only. */
-import { cellBounds, cellPrecision, PRECISION_DEFAULT, type Precision, wrapLongitude } from "@lambda/contract/grid";
 import { POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
+import { cellBounds, cellPrecision, PRECISION_DEFAULT, type Precision, wrapLongitude } from "@lambda/geo/grid";
 
 export type PositionUse = "RANDOM" | "OVERRIDE" | "DEVICE_GPS";
 

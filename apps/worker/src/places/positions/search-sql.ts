@@ -4,9 +4,9 @@
  * json_each costs one for each range.
  */
 
+import type { KeyRange } from "@lambda/geo/cover";
 import { notBlockedText } from "../../members/visibility/visibility.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
-import type { KeyRange } from "./cover.ts";
 
 /** Who looks, where and when. */
 export interface Onlooker {

@@ -1,11 +1,11 @@
 import { characteristicsToBits } from "@lambda/contract/characteristics";
-import { distanceMetres } from "@lambda/contract/grid";
 import type { NearbyBrief, PositionAggregate, ProfilePosition } from "@lambda/contract/positions";
+import { keyOfPoint } from "@lambda/geo/curve";
+import { distanceMetres } from "@lambda/geo/distance";
 import { ALL_BRANDS, as, type TestMember } from "@lambda/testing/member";
 import { idsNear, PHOENIX, placeMembers, report, rows, standing } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
-import { keyOfPoint } from "./curve.ts";
 
 let worker: TestWorker;
 beforeEach(async () => {

@@ -2,12 +2,12 @@
  * The nearest members among those whom likes join to the viewer. Driven from the like tables, since they are few where
  * a search by place would look at everyone: it reads three rows for each like and sorts them here.
  */
-import { distanceMetres } from "@lambda/contract/grid";
 import { LIKES_SEARCHED_MAX } from "@lambda/contract/limits";
 import type { NearestQuery } from "@lambda/contract/positions";
+import { pointOfKey } from "@lambda/geo/curve";
+import { distanceMetres } from "@lambda/geo/distance";
 import { sql } from "kysely";
 import { decodeNearestCursor, encodeNearestCursor } from "../../places/positions/cursor.ts";
-import { pointOfKey } from "../../places/positions/curve.ts";
 import type { NearestPage, NearestSearch } from "../../places/positions/nearest.ts";
 import {
   COLUMNS,

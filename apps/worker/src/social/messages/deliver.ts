@@ -1,7 +1,7 @@
 /** Live delivery, after the answer: what is stored travels to sockets, or becomes a notification and a push. */
 import type { ServerEvent } from "@lambda/contract/events";
+import { sectorsAround } from "@lambda/geo/sector";
 import { areaObject } from "../../places/areas/area.ts";
-import { sectorsAround } from "../../places/areas/sectors.ts";
 import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { OpenSession } from "../../platform/objects.ts";

@@ -1,11 +1,11 @@
 import { getBrand } from "@lambda/brands";
 import { UNANSWERED_MESSAGES_MAX } from "@lambda/contract/limits";
 import type { FirstContact, Message } from "@lambda/contract/messages";
+import { keyOfPoint } from "@lambda/geo/curve";
 import { as, type TestMember } from "@lambda/testing/member";
 import { openSocket, type TestSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
-import { keyOfPoint } from "../../places/positions/curve.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import { areAlike, sketchOf } from "../../platform/rate-limits/sketch.ts";
 import { mayWriteTo } from "./first-contact.ts";

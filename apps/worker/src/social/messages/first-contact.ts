@@ -1,8 +1,8 @@
 /** What the database knows of a member and a recipient whom they may see; `rules.ts` decides by it. */
 import { UNANSWERED_MESSAGES_MAX } from "@lambda/contract/limits";
+import { pointOfKey } from "@lambda/geo/curve";
 import { type RawBuilder, sql } from "kysely";
 import { listedOn, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
-import { pointOfKey } from "../../places/positions/curve.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { pairOf } from "./mappers.ts";
 import { type Contact, firstContactOf, mayWrite } from "./rules.ts";

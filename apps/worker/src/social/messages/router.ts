@@ -12,9 +12,9 @@ import {
   SectorName,
 } from "@lambda/contract/messages";
 import { Flag, Id, Nothing, numeric } from "@lambda/contract/primitives";
+import { sectorOf, sectorsAround } from "@lambda/geo/sector";
 import { z } from "zod";
 import { ownSector } from "../../places/areas/area.ts";
-import { sectorOf, sectorsAround } from "../../places/areas/sectors.ts";
 import { AppError } from "../../platform/errors.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { readConversations, readHistory, readMissed, resolveConversation } from "./history.ts";

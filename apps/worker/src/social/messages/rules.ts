@@ -1,8 +1,8 @@
 /** Pure rules of chat. */
 import { ageOf } from "@lambda/contract/birthdate";
-import { distanceMetres, type Point } from "@lambda/contract/grid";
 import { UNANSWERED_MESSAGES_MAX } from "@lambda/contract/limits";
 import { FirstContact } from "@lambda/contract/messages";
+import { distanceMetres, type Point } from "@lambda/geo/distance";
 
 /** What the guard knows of someone who writes for the first time. */
 export interface Newcomer {

@@ -3,13 +3,13 @@
  * the message of before and changes nothing. Refuses hidden and unnamed senders, recipients who are not visible, newcomers
  * whom the recipient's guard keeps out, and pictures that are not the sender's.
  */
-import { cellCentre, snap } from "@lambda/contract/grid";
 import type { Message, MessageAttachment, MessageDraft } from "@lambda/contract/messages";
+import { pointOfKey } from "@lambda/geo/curve";
+import { cellCentre, snap } from "@lambda/geo/grid";
 import { sql } from "kysely";
 import type { z } from "zod";
 import { listedOn, visibleTo } from "../../members/visibility/visibility.ts";
 import { ownSector } from "../../places/areas/area.ts";
-import { pointOfKey } from "../../places/positions/curve.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";

@@ -288,7 +288,7 @@ describe("map chat", () => {
       .run();
 
   it("reaches the nine cells around, live and by reading, and no other", async () => {
-    const { keyOfPoint } = await import("../../places/positions/curve.ts");
+    const { keyOfPoint } = await import("@lambda/geo/curve");
     const [sender, near, far] = [await as(worker), await as(worker), await as(worker)];
     await move(sender, keyOfPoint({ lat: 10.5, lon: 179.5 }));
     await move(near, keyOfPoint({ lat: 11.5, lon: -179.5 }));

@@ -1,5 +1,4 @@
 import { characteristicsToBits } from "@lambda/contract/characteristics";
-import type { Point } from "@lambda/contract/grid";
 import { AGGREGATES_CACHE_MS, ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import {
   AggregatesQuery,
@@ -16,12 +15,13 @@ import {
   SectorQuery,
 } from "@lambda/contract/positions";
 import { Id, ShownIds } from "@lambda/contract/primitives";
+import { pointOfKey } from "@lambda/geo/curve";
+import type { Point } from "@lambda/geo/distance";
 import { z } from "zod";
 import { leaveArea } from "../../places/areas/area.ts";
 import { groupSquares, listSectorCounts, squaresWithin, toAggregate } from "../../places/positions/aggregates.ts";
 import { bornOnOrBefore, toBrief } from "../../places/positions/briefs.ts";
 import { decodeCurveCursor } from "../../places/positions/cursor.ts";
-import { pointOfKey } from "../../places/positions/curve.ts";
 import { listPublished, toMemberDistance } from "../../places/positions/distances.ts";
 import { type ListedPage, listByBounds, listBySector, type PageOf } from "../../places/positions/listed.ts";
 import { listNearest } from "../../places/positions/nearest.ts";

@@ -3,10 +3,10 @@
  * private ones with a grant that has not expired; any picture that a message carried to him. What staff hid is for its
  * owner alone: staff look at the evidence of its case. Checked on every request for bytes, by one round trip.
  */
+import { sectorsAround } from "@lambda/geo/sector";
 import { type RawBuilder, sql } from "kysely";
 import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
 import { ownSector } from "../../places/areas/area.ts";
-import { sectorsAround } from "../../places/areas/sectors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 
 /** Sectors of a broadcast looked at: a picture sent to more areas than this is open by its latest ones. */

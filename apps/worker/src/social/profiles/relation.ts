@@ -1,9 +1,9 @@
 /** What stands between the viewer and a member, in one read of a few rows. */
-import { distanceMetres } from "@lambda/contract/grid";
 import { ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import type { ProfileRelation } from "@lambda/contract/profiles";
+import { pointOfKey } from "@lambda/geo/curve";
+import { distanceMetres } from "@lambda/geo/distance";
 import { type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
-import { pointOfKey } from "../../places/positions/curve.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type HealthRow, sharedHealth } from "../health/rules.ts";
 

@@ -1,8 +1,8 @@
 import { AGGREGATE_CELLS_MAX } from "@lambda/contract/limits";
 import type { PositionAggregate } from "@lambda/contract/positions";
+import { toMercator } from "@lambda/geo/mercator";
 import { cluster } from "./clusters.ts";
 import type { MapMember } from "./map-types.ts";
-import { toMercator } from "./mercator.ts";
 
 /** Bubbles closer than this would hide each other. */
 const BUBBLE_GAP_PX = 84;

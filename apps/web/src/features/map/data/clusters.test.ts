@@ -1,6 +1,6 @@
+import { toMercator } from "@lambda/geo/mercator";
 import { describe, expect, test } from "vitest";
 import { cluster, markerSize, WORLD_PX } from "./clusters.ts";
-import { toMercator } from "./mercator.ts";
 
 /** A repeatable crowd around Phoenix. */
 function crowd(count: number) {

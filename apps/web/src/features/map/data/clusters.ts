@@ -1,5 +1,5 @@
 import { MARKER_MAX_PX, MARKER_MIN_PX } from "@lambda/contract/limits";
-import type { Placed } from "./mercator.ts";
+import type { Placed } from "@lambda/geo/mercator";
 
 /** Side of a member's picture in pixels: 16 from afar, 54 on the first view, 128 in the street. */
 export function markerSize(zoom: number): number {

@@ -1,5 +1,5 @@
-import type { Point } from "@lambda/contract/grid";
-import { distanceMetres } from "@lambda/contract/grid";
+import type { Point } from "@lambda/geo/distance";
+import { distanceMetres } from "@lambda/geo/distance";
 
 /** A place of the basemap. */
 export interface NamedPlace extends Point {

@@ -1,5 +1,5 @@
 import type { MapArchives, MapRegion } from "@lambda/contract/map-archives";
-import { toMercator } from "./mercator.ts";
+import { toMercator } from "@lambda/geo/mercator";
 
 /** The regions whose streets the operator has installed; none where the list does not come. */
 export async function fetchRegions(): Promise<readonly MapRegion[]> {

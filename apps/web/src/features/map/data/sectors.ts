@@ -1,5 +1,5 @@
-import { wrapLongitude } from "@lambda/contract/grid";
-import { SECTOR_DEGREES } from "@lambda/contract/limits";
+import { wrapLongitude } from "@lambda/geo/grid";
+import { SECTOR_DEGREES } from "@lambda/geo/sector";
 
 /** What the map shows. `west` is below `east` always: beyond the date line they run on past 180 degrees. */
 export interface ViewBounds {

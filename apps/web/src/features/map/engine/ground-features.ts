@@ -1,4 +1,4 @@
-import type { CellBounds } from "@lambda/contract/grid";
+import type { CellBounds } from "@lambda/geo/grid";
 import type { Feature, FeatureCollection, Point, Polygon } from "geojson";
 import type { TakenPlace } from "../data/map-types.ts";
 

@@ -1,4 +1,4 @@
-import type { CellBounds } from "@lambda/contract/grid";
+import type { CellBounds } from "@lambda/geo/grid";
 import type { FeatureCollection } from "geojson";
 import type { GeoJSONSource, Map as MapLibreMap, StyleSpecification } from "maplibre-gl";
 import type { LatLng } from "../../../device/device-keys.ts";

@@ -1,14 +1,14 @@
-import { wrapLongitude } from "@lambda/contract/grid";
 import type { MapRegion } from "@lambda/contract/map-archives";
 import type { PositionAggregate } from "@lambda/contract/positions";
+import { wrapLongitude } from "@lambda/geo/grid";
 import { addProtocol, Map as MapLibreMap, type StyleSpecification, setWorkerUrl } from "maplibre-gl";
 import "maplibre-gl/dist/maplibre-gl.css";
+import { toMercator } from "@lambda/geo/mercator";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
 import type { LatLng } from "../../../device/device-keys.ts";
 import type { Units } from "../../../format/distance.ts";
 import { markerSize } from "../data/clusters.ts";
 import type { MapContent, MapListeners, MapView } from "../data/map-types.ts";
-import { toMercator } from "../data/mercator.ts";
 import { TAKEN_IMAGE } from "../style/sources.ts";
 import { Ground, type OwnGround } from "./ground.ts";
 import css from "./map.module.css";

@@ -1,11 +1,11 @@
 import { ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import type { PositionAggregate } from "@lambda/contract/positions";
+import { type Placed, toMercator } from "@lambda/geo/mercator";
 import { pictureUrl } from "../../../api/picture-url.ts";
 import { shownName } from "../../../format/shown-name.ts";
 import { bubbleSize } from "../data/areas.ts";
 import { type Cluster, cluster, markerSize, WORLD_PX } from "../data/clusters.ts";
 import type { MapContent, MapMember, TakenPlace } from "../data/map-types.ts";
-import { type Placed, toMercator } from "../data/mercator.ts";
 import css from "./markers.module.css";
 
 /**

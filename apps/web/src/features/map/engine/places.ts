@@ -1,5 +1,5 @@
+import { latitudeAt, toMercator } from "@lambda/geo/mercator";
 import { PMTiles } from "pmtiles";
-import { latitudeAt, toMercator } from "../data/mercator.ts";
 import { type NamedPlace, placeName } from "../data/place-name.ts";
 import { regionAt } from "../data/regions.ts";
 import { decodePoints, type TilePoint } from "../data/vector-tile-points.ts";

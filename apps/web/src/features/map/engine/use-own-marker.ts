@@ -1,5 +1,5 @@
-import type { CellBounds } from "@lambda/contract/grid";
-import { boundsOfCell, cellAt } from "@lambda/contract/lattice";
+import type { CellBounds } from "@lambda/geo/grid";
+import { boundsOfCell, cellAt } from "@lambda/geo/lattice";
 import { useMemo } from "react";
 import { pictureUrl } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";

@@ -1,6 +1,6 @@
-import { distanceMetres } from "@lambda/contract/grid";
 import { ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import type { PositionAggregate } from "@lambda/contract/positions";
+import { distanceMetres } from "@lambda/geo/distance";
 import { Avatar } from "@lambda/ui/avatar";
 import { Icon } from "@lambda/ui/icon";
 import { memo } from "react";

@@ -1,4 +1,4 @@
-import type { Precision } from "@lambda/contract/grid";
+import type { Precision } from "@lambda/geo/grid";
 import { Button } from "@lambda/ui/button";
 import { RadioGroup } from "@lambda/ui/radio-group";
 import { Sheet } from "@lambda/ui/sheet";

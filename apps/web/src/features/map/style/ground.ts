@@ -1,4 +1,4 @@
-import { latitudeAt, mercatorY } from "../data/mercator.ts";
+import { latitudeAt, mercatorY } from "@lambda/geo/mercator";
 import { encodeLines, type TileLine } from "../data/vector-tile.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { PRECISIONS, type Precision } from "@lambda/contract/grid";
+import { PRECISIONS, type Precision } from "@lambda/geo/grid";
 import { Button } from "@lambda/ui/button";
 import { FormSection } from "@lambda/ui/form-section";
 import { Link } from "@lambda/ui/link";

@@ -5,6 +5,7 @@
  * Rows have a fixed height in degrees of latitude; each band of rows has its own whole number of columns, so that cells are
  * about square, the circle closes at the date line, and the cells of the four precisions nest. Pure arithmetic on integers of cells, the same on both ends.
  */
+import type { Point } from "./distance.ts";
 
 /** How precisely a member reports. The default is "street"; "exact" needs his explicit confirmation. */
 export const PRECISIONS = ["exact", "street", "district", "city"] as const;
@@ -14,17 +15,9 @@ export const PRECISION_DEFAULT: Precision = "street";
 /** Rows in a degree of latitude: cells of about 11 m, 556 m, 1.1 km and 5.6 km. */
 export const ROWS_PER_DEGREE: Record<Precision, number> = { exact: 10_000, street: 200, district: 100, city: 20 };
 
-/** Metres in a degree of latitude on the sphere that all distances of the product use. */
-export const METRES_PER_DEGREE = 111_194.926_644_558_73;
-
 /** 22 bits hold the 3.6 million columns of the finest row, 21 bits its 1.8 million rows, 2 bits the precision. */
 const COLUMN_SPAN = 2 ** 22;
 const ROW_SPAN = 2 ** 21;
-
-export interface Point {
-  readonly lat: number;
-  readonly lon: number;
-}
 
 /** Degrees; lonMin may be reached from both sides of the date line but a cell never crosses it. */
 export interface CellBounds {
@@ -127,13 +120,4 @@ export function cellAtPrecision(cell: number, precision: Precision): number {
   if (cellPrecision(cell) === precision) return cell;
   const { lat, lon } = cellCentre(cell);
   return snap(lat, lon, precision);
-}
-
-/** Great-circle metres between two points (haversine; exact enough at both a millimetre and half the globe). */
-export function distanceMetres(a: Point, b: Point): number {
-  const radians = Math.PI / 180;
-  const halfLat = Math.sin(((b.lat - a.lat) * radians) / 2);
-  const halfLon = Math.sin(((b.lon - a.lon) * radians) / 2);
-  const square = halfLat * halfLat + Math.cos(a.lat * radians) * Math.cos(b.lat * radians) * halfLon * halfLon;
-  return 2 * ((METRES_PER_DEGREE * 180) / Math.PI) * Math.asin(Math.min(1, Math.sqrt(square)));
 }

@@ -7,8 +7,8 @@ export interface Placed {
 /** Short of the poles, which lie at infinity. */
 const SINE_MAX = 0.99999;
 
-export function toMercator(lat: number, lng: number): Placed {
-  return { x: (lng + 180) / 360, y: mercatorY(lat) };
+export function toMercator(lat: number, lon: number): Placed {
+  return { x: (lon + 180) / 360, y: mercatorY(lat) };
 }
 
 export function mercatorY(lat: number): number {

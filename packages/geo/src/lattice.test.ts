@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { cellAtPrecision, METRES_PER_DEGREE, type Point, PRECISIONS } from "./grid.ts";
+import { METRES_PER_DEGREE, type Point } from "./distance.ts";
+import { cellAtPrecision, PRECISIONS } from "./grid.ts";
 import {
   boundsOfCell,
   cellAt,
   centreOfCell,
   chooseCell,
+  DAY_MS,
   latticeOf,
   MOVING_HOLD_METRES,
   metresOutside,
@@ -16,7 +18,6 @@ import {
   rememberRest,
   type ShownCell,
 } from "./lattice.ts";
-import { DAY_MS } from "./limits.ts";
 
 /** Numbers in [0, 1) by a fixed sequence. */
 const part = (index: number, step: number) => (index * step) % 1;

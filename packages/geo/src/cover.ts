@@ -2,8 +2,9 @@
  * Which stretches of the curve cover a shape on the globe. A stretch costs one row read beyond its own rows (the row
  * that ends it), and a gap that is skipped saves the rows inside: so small gaps are bridged and only large ones skipped.
  */
-import { METRES_PER_DEGREE, type Point } from "@lambda/contract/grid";
+
 import { AXIS_BITS, NEXT_BY_PLACE, QUADRANT_OF, UNITS_PER_DEGREE, X_END, Y_END } from "./curve.ts";
+import { EARTH_RADIUS_METRES, METRES_PER_DEGREE, type Point } from "./distance.ts";
 
 /** Half open: lo <= key < hi. */
 export interface KeyRange {
@@ -93,7 +94,6 @@ export function keysIn(ranges: readonly KeyRange[]): number {
 // ------------------------------------------------------------------------------------------------ circles
 
 const RADIANS = Math.PI / 180;
-const RADIUS_METRES = METRES_PER_DEGREE / RADIANS;
 export const HALF_GLOBE_METRES = 180 * METRES_PER_DEGREE;
 
 /** Least great-circle metres from a point to a box that does not cross the date line. Exact on the sphere. */
@@ -119,13 +119,13 @@ export function metresToBox(point: Point, lat0: number, lat1: number, lon0: numb
     foot = Math.atan2(sinPhi, cosPhi * cosTurn) / RADIANS;
     if (foot > lat0 && foot < lat1) cosine = Math.max(cosine, cosineTo(foot * RADIANS));
   }
-  if (cosine < 0.999_999) return Math.acos(Math.max(-1, cosine)) * RADIUS_METRES;
+  if (cosine < 0.999_999) return Math.acos(Math.max(-1, cosine)) * EARTH_RADIUS_METRES;
   // Near by, the arc cosine loses the metres: haversine to the same candidates.
   const near = (edgeLat: number) => {
     const halfLat = Math.sin(((edgeLat - lat) * RADIANS) / 2);
     const halfLon = Math.sin(turn / 2);
     const square = halfLat * halfLat + cosPhi * Math.cos(edgeLat * RADIANS) * halfLon * halfLon;
-    return 2 * RADIUS_METRES * Math.asin(Math.min(1, Math.sqrt(square)));
+    return 2 * EARTH_RADIUS_METRES * Math.asin(Math.min(1, Math.sqrt(square)));
   };
   const best = Math.min(near(lat0), near(lat1));
   return foot > lat0 && foot < lat1 ? Math.min(best, near(foot)) : best;
@@ -153,10 +153,12 @@ export function ring(centre: Point, inner: number, outer: number): Shape {
 
 /** Square metres of a disc on the sphere, and the radius of a disc of that area. */
 export function discArea(radius: number): number {
-  return 2 * Math.PI * RADIUS_METRES ** 2 * (1 - Math.cos(Math.min(radius, HALF_GLOBE_METRES) / RADIUS_METRES));
+  return (
+    2 * Math.PI * EARTH_RADIUS_METRES ** 2 * (1 - Math.cos(Math.min(radius, HALF_GLOBE_METRES) / EARTH_RADIUS_METRES))
+  );
 }
 export function discRadius(area: number): number {
-  return RADIUS_METRES * Math.acos(Math.max(-1, 1 - area / (2 * Math.PI * RADIUS_METRES ** 2)));
+  return EARTH_RADIUS_METRES * Math.acos(Math.max(-1, 1 - area / (2 * Math.PI * EARTH_RADIUS_METRES ** 2)));
 }
 
 /** Keys in a square metre at a latitude: the curve runs through degrees, which shrink towards the poles. */

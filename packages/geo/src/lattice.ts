@@ -4,19 +4,19 @@
  *
  * What others see of a cell is one point of a second, independent displacement of the grid. Both sides run this file.
  */
+import { METRES_PER_DEGREE, type Point } from "./distance.ts";
 import {
   type CellBounds,
   cellBounds,
   cellCentre,
   cellPrecision,
-  METRES_PER_DEGREE,
-  type Point,
   type Precision,
   ROWS_PER_DEGREE,
   snap,
   wrapLongitude,
 } from "./grid.ts";
-import { DAY_MS } from "./limits.ts";
+
+export const DAY_MS = 86_400_000;
 
 /** Degrees by which a member's grid is displaced: 0 <= lat < LATTICE_LAT_SPAN, 0 <= lon < 360. */
 export interface Lattice {

@@ -9,19 +9,20 @@ import {
   type OwnCells,
   takeFix,
 } from "./anchors.ts";
-import { distanceMetres, METRES_PER_DEGREE, type Point, PRECISIONS, type Precision } from "./grid.ts";
+import { distanceMetres, METRES_PER_DEGREE, type Point } from "./distance.ts";
+import { PRECISIONS, type Precision } from "./grid.ts";
 import {
   boundsOfCell,
   cellAt,
   centreOfCell,
   chooseCell,
+  DAY_MS,
   latticeOf,
   RESTING_CELLS_MAX,
   RESTING_CLAIM_METRES,
   RESTING_MS,
   type RestingCell,
 } from "./lattice.ts";
-import { DAY_MS } from "./limits.ts";
 
 const MINUTE = 60_000;
 const START = 20_000 * DAY_MS;

@@ -5,7 +5,7 @@
  * 4, ... 32 degrees is exactly one stretch of the curve: one range of the index. Hilbert rather than Morton order, since the
  * same area falls into about half as many stretches (docs/decisions/2026-11-20-hilbert-curve.md).
  */
-import type { Point } from "@lambda/contract/grid";
+import type { Point } from "./distance.ts";
 
 export const AXIS_BITS = 26;
 export const UNITS_PER_DEGREE = 2 ** 17;

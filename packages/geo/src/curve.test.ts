@@ -1,4 +1,3 @@
-import { distanceMetres } from "@lambda/contract/grid";
 import { describe, expect, it } from "vitest";
 import {
   boxes,
@@ -24,6 +23,7 @@ import {
   X_END,
   Y_END,
 } from "./curve.ts";
+import { distanceMetres } from "./distance.ts";
 
 /** A fixed sequence of points on the sphere. */
 const points = Array.from({ length: 4000 }, (_, index) => ({

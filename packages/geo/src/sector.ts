@@ -1,6 +1,7 @@
 /** Sectors of the map chat: cells of 1 degree around a published position. Pure; no row is read here. */
-import type { Point } from "@lambda/contract/grid";
-import { SECTOR_DEGREES } from "@lambda/contract/limits";
+import type { Point } from "./distance.ts";
+
+export const SECTOR_DEGREES = 1;
 
 const COLUMNS = 360 / SECTOR_DEGREES;
 const ROWS = 180 / SECTOR_DEGREES;

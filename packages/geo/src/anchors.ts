@@ -4,18 +4,12 @@
  *
  * Raw points never leave the device: what it reports is the centre of a cell, from which the server chooses the same one.
  */
-import {
-  cellPrecision,
-  distanceMetres,
-  isCell,
-  METRES_PER_DEGREE,
-  type Point,
-  type Precision,
-  wrapLongitude,
-} from "./grid.ts";
+import { distanceMetres, METRES_PER_DEGREE, type Point } from "./distance.ts";
+import { cellPrecision, isCell, type Precision, wrapLongitude } from "./grid.ts";
 import {
   cellAt,
   chooseCell,
+  DAY_MS,
   keepFresh,
   type Lattice,
   metresOutside,
@@ -25,7 +19,6 @@ import {
   type RestingCell,
   scaleOf,
 } from "./lattice.ts";
-import { DAY_MS } from "./limits.ts";
 
 /** A cell that stands for a place; a place has at most one for each precision. */
 export interface AnchoredCell {

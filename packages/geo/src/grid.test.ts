@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { distanceMetres } from "./distance.ts";
 import {
   cellAtPrecision,
   cellBounds,
   cellCentre,
   cellPrecision,
   columnsOfRow,
-  distanceMetres,
   isCell,
   PRECISIONS,
   ROWS_PER_DEGREE,
