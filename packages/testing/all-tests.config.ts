@@ -1,4 +1,5 @@
-import { BaseSequencer, defineConfig, type TestSpecification } from "vitest/config";
+import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The longest files, the longest first: what begins late and takes long would keep one core waiting for the other. */
 const SLOW_FILES = [
@@ -48,7 +49,7 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: SlowestFirst },
     projects: [
-      ...["brands", "contract", "testing", "tooling", "ui"].map((name) => ({
+      ...["brands", "contract", "geo", "testing", "tooling", "ui"].map((name) => ({
         test: { name, root: `packages/${name}`, maxWorkers: 2, testTimeout: 30_000 },
       })),
       {
