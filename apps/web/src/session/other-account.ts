@@ -1,11 +1,18 @@
 import { ACCOUNT_HEADER } from "@lambda/contract/headers";
 import { PERSISTED_CACHE, queryClient } from "../api/query-client.ts";
+import { onClearLocalData } from "../device/clear-local-data.ts";
 import { knownAccount } from "./session.ts";
+
+/** For whom this page acts, once known. Outlives the cache, which is emptied a moment before the page goes. */
+let actsFor = 0;
+onClearLocalData(() => {
+  actsFor = 0;
+});
 
 /** Says with each call for whom this page acts, as soon as it knows. */
 export function accountHeader(): Record<string, string> {
-  const account = knownAccount();
-  return account === 0 ? {} : { [ACCOUNT_HEADER]: String(account) };
+  if (actsFor === 0) actsFor = knownAccount();
+  return actsFor === 0 ? {} : { [ACCOUNT_HEADER]: String(actsFor) };
 }
 
 /** How a call is refused whose session is another member's by now (OTHER_ACCOUNT). */

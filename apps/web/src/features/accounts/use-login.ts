@@ -24,83 +24,100 @@ export interface LinkQuestion {
 export function useLogin() {
   const search = useSearch();
   const [token] = useState(() => new URLSearchParams(search).get("token"));
+  const [byForm, setByForm] = useState(false);
+  const { state, error, attempt, setError } = useAttempt();
+  const link = useLoginLink(token, attempt, setError);
+  const logIn = async (form: { username: string; password: string; remember: boolean }) => {
+    setByForm(true);
+    setError(await attempt(() => calls.logIn(form)));
+  };
+  return { logIn, confirm: link.confirm, asked: link.asked, state, error, byLink: token !== null && !byForm };
+}
+
+/** Answers why the login was refused; null when it was not. */
+type Attempt = (call: () => Promise<unknown>) => Promise<unknown>;
+
+function useAttempt() {
   const [state, setState] = useState<LoginState>("idle");
   const [error, setError] = useState<unknown>(null);
-  const [byForm, setByForm] = useState(false);
-  const [asked, setAsked] = useState<LinkQuestion | null>(null);
+  const attempt = useCallback<Attempt>(async (call) => {
+    setState("busy");
+    setError(null);
+    try {
+      await call();
+      setState("done");
+      openWantedPage();
+      return null;
+    } catch (refusal) {
+      setState("idle");
+      return refusal;
+    }
+  }, []);
+  return { state, error, attempt, setError };
+}
 
-  const attempt = useCallback(
-    async (call: () => Promise<unknown>) => {
-      setState("busy");
-      setError(null);
-      try {
-        await call();
-        setState("done");
-        const whose = calls.fetchSession().then(
-          ({ profileId }) => profileId ?? 0,
-          () => 0,
-        );
-        setTimeout(async () => {
-          queryClient.clear();
-          resumeReporting();
-          const account = await whose;
-          if (location.pathname === "/login") goTo(takeReturn(account), { replace: true });
-        }, LOGIN_REDIRECT_MS);
-      } catch (refusal) {
-        setState("idle");
-        if (token && errorCodeOf(refusal) === "LINK_UNCONFIRMED") {
-          return setAsked({ address: addressOf(token), inPlaceOfOwn: false });
-        }
-        setError(refusal);
-      }
-    },
-    [token],
+function openWantedPage(): void {
+  const whose = calls.fetchSession().then(
+    ({ profileId }) => profileId ?? 0,
+    () => 0,
   );
+  setTimeout(async () => {
+    queryClient.clear();
+    resumeReporting();
+    const account = await whose;
+    if (location.pathname === "/login") goTo(takeReturn(account), { replace: true });
+  }, LOGIN_REDIRECT_MS);
+}
 
-  const openLink = useCallback(
-    (confirmed: boolean) => {
+/** Opens the link that the address carries, and asks before that where it is not plain whose account it is to be. */
+function useLoginLink(token: string | null, attempt: Attempt, onError: (error: unknown) => void) {
+  const [asked, setAsked] = useState<LinkQuestion | null>(null);
+  const open = useCallback(
+    async (confirmed: boolean) => {
       if (!token) return;
       setAsked(null);
       // Out of the address bar and the history: a used link is of no use, an unused one is a key.
       history.replaceState(null, "", location.pathname);
-      void attempt(() => calls.logInByToken({ token, remember: true, confirmed }));
+      const refusal = await attempt(() => calls.logInByToken({ token, remember: true, confirmed }));
+      if (errorCodeOf(refusal) === "LINK_UNCONFIRMED") setAsked({ address: addressOf(token), inPlaceOfOwn: false });
+      else onError(refusal);
     },
-    [token, attempt],
+    [token, attempt, onError],
   );
 
   useEffect(() => {
     if (!token || token === triedToken) return;
     triedToken = token;
     const address = addressOf(token);
-    // Set by changeAccount before it begins anew; no link can bring it.
-    if (!hasSession()) return openLink(history.state?.confirmed === true);
+    // Set by changeAccount before the page reloads; no link can bring it.
+    if (!hasSession()) return void open(history.state?.confirmed === true);
     // Else anybody could send a member a link to their own account, and one touch would continue as that.
-    void isOwn(address).then((own) =>
-      own || !hasSession() ? openLink(false) : setAsked({ address, inPlaceOfOwn: true }),
-    );
-  }, [token, openLink]);
+    void isOwn(address).then((own) => (own || !hasSession() ? open(false) : setAsked({ address, inPlaceOfOwn: true })));
+  }, [token, open]);
 
-  /** Changes to the link's account: the own session ends as by logout, and the page opens the link anew as a visitor. */
-  const changeAccount = async () => {
-    pauseReporting();
-    try {
-      await calls.logOut();
-      await clearMemberData();
-      history.replaceState({ confirmed: true }, "");
-      location.reload();
-    } catch (refusal) {
-      resumeReporting();
-      setAsked(null);
-      setError(refusal);
-    }
+  const confirm = async () => {
+    if (!asked?.inPlaceOfOwn) return open(true);
+    const refusal = await changeAccount();
+    setAsked(null);
+    onError(refusal);
   };
+  return { asked, confirm: () => void confirm() };
+}
 
-  const logIn = (form: { username: string; password: string; remember: boolean }) => {
-    setByForm(true);
-    void attempt(() => calls.logIn(form));
-  };
-  const confirm = () => void (asked?.inPlaceOfOwn ? changeAccount() : openLink(true));
-  return { logIn, confirm, asked, state, error, byLink: token !== null && !byForm };
+/** The own session ends as by logout, and the page opens the link anew as a visitor. Answers why it could not. */
+async function changeAccount(): Promise<unknown> {
+  pauseReporting();
+  try {
+    await calls.logOut();
+    await clearMemberData();
+    history.replaceState({ confirmed: true }, "");
+    location.reload();
+    // The page is going: nothing comes after this.
+    return new Promise<never>(() => {});
+  } catch (refusal) {
+    resumeReporting();
+    return refusal;
+  }
 }
 
 /** Whose a link says it is; nothing for what is no link of ours, which the server refuses. */

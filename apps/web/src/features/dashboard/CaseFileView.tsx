@@ -63,7 +63,7 @@ function Complaints({ file }: { file: CaseFile }) {
     <>
       <h3>{copy.complaints}</h3>
       {file.complaints.map((complaint) => (
-        <blockquote key={complaint.tsCreated + complaint.text} className={css.said}>
+        <blockquote key={complaint.tsCreated + complaint.text} className={css.statement}>
           {complaint.text || "–"}
           <small>
             {rules[complaint.rule]} ·{" "}
@@ -84,7 +84,7 @@ function Evidence({ file }: { file: CaseFile }) {
     <>
       <h3>{copy.evidence}</h3>
       {file.evidence.map((item) => (
-        <div key={item.id} className={css.said} data-other={!item.byReported || undefined}>
+        <div key={item.id} className={css.statement} data-other={!item.byReported || undefined}>
           {item.text}
           {item.hasPicture &&
             (shown.includes(item.id) ? (
@@ -105,7 +105,7 @@ function Juries({ file }: { file: CaseFile }) {
     <>
       {file.juries.length > 0 && <h3>{copy.juries}</h3>}
       {file.juries.map((jury) => (
-        <div key={jury.round} className={css.said}>
+        <div key={jury.round} className={css.statement}>
           {copy.round(jury.round)}: {jury.verdict ?? copy.noVerdict}{" "}
           {jury.sanction ? copy.sanctions[jury.sanction] : ""} ({jury.votes})
           {jury.reasons.map((reason) => (
@@ -123,7 +123,7 @@ function Appeals({ file }: { file: CaseFile }) {
     <>
       {file.appeals.length > 0 && <h3>{copy.appeals}</h3>}
       {file.appeals.map((entry) => (
-        <div key={entry.side} className={css.said}>
+        <div key={entry.side} className={css.statement}>
           {entry.text}
           <small>
             {copy.side[entry.side]} · {entry.result ?? copy.noVerdict}

@@ -30,13 +30,13 @@ export function JuryCaseView({ seat }: { seat: JuryCase }) {
       {seat.round > 1 && <Banner>{copy.second}</Banner>}
       {seat.complaints.map((text, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: frozen texts never change their order
-        <blockquote key={index} className={css.said}>
+        <blockquote key={index} className={css.statement}>
           <strong>{copy.complaint}</strong>
           {text}
         </blockquote>
       ))}
       {seat.appeal && (
-        <blockquote className={css.said}>
+        <blockquote className={css.statement}>
           <strong>{copy.appeal}</strong>
           {seat.appeal}
         </blockquote>

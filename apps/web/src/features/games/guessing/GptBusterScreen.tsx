@@ -33,14 +33,14 @@ export default function GptBusterScreen() {
     ArrowRight: () => answer("bot"),
   });
   const known = vote.data?.answer;
-  const said = known === "bot" ? copy.buster.wasBot : known === "person" ? copy.buster.wasPerson : undefined;
+  const answerText = known === "bot" ? copy.buster.wasBot : known === "person" ? copy.buster.wasPerson : undefined;
   return (
     <GameTable pack={pack} how={copy.buster.how} score={<ScoreLine record={vote.data?.record ?? record.data} />}>
       <h2 className={css.question}>{copy.buster.question}</h2>
       <blockquote className={css.letter} aria-live="polite">
         {pack.item?.text}
       </blockquote>
-      <Verdict result={vote.data} said={said} />
+      <Verdict result={vote.data} answer={answerText} />
       <div className={css.answers}>
         {BUSTER_ANSWERS.map((name, index) => (
           <button key={name} type="button" className={css.answer} onClick={() => answer(name)}>

@@ -3,8 +3,8 @@ import { useCopy } from "../../../format/i18n.ts";
 import { gamesCopy } from "../copy.ts";
 import css from "../table/game-table.module.css";
 
-/** What became of the last vote, said once; `said` is the game's own words on the right answer. */
-export function Verdict({ result, said }: { result: VoteResult | undefined; said?: string | undefined }) {
+/** What became of the last vote, announced once; `answer` is the game's own words on the right one. */
+export function Verdict({ result, answer }: { result: VoteResult | undefined; answer?: string | undefined }) {
   const copy = useCopy(gamesCopy);
   const words = !result
     ? ""
@@ -14,7 +14,7 @@ export function Verdict({ result, said }: { result: VoteResult | undefined; said
         : result.record.counts
           ? copy.counted
           : copy.noted
-      : [result.right ? copy.right : copy.wrong, said, result.creditsEarned > 0 && copy.earned(result.creditsEarned)]
+      : [result.right ? copy.right : copy.wrong, answer, result.creditsEarned > 0 && copy.earned(result.creditsEarned)]
           .filter(Boolean)
           .join(" ");
   return (

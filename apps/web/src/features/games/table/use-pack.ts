@@ -8,8 +8,8 @@ export interface Pack<Item> {
   readonly coming: Item | undefined;
   readonly state: "dealing" | "playing" | "done" | "rest" | "failed";
   readonly error: unknown;
-  /** Takes the item off the table. What was said of it is on its way: the next pack is dealt when that has come, or it would bring the item again. */
-  next(said: Promise<unknown>): void;
+  /** Takes the item off the table. The next pack is dealt when the answer is stored, or it would bring the item again. */
+  next(answer: Promise<unknown>): void;
   /** Deals anew, after the end or a failure. */
   deal(): void;
 }
@@ -21,11 +21,11 @@ export function usePack<Item>(draw: () => Promise<{ items: Item[] }>): Pack<Item
   const [error, setError] = useState<unknown>();
   const drawing = useRef(draw);
   drawing.current = draw;
-  const unheard = useRef(new Set<Promise<unknown>>());
+  const unstored = useRef(new Set<Promise<unknown>>());
 
   const deal = useCallback(() => {
     setState("dealing");
-    Promise.allSettled(unheard.current)
+    Promise.allSettled(unstored.current)
       .then(() => drawing.current())
       .then(
         (pack) => {
@@ -34,16 +34,16 @@ export function usePack<Item>(draw: () => Promise<{ items: Item[] }>): Pack<Item
         },
         (failure: unknown) => {
           setError(failure);
-          // The day's items are judged; the server says so by its cap.
+          // All of the day's items are judged: the server's cap is reached.
           setState(errorCodeOf(failure) === "TOO_MANY_REQUESTS" ? "rest" : "failed");
         },
       );
   }, []);
   useEffect(deal, [deal]);
 
-  const next = (said: Promise<unknown>) => {
-    unheard.current.add(said);
-    said.catch(() => undefined).finally(() => unheard.current.delete(said));
+  const next = (answer: Promise<unknown>) => {
+    unstored.current.add(answer);
+    answer.catch(() => undefined).finally(() => unstored.current.delete(answer));
     if (items.length <= 1) deal();
     setItems(items.slice(1));
   };

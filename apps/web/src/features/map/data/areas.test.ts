@@ -5,7 +5,11 @@ import { bubbleSize, countMembers, mergeAreas } from "./areas.ts";
 import type { MapMember } from "./map-types.ts";
 
 const area = (centerLat: number, centerLon: number, count: number): PositionAggregate => ({
-  ...{ centerLat, centerLon, count, deltaLat: 0.5, deltaLon: 0.5 },
+  centerLat,
+  centerLon,
+  count,
+  deltaLat: 0.5,
+  deltaLon: 0.5,
   tsUpdated: "2026-11-20T12:00:00.000Z",
 });
 const AREAS = [area(33.5, -112.5, 20), area(33.5, -111.5, 170), area(34.5, -111.5, 5), area(41.5, -87.5, 60)];
@@ -40,7 +44,10 @@ test("bubbles have a size that a thumb can hit and a screen can hold", () => {
 
 test("members who are too many to show are counted where they are", () => {
   const members = Array.from({ length: 900 }, (_, i) => ({
-    ...{ profileId: i, lat: 33.4 + (i % 30) * 0.01, lon: -112 - Math.floor(i / 30) * 0.01, tsUpdated: "" },
+    profileId: i,
+    lat: 33.4 + (i % 30) * 0.01,
+    lon: -112 - Math.floor(i / 30) * 0.01,
+    tsUpdated: "",
   })) as unknown as MapMember[];
   const counts = countMembers(members, 10);
   expect(counts.length).toBeGreaterThan(1);

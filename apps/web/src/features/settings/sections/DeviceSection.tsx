@@ -17,7 +17,7 @@ export function DeviceSection() {
   const [locale, setLocale] = useLocale();
   const [units, setUnits] = useUnits();
   const [nsfw, setNsfw] = useNsfw();
-  const tell = trpc.settings.update.useMutation();
+  const update = trpc.settings.update.useMutation();
   return (
     <FormSection title={copy.title} text={copy.text}>
       <div className={css.choice}>
@@ -39,7 +39,7 @@ export function DeviceSection() {
         onChange={(event) => {
           const chosen = event.target.value as Locale;
           setLocale(chosen);
-          tell.mutate({ locale: chosen });
+          update.mutate({ locale: chosen });
         }}
       />
       <div className={css.choice}>

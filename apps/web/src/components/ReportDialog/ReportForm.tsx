@@ -1,0 +1,99 @@
+import { TEXT_MAX_CHARS } from "@lambda/contract/limits";
+import type { Rule } from "@lambda/contract/moderation";
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { Picture } from "@lambda/ui/picture";
+import { Select } from "@lambda/ui/select";
+import { TextArea } from "@lambda/ui/text-area";
+import { useToast } from "@lambda/ui/toast";
+import { type FormEvent, useState } from "react";
+import { errorText } from "../../api/error-text.ts";
+import { pictureUrl } from "../../api/picture-url.ts";
+import { trpc } from "../../api/trpc.ts";
+import { useNsfw } from "../../device/nsfw.ts";
+import { useCopy } from "../../format/i18n.ts";
+import { reportCopy } from "./copy.ts";
+import type { Reported } from "./ReportDialog.tsx";
+import css from "./report-dialog.module.css";
+import { ruleCopy } from "./rule-copy.ts";
+
+/** What is wrong, in words, with evidence. */
+export default function ReportForm({ reported, onDone }: { reported: Reported; onDone: () => void }) {
+  const copy = useCopy(reportCopy);
+  const rules = useCopy(ruleCopy);
+  const [category, setCategory] = useState<Rule>("harassment");
+  const [text, setText] = useState("");
+  const [evidence, setEvidence] = useState<readonly number[]>([]);
+  const toast = useToast();
+  const report = trpc.reports.file.useMutation({
+    onSuccess: () => {
+      toast({ text: copy.sent, tone: "success" });
+      onDone();
+    },
+  });
+  const tooLong = text.length > TEXT_MAX_CHARS;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (tooLong || report.isPending) return;
+    const { subjectProfileId, message } = reported;
+    const about = message && { source: message.source, sourceId: message.id, messageIds: [message.id] };
+    report.mutate({ subjectProfileId, category, text, pictureIds: [...evidence], ...about });
+  };
+  return (
+    <form className={css.form} onSubmit={submit}>
+      <p>{copy.intro}</p>
+      <Select
+        label={copy.category}
+        value={category}
+        onChange={(event) => setCategory(event.target.value as Rule)}
+        options={(Object.keys(rules) as Rule[]).map((rule) => ({ value: rule, label: rules[rule] }))}
+      />
+      {(category === "threat" || category === "minor") && <Banner tone="warn">{copy.urgent}</Banner>}
+      <TextArea
+        label={copy.text}
+        help={copy.help}
+        value={text}
+        max={TEXT_MAX_CHARS}
+        error={tooLong ? copy.tooLong(TEXT_MAX_CHARS) : undefined}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <PictureEvidence pictureIds={reported.pictureIds ?? []} chosen={evidence} onChoose={setEvidence} />
+      {report.isError && (
+        <Banner tone="danger" role="alert">
+          {errorText(report.error)}
+        </Banner>
+      )}
+      <Button type="submit" variant="primary" icon="flag" busy={report.isPending}>
+        {report.isPending ? copy.sending : copy.send}
+      </Button>
+    </form>
+  );
+}
+
+interface PictureEvidenceProps {
+  pictureIds: readonly number[];
+  chosen: readonly number[];
+  onChoose: (ids: readonly number[]) => void;
+}
+
+function PictureEvidence({ pictureIds, chosen, onChoose }: PictureEvidenceProps) {
+  const copy = useCopy(reportCopy);
+  const [nsfw] = useNsfw();
+  if (pictureIds.length === 0) return null;
+  return (
+    <fieldset className={css.evidence}>
+      <legend>{copy.evidence}</legend>
+      {pictureIds.map((id, index) => (
+        <label key={id}>
+          <input
+            type="checkbox"
+            aria-label={copy.pictureNumber(index + 1)}
+            checked={chosen.includes(id)}
+            onChange={() => onChoose(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id])}
+          />
+          <Picture alt="" src={pictureUrl(id, 96, nsfw)} />
+        </label>
+      ))}
+    </fieldset>
+  );
+}

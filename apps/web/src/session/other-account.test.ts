@@ -1,0 +1,18 @@
+import { ACCOUNT_HEADER } from "@lambda/contract/headers";
+import { afterEach, expect, it, vi } from "vitest";
+import { queryClient } from "../api/query-client.ts";
+import { accountHeader, onOtherAccount } from "./other-account.ts";
+import { SESSION_KEY } from "./session.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+it("goes on to name its member until it is gone, so that nothing is sent as somebody else meanwhile", () => {
+  const reload = vi.fn();
+  vi.stubGlobal("location", { reload });
+  expect(accountHeader()).toEqual({});
+  queryClient.setQueryData(SESSION_KEY, { loggedIn: true, profileId: 7 });
+  expect(accountHeader()).toEqual({ [ACCOUNT_HEADER]: "7" });
+  onOtherAccount();
+  expect(reload).toHaveBeenCalledOnce();
+  expect(accountHeader()).toEqual({ [ACCOUNT_HEADER]: "7" });
+});
