@@ -41,6 +41,7 @@ async function makeMember(site: TestSite, name: string, options: ActorOptions): 
   const now = Date.now();
   const { id } = await createMember(site.run, {
     name,
+    realName: `Real ${name}`,
     adminBrand: options.adminBrand ?? null,
     birthdate: "1988-03-14",
     description: options.description ?? "",

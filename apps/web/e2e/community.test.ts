@@ -107,7 +107,7 @@ describe("the community", () => {
     await owner.page.getByRole("button", { name: "Show NSFW" }).click();
     await owner.page.getByRole("button", { name: /^Picture 1 of 1/ }).click();
     await owner.page.getByRole("button", { name: "Ask for another look" }).click();
-    await owner.page.getByText("Others are looking at it again").waitFor();
+    await owner.page.getByText("It is being looked at again").waitFor();
     await row("select id from game_item where staff_why = 'owner' and picture_id = ?", picture);
 
     const admin = await actor({ adminBrand: "ember" });
@@ -235,7 +235,7 @@ describe("the community", () => {
       await partner.send("POST", "/api/message", { recipientProfileId: me.id, bodyText: `hi you ${written}` });
     }
     await me.page.goto(site.url("/games/health"));
-    await me.page.getByText("could guess that it was you").waitFor();
+    await me.page.getByText("could still guess that it was you").waitFor();
     await me.page.getByLabel("Partner").check();
     await me.page.getByRole("button", { name: "Send 1 notice" }).click();
     await me.page.getByText("nothing here remembers that you sent it").waitFor();
