@@ -10,6 +10,11 @@ export const dashboardCopy = defineCopy({
     messages: "Messages",
     audit: "Audit log",
     chart: "Users Count by Role",
+    regions: {
+      title: "Streets on the map",
+      none: "No region is installed: the map draws the world alone.",
+      line: (megabytes: string, day: string, zoom: number) => `${megabytes} MB, installed ${day}, to zoom ${zoom}`,
+    },
     role: "Role",
     users: "Users",
     create: "Create 200 Users",
@@ -139,6 +144,12 @@ export const dashboardCopy = defineCopy({
     messages: "Mensajes",
     audit: "Registro",
     chart: "Usuarios por rol",
+    regions: {
+      title: "Calles en el mapa",
+      none: "No hay ninguna región instalada: el mapa dibuja solo el mundo.",
+      line: (megabytes: string, day: string, zoom: number) =>
+        `${megabytes} MB, instalada el ${day}, hasta el zoom ${zoom}`,
+    },
     role: "Rol",
     users: "Usuarios",
     create: "Crear 200 usuarios",

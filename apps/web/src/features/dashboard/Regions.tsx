@@ -1,0 +1,32 @@
+import { useQuery } from "@tanstack/react-query";
+import { useCopy, useLocale } from "../../format/i18n.ts";
+import { fetchRegions } from "../map/data/regions.ts";
+import { dashboardCopy } from "./copy.ts";
+import css from "./dashboard.module.css";
+
+/** The regions whose streets the map draws: `npm run streets` adds and removes them. */
+export function Regions() {
+  const { regions: copy } = useCopy(dashboardCopy);
+  const [locale] = useLocale();
+  const { data } = useQuery({ queryKey: ["map", "regions"], queryFn: fetchRegions });
+  if (!data) return null;
+  const megabytes = (bytes: number) => (bytes / 1e6).toLocaleString(locale, { maximumFractionDigits: 1 });
+  const day = (time: number) => new Date(time).toLocaleDateString(locale, { dateStyle: "medium" });
+  return (
+    <section aria-labelledby="map-regions">
+      <h2 id="map-regions">{copy.title}</h2>
+      {data.length === 0 ? (
+        <p className={css.muted}>{copy.none}</p>
+      ) : (
+        <ul className={css.regions}>
+          {data.map(({ name, bytes, tsInstalled, maxZoom }) => (
+            <li key={name}>
+              <strong>{name}</strong>
+              <span className={css.muted}>{copy.line(megabytes(bytes), day(tsInstalled), maxZoom)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
