@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import type { R2Bucket } from "@cloudflare/workers-types";
 import { type BrandId, getBrand } from "@lambda/brands";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { schemaStatements, startHarness } from "./harness.ts";
@@ -79,6 +80,8 @@ export interface TestSite {
     geolocation?: { latitude: number; longitude: number };
     locale?: string;
   }): Promise<{ context: BrowserContext; page: Page; errors: string[] }>;
+  /** Puts an archive of the map into the site's bucket. */
+  putArchive(name: string, file: string): Promise<void>;
   /** The login link of the newest mail to an address; waits for it. */
   loginLink(email: string): Promise<string>;
   /** Runs one statement on the site's database. */
@@ -116,6 +119,10 @@ async function start(): Promise<TestSite> {
     port,
     run,
     url,
+    putArchive: async (name, file) => {
+      const { TILES } = (await worker.harness.getWorker().getEnv()) as { TILES: R2Bucket };
+      await TILES.put(`tiles/${name}.pmtiles`, readFileSync(file));
+    },
     open: async ({ viewport = PHONE, brand = "ember", geolocation, locale = "en-US" } = {}) => {
       const context = await browser.newContext({
         viewport,

@@ -1,0 +1,96 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { BRANDS } from "@lambda/brands";
+import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import { ROOT } from "@lambda/testing/site";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { openMap, SOON } from "./map-page.ts";
+import { makeMember } from "./members.ts";
+
+/** Market Street and Castro Street, in the middle of the demo's region. */
+const CASTRO = { lat: 37.7609, lon: -122.435 };
+/** What is in sight at each zoom: layers of the style, by their ids. */
+const EXPECTED: Record<number, readonly string[]> = {
+  12: ["streets-earth", "streets-green", "streets-major", "streets-highway", "streets-minor", "streets-quarter-name"],
+  14: ["streets-earth", "streets-green", "streets-major", "streets-minor", "streets-quarter-name", "streets-road-name"],
+  16: [
+    "streets-earth",
+    "streets-green",
+    "streets-building",
+    "streets-minor",
+    "streets-road-name",
+    "streets-quarter-name",
+  ],
+  18: ["streets-earth", "streets-building", "streets-major", "streets-road-name"],
+};
+
+let site: TestSite;
+
+beforeAll(async () => {
+  site = await openSite();
+  const folder = mkdtempSync(join(tmpdir(), "map-streets-"));
+  const world = join(folder, "world.pmtiles");
+  execFileSync(process.execPath, [`${ROOT}packages/tooling/src/basemap/build.ts`, world], { stdio: "pipe" });
+  await site.putArchive("world", world);
+  await site.putArchive("san-francisco", `${ROOT}packages/tooling/data/san-francisco.pmtiles`);
+  rmSync(folder, { recursive: true });
+});
+
+/** The layers that have something in sight. */
+const drawnLayers = (page: Page) =>
+  page.evaluate(() => {
+    let layers: string[] = [];
+    const inspect = (map: { queryRenderedFeatures(): { layer: { id: string } }[] }) => {
+      layers = [...new Set(map.queryRenderedFeatures().map(({ layer }) => layer.id))];
+    };
+    document.querySelector(".maplibregl-map")?.dispatchEvent(new CustomEvent("inspect-map", { detail: inspect }));
+    return layers;
+  });
+
+describe.each(BRANDS.map(({ id }) => id))("%s", (brand) => {
+  test.each(["dark", "light"] as const)("draws the streets of its region, %s", async (theme) => {
+    const member = await makeMember(site, { name: "Street" });
+    const { context, page, errors } = await openMap(member, {
+      viewport: PHONE,
+      theme,
+      brand,
+      view: { ...CASTRO, zoom: 12 },
+    });
+    for (const [zoom, expected] of Object.entries(EXPECTED)) {
+      await page.evaluate(
+        ([at, z]) => {
+          const move = (map: { jumpTo(to: object): void }) => map.jumpTo({ center: [at.lon, at.lat], zoom: z });
+          document.querySelector(".maplibregl-map")?.dispatchEvent(new CustomEvent("inspect-map", { detail: move }));
+        },
+        [CASTRO, Number(zoom)] as const,
+      );
+      await expect.poll(() => drawnLayers(page), SOON).toEqual(expect.arrayContaining([...expected]));
+      const name = Number(zoom) >= 13 ? "Castro District, San Francisco" : "San Francisco";
+      await page.getByText(name, { exact: true }).waitFor();
+    }
+    await page.getByText("OpenStreetMap contributors").waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});
+
+test("the sea is the region's water, and beyond its box the world is drawn", async () => {
+  const { context, page } = await openMap(await makeMember(site, { name: "Shore" }), {
+    viewport: PHONE,
+    view: { lat: 37.81, lon: -122.41, zoom: 14 },
+  });
+  await expect.poll(() => drawnLayers(page), SOON).toEqual(expect.arrayContaining(["streets-water", "streets-major"]));
+  await page.evaluate(() => {
+    const move = (map: { jumpTo(to: object): void }) => map.jumpTo({ center: [-112.07, 33.45], zoom: 14 });
+    document.querySelector(".maplibregl-map")?.dispatchEvent(new CustomEvent("inspect-map", { detail: move }));
+  });
+  await expect
+    .poll(async () => (await drawnLayers(page)).filter((layer) => layer.startsWith("streets-")), SOON)
+    .toEqual([]);
+  await expect.poll(() => drawnLayers(page), SOON).toContain("land");
+  await page.getByText("Phoenix").first().waitFor();
+  await context.close();
+});
