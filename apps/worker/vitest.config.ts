@@ -13,7 +13,7 @@ export default defineConfig({
     silent: "passed-only",
     // Two busy cores take their time; what comes earlier is seen earlier.
     expect: { poll: { timeout: 20_000 } },
-    testTimeout: 30_000,
+    testTimeout: 90_000,
     hookTimeout: 60_000,
   },
 });

@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { UNIT_PACKAGES } from "./src/unit-projects.ts";
 
 /** The longest files, the longest first: what begins late and takes long would keep one core waiting for the other. */
 const SLOW_FILES = [
@@ -49,7 +50,7 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: SlowestFirst },
     projects: [
-      ...["brands", "contract", "geo", "testing", "tooling", "ui"].map((name) => ({
+      ...UNIT_PACKAGES.map((name) => ({
         test: { name, root: `packages/${name}`, maxWorkers: 2, testTimeout: 30_000 },
       })),
       {

@@ -186,7 +186,7 @@ const SOURCES = {
   "index.ts": "",
   "social/pictures/routes.ts": "/api",
   "community/games/routes.ts": "/api",
-  "moderation/report/routes.ts": "/api",
+  "moderation/routes.ts": "/api",
   "data-rights/export/routes.ts": "/api",
   "places/tiles/tiles.ts": "",
 };

@@ -147,7 +147,7 @@ if (__DEVELOPMENT__) {
   app.get("/dev/mail", async (c) => c.html(renderMailPage(await listDevelopmentMails(c.env))));
   app.get("/dev/mail.json", async (c) => c.json(await listDevelopmentMails(c.env)));
   // For seeds and browser tests: the database of the running site, from this machine only.
-  app.post("/dev/sql", async (c) => c.json(await runDevelopmentSql(c.req.raw, c.env)));
+  app.post("/dev/sql", (c) => runDevelopmentSql(c.req.raw, c.env));
 }
 
 // What is there under /assets never comes here (wrangler.toml).

@@ -96,17 +96,32 @@ function databaseBehind({ run }: RunningHarness, proxied: D1Database): D1Databas
 
 async function empty({ worker, tables, auditGuards }: Running): Promise<void> {
   const { DB, PICTURES, TILES } = worker.env;
-  await DB.exec(
-    [
-      "pragma defer_foreign_keys = on",
-      "drop trigger if exists audit_entry_undeletable",
-      "drop trigger if exists public_entry_undeletable",
-      ...tables.map((table) => `delete from "${table}"`),
-      ...auditGuards.map(oneLine),
-    ].join("\n"),
+  await twice(() =>
+    DB.exec(
+      [
+        "pragma defer_foreign_keys = on",
+        "drop trigger if exists audit_entry_undeletable",
+        "drop trigger if exists public_entry_undeletable",
+        ...tables.map((table) => `delete from "${table}"`),
+        ...auditGuards.map(oneLine),
+      ].join("\n"),
+    ),
   );
   for (const bucket of [PICTURES, TILES]) {
-    const { objects } = await bucket.list();
-    if (objects.length > 0) await bucket.delete(objects.map((object) => object.key));
+    const { objects } = await twice(() => bucket.list());
+    if (objects.length > 0) await twice(() => bucket.delete(objects.map((object) => object.key)));
+  }
+}
+
+/**
+ * The harness keeps a connection to its proxy, which the worker may close while a test file did not use it; the first call
+ * after that fails. Emptying twice is emptying.
+ */
+async function twice<Result>(act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!/fetch failed|connection lost/i.test(String(error))) throw error;
+    return act();
   }
 }

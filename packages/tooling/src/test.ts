@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findChromium } from "@lambda/testing/browser";
 import { ROOT } from "@lambda/testing/site";
+import { UNIT_PACKAGES } from "@lambda/testing/unit-projects";
 import { BUILD_WEB } from "./build-web.ts";
 
 /**
@@ -11,7 +12,7 @@ import { BUILD_WEB } from "./build-web.ts";
  * failed check counts as a failed test. `npm test -- worker` runs only the parts named: check, unit, worker, proofs, browser.
  */
 const PARTS = ["check", "unit", "worker", "proofs", "browser"] as const;
-const UNIT_PROJECTS = ["brands", "contract", "testing", "tooling", "ui", "web"];
+const UNIT_PROJECTS = [...UNIT_PACKAGES, "web"];
 const wanted = process.argv.slice(2).filter((part) => (PARTS as readonly string[]).includes(part));
 const includes = (part: (typeof PARTS)[number]) => wanted.length === 0 || wanted.includes(part);
 

@@ -141,12 +141,13 @@ const ROUTES: Record<string, readonly [...Budget, Ask]> = {
   "likes among those asked": [59, 2, get(`/api/profile-likes/among?${asked}`)],
   "distances of those asked": [59, 2, get(`/api/profile-positions/distances?${asked}`)],
   "picture likes received": [63, 2, get(({ me }) => `/api/profile-pic-likes/by-liked-profileid/${me.id}`)],
+  // The triggers that keep a listed member's row in each brand and what games draw from read the most.
   "edit the profile": [
-    60,
+    75,
     2,
     send("PUT", "/api/profile", ({ me, stranger }) => ({ id: me.id, weight: `${stranger() % 100} kg` })),
   ],
-  block: [60, 3, send("PUT", "/api/profile-like", ({ stranger }) => ({ likedProfileId: stranger(), blocked: true }))],
+  block: [15, 4, send("PUT", "/api/profile-like", ({ stranger }) => ({ likedProfileId: stranger(), blocked: true }))],
 };
 
 /** What comes is left to chance, or to what the member played: it is asked several times, and the dearest counts. */
