@@ -286,7 +286,7 @@ async function leaveTraces(page: Page, other: BrowserMember): Promise<void> {
   await page.waitForFunction(async () => (await indexedDB.databases()).some(({ name }) => name === "drafts"));
   await expect.poll(() => onDisk(page, "drafts"), PATIENTLY).toEqual(["what nobody else may read"]);
   await page.evaluate(() => {
-    localStorage.setItem("lastLocation", '{"lat":1,"lng":2}');
+    localStorage.setItem("lastLocation", '{"lat":1,"lon":2}');
     localStorage.setItem("show_nsfw", "true");
   });
 }

@@ -56,7 +56,7 @@ export async function openMap(member: BrowserMember, options: MapOptions = {}): 
   if (view) {
     await context.addInitScript(
       (kept) => localStorage.getItem("mapViewState") ?? localStorage.setItem("mapViewState", JSON.stringify(kept)),
-      { lat: view.lat, lng: view.lon, zoom: view.zoom },
+      { lat: view.lat, lon: view.lon, zoom: view.zoom },
     );
   }
   if (gpsError !== undefined) {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const rows = (page: Page) => page.getByRole("complementary").getByRole("listitem");
 const savedView = (page: Page) =>
   page.evaluate(
-    () => JSON.parse(localStorage.getItem("mapViewState") ?? "{}") as { lat: number; lng: number; zoom: number },
+    () => JSON.parse(localStorage.getItem("mapViewState") ?? "{}") as { lat: number; lon: number; zoom: number },
   );
 const middle = async (page: Page, selector: string) => {
   const { x, y } = await middleOf(page, selector);
@@ -33,7 +33,7 @@ test("a finger drags the own marker and leaves the map where it is; beside it th
   await swipe(page, from, { x: 90, y: -120 });
   expect(await middle(page, own)).toEqual({ x: from.x + 90, y: from.y - 120 });
   await expect.poll(() => sent.some((text) => text.includes("positions.report")), SOON).toBe(true);
-  expect(await savedView(page)).toEqual({ lat: sea.lat, lng: sea.lon, zoom: 14 });
+  expect(await savedView(page)).toEqual({ lat: sea.lat, lon: sea.lon, zoom: 14 });
 
   await swipe(page, { x: from.x, y: from.y + 40 }, { x: 0, y: -100 });
   await expect.poll(async () => (await middle(page, own)).y, SOON).toBeLessThan(from.y - 120 - 60);
@@ -146,9 +146,9 @@ test("without a network the members of before stay; where nothing is known it sa
   await page.getByText("You are offline. This is who was here last.").waitFor();
   expect(await markerOf(page, other).isVisible()).toBe(true);
 
-  const nowhere = { lat: sea.lat + 3, lng: sea.lon };
-  await page.evaluate(({ lat, lng }) => {
-    location.hash = `lat=${lat}&lng=${lng}`;
+  const nowhere = { lat: sea.lat + 3, lon: sea.lon };
+  await page.evaluate(({ lat, lon }) => {
+    location.hash = `lat=${lat}&lng=${lon}`;
   }, nowhere);
   await page.getByText("You are offline, so we can't tell who is here.").waitFor();
   expect(await page.getByText("Looking around...").count()).toBe(0);

@@ -1,5 +1,5 @@
 import type { OwnPlaces, ReportedPosition } from "@lambda/contract/positions";
-import { cellAt, centreOfCell, metresOutside } from "@lambda/geo/lattice";
+import { cellAt, centreOfCell, metersOutside } from "@lambda/geo/lattice";
 import { toMercator } from "@lambda/geo/mercator";
 import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
@@ -27,7 +27,7 @@ async function dragBy(page: Page, dx: number, dy: number): Promise<void> {
 
 const rawOverride = (page: Page) =>
   page.evaluate(
-    () => (JSON.parse(localStorage.getItem("geo") ?? "{}") as { override: { lat: number; lng: number } }).override,
+    () => (JSON.parse(localStorage.getItem("geo") ?? "{}") as { override: { lat: number; lon: number } }).override,
   );
 
 describe("the own marker", () => {
@@ -42,14 +42,14 @@ describe("the own marker", () => {
     const { lat, lon, places } = (report[0] as { result: { data: ReportedPosition } }).result.data;
 
     const raw = await rawOverride(mine.page);
-    const cell = cellAt(places.lattice, { lat: raw.lat, lon: raw.lng }, "street");
-    expect(metresOutside(places.lattice, cell, { lat, lon })).toBeLessThan(1);
+    const cell = cellAt(places.lattice, { lat: raw.lat, lon: raw.lon }, "street");
+    expect(metersOutside(places.lattice, cell, { lat, lon })).toBeLessThan(1);
     const centre = centreOfCell(places.lattice, cell);
     const [sentReport] = mine.sent.filter((text) => text.includes("positions.report"));
     expect(sentReport).toContain(`"overrideLat":${centre.lat},"overrideLon":${centre.lon}`);
     for (const text of mine.sent) {
       expect(text).not.toContain(String(raw.lat).slice(0, 9));
-      expect(text).not.toContain(String(raw.lng).slice(0, 9));
+      expect(text).not.toContain(String(raw.lon).slice(0, 9));
     }
 
     const theirs = await openMap(other, { view });

@@ -74,8 +74,8 @@ function watchPages(page: Page): Brief[][] {
 /** Everyone once, the nearest first. */
 function expectInOrder(briefs: readonly Brief[]): void {
   expect(new Set(briefs.map(({ profileId }) => profileId)).size).toBe(briefs.length);
-  const metres = briefs.map(({ distanceMeters }) => distanceMeters);
-  expect(metres).toEqual([...metres].sort((a, b) => a - b));
+  const meters = briefs.map(({ distanceMeters }) => distanceMeters);
+  expect(meters).toEqual([...meters].sort((a, b) => a - b));
 }
 
 describe(`a site with ${CROWD.toLocaleString("en")} members`, () => {

@@ -17,21 +17,21 @@ export async function run({ members = 10_000, queries, only }: BenchOptions): Pr
     const victims = queries ?? (build === PRODUCT ? members : Math.min(members, 300));
     line(build.name, `${members} members, ${victims} victims of each attack`);
     const scores = await runAttacks(build, { members, victims, only: only?.split(",") }, (score) => {
-      const { within50, within100, medianMetres, requestsMax, seconds } = score;
+      const { within50, within100, medianMeters, requestsMax, seconds } = score;
       line(
         `  ${score.attack}`,
-        `50 m ${percent(within50)}, 100 m ${percent(within100)}, median ${round(medianMetres)} m, requests <= ${requestsMax}, ${Math.round(seconds)} s`,
+        `50 m ${percent(within50)}, 100 m ${percent(within100)}, median ${round(medianMeters)} m, requests <= ${requestsMax}, ${Math.round(seconds)} s`,
       );
     });
-    const { within50, within100, medianMetres } = best(scores);
-    line("  best of all", `50 m ${percent(within50)}, 100 m ${percent(within100)}, median ${round(medianMetres)} m`);
+    const { within50, within100, medianMeters } = best(scores);
+    line("  best of all", `50 m ${percent(within50)}, 100 m ${percent(within100)}, median ${round(medianMeters)} m`);
     // A control has to lose to the suite, not to each attack.
     if (only && build !== PRODUCT) continue;
     const expected = build === PRODUCT;
     const verdict = holds(scores) === expected ? (expected ? "holds" : "fails, as it must") : "UNEXPECTED";
     line(
       `  ${verdict}`,
-      `allowed: 50 m ${percent(ALLOWED.within50)}, 100 m ${percent(ALLOWED.within100)}, median >= ${ALLOWED.medianMetres} m`,
+      `allowed: 50 m ${percent(ALLOWED.within50)}, 100 m ${percent(ALLOWED.within100)}, median >= ${ALLOWED.medianMeters} m`,
     );
   }
 }

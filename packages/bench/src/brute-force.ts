@@ -1,9 +1,9 @@
 /** The definition of "nearest", by looking at everybody. */
 import { pointOfKey } from "@lambda/geo/curve";
-import { distanceMetres, METRES_PER_DEGREE } from "@lambda/geo/distance";
+import { distanceMeters, METERS_PER_DEGREE } from "@lambda/geo/distance";
 import type { BenchMember } from "./population.ts";
 
-const RADIUS_METRES = (METRES_PER_DEGREE * 180) / Math.PI;
+const RADIUS_METERS = (METERS_PER_DEGREE * 180) / Math.PI;
 
 /** Ids of everybody within some metres, in order of distance and tie key. */
 export function nearestByBruteForce(members: readonly BenchMember[]) {
@@ -14,20 +14,20 @@ export function nearestByBruteForce(members: readonly BenchMember[]) {
     return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)];
   };
   for (const [index, { lat, lon }] of points.entries()) chords.set(vector(lat, lon), index * 3);
-  return (viewer: { readonly id: number; readonly key: number }, withinMetres: number): number[] => {
+  return (viewer: { readonly id: number; readonly key: number }, withinMeters: number): number[] => {
     const centre = pointOfKey(viewer.key);
     const [x, y, z] = vector(centre.lat, centre.lon);
     // The dot product alone is coarse near by: a margin of 10 m, and the exact distance for those it lets through.
-    const least = Math.cos((withinMetres + 10) / RADIUS_METRES) - 1e-12;
-    const near: { id: number; metres: number; randomOrder: number }[] = [];
+    const least = Math.cos((withinMeters + 10) / RADIUS_METERS) - 1e-12;
+    const near: { id: number; meters: number; randomOrder: number }[] = [];
     for (let index = 0; index < members.length; index += 1) {
       if (chords[index * 3]! * x + chords[index * 3 + 1]! * y + chords[index * 3 + 2]! * z < least) continue;
       const member = members[index]!;
-      const metres = distanceMetres(centre, points[index]!);
-      if (member.id !== viewer.id && metres <= withinMetres)
-        near.push({ id: member.id, metres, randomOrder: member.randomOrder });
+      const meters = distanceMeters(centre, points[index]!);
+      if (member.id !== viewer.id && meters <= withinMeters)
+        near.push({ id: member.id, meters, randomOrder: member.randomOrder });
     }
-    near.sort((a, b) => a.metres - b.metres || a.randomOrder - b.randomOrder || a.id - b.id);
+    near.sort((a, b) => a.meters - b.meters || a.randomOrder - b.randomOrder || a.id - b.id);
     return near.map(({ id }) => id);
   };
 }

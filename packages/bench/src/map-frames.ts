@@ -148,7 +148,7 @@ async function openMap(browser: Browser, port: number, city: Point): Promise<Pag
         },
       });
     },
-    { view: { lat: city.lat, lng: city.lon, zoom: ZOOM }, every: SECTOR_REFETCH_MS },
+    { view: { lat: city.lat, lon: city.lon, zoom: ZOOM }, every: SECTOR_REFETCH_MS },
   );
   // 24 portraits stand for everybody's pictures: what a frame costs does not depend on whose they are.
   await context.route("**/api/profile-pic/**", async (route) => {

@@ -52,7 +52,7 @@ async function runAt(population: Population, count: number, queries: number): Pr
       // Everybody up to the last one found, by looking at all: the same members in the same order, and nobody between.
       const last = found[found.length - 1];
       const ids = found.map(({ row }) => row.profile_id).join();
-      if (!last || ids !== brute(viewer, last.metres).slice(0, found.length).join()) different += 1;
+      if (!last || ids !== brute(viewer, last.meters).slice(0, found.length).join()) different += 1;
       if (found.length < SIZE) short += 1;
     }
   } finally {

@@ -1,7 +1,7 @@
 /** Members where people live: real city coordinates and populations, scattered around each city. */
 import { createRequire } from "node:module";
 import { keyOfPoint } from "@lambda/geo/curve";
-import { METRES_PER_DEGREE, type Point } from "@lambda/geo/distance";
+import { METERS_PER_DEGREE, type Point } from "@lambda/geo/distance";
 import { cellBounds, snap, wrapLongitude } from "@lambda/geo/grid";
 import { type Random, seededRandom } from "@lambda/testing/random";
 
@@ -52,7 +52,7 @@ export class Population {
     }
     const { population, loc } = this.#cities[low]!;
     const [lon, lat] = loc.coordinates;
-    const degrees = (spreadKm(population) * 1000) / METRES_PER_DEGREE;
+    const degrees = (spreadKm(population) * 1000) / METERS_PER_DEGREE;
     const north = Math.max(-89.9, Math.min(89.9, lat + random.gaussian() * degrees));
     return { lat: north, lon: wrapLongitude(lon + (random.gaussian() * degrees) / Math.cos((lat * Math.PI) / 180)) };
   }

@@ -81,7 +81,7 @@ describe("the attack suite", () => {
     const reached = best(await runAttacks(PRODUCT, { members: 400, victims }));
     const error = Math.sqrt((ALLOWED.within50 * (1 - ALLOWED.within50)) / victims);
     expect(reached.within50).toBeLessThanOrEqual(ALLOWED.within50 + 3 * error);
-    expect(reached.medianMetres).toBeGreaterThan(ALLOWED.medianMetres * 0.9);
+    expect(reached.medianMeters).toBeGreaterThan(ALLOWED.medianMeters * 0.9);
   });
 });
 
@@ -97,9 +97,9 @@ describe("thirty nights of markers", () => {
 
   it("find hardly more than the width of a cell by the product's rule", () => {
     // A short slice of fixed members: chance allows twice what the full suite does.
-    for (const { watch, within100, medianMetres } of scoreWeeks(PRODUCT_RULE, slice)) {
+    for (const { watch, within100, medianMeters } of scoreWeeks(PRODUCT_RULE, slice)) {
       expect(within100, watch.name).toBeLessThanOrEqual(2 * limitsOf(watch).within100);
-      expect(medianMetres, watch.name).toBeGreaterThan(0.9 * limitsOf(watch).medianMetres);
+      expect(medianMeters, watch.name).toBeGreaterThan(0.9 * limitsOf(watch).medianMeters);
     }
   });
 });

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { pointOfKey } from "@lambda/geo/curve";
-import { distanceMetres, METRES_PER_DEGREE } from "@lambda/geo/distance";
+import { distanceMeters, METERS_PER_DEGREE } from "@lambda/geo/distance";
 import { d1OverSqlite } from "@lambda/testing/d1";
 import { seededRandom } from "@lambda/testing/random";
 import { openDatabase } from "@lambda/worker/database";
@@ -94,7 +94,7 @@ export async function run({ members = 1_000_000, queries = 400 }: BenchOptions):
         );
         growing = { ids: found.ids, ms: growing.ms + found.ms };
       }
-      const farthest = own.value.members[SIZE - 1]!.metres;
+      const farthest = own.value.members[SIZE - 1]!.meters;
       const radius = farthest * 1.002 + 2;
       const told = await inRedis(
         "FROMLONLAT",
@@ -125,8 +125,8 @@ export async function run({ members = 1_000_000, queries = 400 }: BenchOptions):
       if (edges.lonMin < -180 || edges.lonMax > 180) continue;
       const inBox = await ours.time(() => listByBounds(ours, { ...onlooker, profileId: 0 }, edges, { size: 500 }));
       const flat = await inPostgis(`box(${edges.lonMin}, ${edges.latMin}, ${edges.lonMax}, ${edges.latMax})`);
-      const metres = (degrees: number) => degrees * METRES_PER_DEGREE;
-      const square = ["BYBOX", metres(height * 1.6), metres(height), "m", "COUNT", 500, "ANY"];
+      const meters = (degrees: number) => degrees * METERS_PER_DEGREE;
+      const square = ["BYBOX", meters(height * 1.6), meters(height), "m", "COUNT", 500, "ANY"];
       const geo = await inRedis("FROMLONLAT", centre.lon, centre.lat, ...square);
       boxes += 1;
       box.ours.push(inBox.engineMs);
@@ -163,7 +163,7 @@ export async function run({ members = 1_000_000, queries = 400 }: BenchOptions):
   function sameNearest(wanted: readonly number[], got: readonly number[], viewer: number, farthest: number): boolean {
     const set = new Set(got);
     const centre = places.get(viewer)!;
-    return wanted.every((id) => set.has(id) || distanceMetres(centre, places.get(id)!) > farthest * 0.99 - 2);
+    return wanted.every((id) => set.has(id) || distanceMeters(centre, places.get(id)!) > farthest * 0.99 - 2);
   }
 }
 

@@ -186,7 +186,7 @@ export const OPENING_COMPARED_LETTERS = 200;
 /** Openings that share this part of their pairs of letters are the same; one changed letter in ten leaves 0.64. */
 export const OPENINGS_ALIKE_ABOVE = 0.6;
 /** Wider is the same as no limit. */
-export const FIRST_CONTACT_DISTANCE_MAX_METRES = 1_000_000;
+export const FIRST_CONTACT_DISTANCE_MAX_METERS = 1_000_000;
 export const PHRASES_MAX = 20;
 export const PHRASE_MAX_CHARS = 300;
 /** Messages one search looks at; the answer's cursor goes on from there. */

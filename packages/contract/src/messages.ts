@@ -2,7 +2,7 @@ import { z } from "zod";
 import {
   AGE_MAX_YEARS,
   AGE_MIN_YEARS,
-  FIRST_CONTACT_DISTANCE_MAX_METRES,
+  FIRST_CONTACT_DISTANCE_MAX_METERS,
   MESSAGE_PICTURES_MAX,
   PHRASE_MAX_CHARS,
   PHRASES_MAX,
@@ -130,7 +130,7 @@ export const FirstContact = z.object({
   ageMin: z.number().int().min(AGE_MIN_YEARS).max(AGE_MAX_YEARS).nullable().default(null),
   ageMax: z.number().int().min(AGE_MIN_YEARS).max(AGE_MAX_YEARS).nullable().default(null),
   /** Between published positions. */
-  distanceMaxMetres: z.number().int().min(1000).max(FIRST_CONTACT_DISTANCE_MAX_METRES).nullable().default(null),
+  distanceMaxMetres: z.number().int().min(1000).max(FIRST_CONTACT_DISTANCE_MAX_METERS).nullable().default(null),
 });
 export type FirstContact = z.infer<typeof FirstContact>;
 

@@ -9,7 +9,7 @@ import {
   type OwnCells,
   takeFix,
 } from "./anchors.ts";
-import { distanceMetres, METRES_PER_DEGREE, type Point } from "./distance.ts";
+import { distanceMeters, METERS_PER_DEGREE, type Point } from "./distance.ts";
 import { PRECISIONS, type Precision } from "./grid.ts";
 import {
   boundsOfCell,
@@ -19,7 +19,7 @@ import {
   DAY_MS,
   latticeOf,
   RESTING_CELLS_MAX,
-  RESTING_CLAIM_METRES,
+  RESTING_CLAIM_METERS,
   RESTING_MS,
   type RestingCell,
 } from "./lattice.ts";
@@ -35,8 +35,8 @@ const ACCURACY = 2.45;
 const part = (index: number, step: number) => (index * step) % 1;
 
 const beside = ({ lat, lon }: Point, east: number, north: number): Point => ({
-  lat: lat + north / METRES_PER_DEGREE,
-  lon: lon + east / (METRES_PER_DEGREE * Math.cos((lat * Math.PI) / 180)),
+  lat: lat + north / METERS_PER_DEGREE,
+  lon: lon + east / (METERS_PER_DEGREE * Math.cos((lat * Math.PI) / 180)),
 });
 
 /** A device with its GPS, and a server that remembers nothing unless told to. */
@@ -48,12 +48,12 @@ class Device {
   #drawn = 0;
 
   /** A fix that is off by a standard deviation of so many metres on both axes. */
-  fix(at: Point, noise = 0, precision: Precision = "street", accuracyMetres = ACCURACY * noise): number {
+  fix(at: Point, noise = 0, precision: Precision = "street", accuracyMeters = ACCURACY * noise): number {
     const point = beside(at, this.#gaussian() * noise, this.#gaussian() * noise);
     const { cell, ...kept } = takeFix(
       this.own,
       this.kept,
-      { ...point, accuracyMetres },
+      { ...point, accuracyMeters },
       precision,
       this.cell,
       this.now,
@@ -115,8 +115,8 @@ describe("a place that the device knows", () => {
 
   it("is nobody's on the way: who passes, or stays for less than a rest, leaves none", () => {
     const device = new Device();
-    for (let metres = 0; metres < 3000; metres += 75) {
-      device.fix(beside(TOWN, metres, 0), 10);
+    for (let meters = 0; meters < 3000; meters += 75) {
+      device.fix(beside(TOWN, meters, 0), 10);
       device.now += MINUTE;
     }
     device.now += MINUTE;
@@ -127,13 +127,13 @@ describe("a place that the device knows", () => {
   it("lies where he rested, and not where he came from", () => {
     for (const every of [1, 20]) {
       const device = new Device();
-      for (let metres = 600; metres > 0; metres -= 75) {
-        device.fix(beside(TOWN, metres, 0), 10);
+      for (let meters = 600; meters > 0; meters -= 75) {
+        device.fix(beside(TOWN, meters, 0), 10);
         device.now += MINUTE;
       }
       device.rest(TOWN, 120, { noise: 10, every });
       expect(device.kept.anchors).toHaveLength(1);
-      expect(distanceMetres(device.kept.anchors[0]!, TOWN)).toBeLessThan(30);
+      expect(distanceMeters(device.kept.anchors[0]!, TOWN)).toBeLessThan(30);
     }
   });
 
@@ -142,7 +142,7 @@ describe("a place that the device knows", () => {
     const { latMax, lonMin, lonMax } = boundsOfCell(LATTICE, cellAt(LATTICE, TOWN, "street"));
     const home = beside({ lat: latMax, lon: (lonMin + lonMax) / 2 }, 0, -150);
     device.rest(home, 60);
-    device.rest(beside(home, 0, RESTING_CLAIM_METRES + 20), 60, { noise: 15 });
+    device.rest(beside(home, 0, RESTING_CLAIM_METERS + 20), 60, { noise: 15 });
     expect(new Set(device.kept.anchors.map(({ cells }) => cells[0]!.cell))).toEqual(
       new Set([cellAt(LATTICE, home, "street")]),
     );
@@ -153,7 +153,7 @@ describe("a place that the device knows", () => {
     const seen = device.rest({ lat: 10, lon: 179.9999 }, 300, { noise: 40 });
     expect(seen.size).toBe(1);
     expect(device.kept.anchors).toHaveLength(1);
-    expect(distanceMetres(device.kept.anchors[0]!, { lat: 10, lon: 179.9999 })).toBeLessThan(60);
+    expect(distanceMeters(device.kept.anchors[0]!, { lat: 10, lon: 179.9999 })).toBeLessThan(60);
   });
 
   it("has one cell for each precision, chosen once at its own point, and none at 11 m", () => {
@@ -169,7 +169,7 @@ describe("a place that the device knows", () => {
       (["street", "district", "city"] as const).map((precision) => cellAt(LATTICE, TOWN, precision)),
     );
     const near = beside(TOWN, 30, 0);
-    expect(chooseAnchoredCell(device.own, device.kept.anchors, { ...near, accuracyMetres: 0 }, "exact")).toBe(
+    expect(chooseAnchoredCell(device.own, device.kept.anchors, { ...near, accuracyMeters: 0 }, "exact")).toBe(
       cellAt(LATTICE, near, "exact"),
     );
   });

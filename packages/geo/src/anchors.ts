@@ -4,7 +4,7 @@
  *
  * Raw points never leave the device: what it reports is the centre of a cell, from which the server chooses the same one.
  */
-import { distanceMetres, METRES_PER_DEGREE, type Point } from "./distance.ts";
+import { distanceMeters, METERS_PER_DEGREE, type Point } from "./distance.ts";
 import { cellPrecision, isCell, type Precision, wrapLongitude } from "./grid.ts";
 import {
   cellAt,
@@ -12,8 +12,8 @@ import {
   DAY_MS,
   keepFresh,
   type Lattice,
-  metresOutside,
-  RESTING_CLAIM_METRES,
+  metersOutside,
+  RESTING_CLAIM_METERS,
   RESTING_DAYS_MAX,
   RESTING_MS,
   type RestingCell,
@@ -52,7 +52,7 @@ export interface OwnCells {
 }
 
 export interface Fix extends Point {
-  readonly accuracyMetres: number;
+  readonly accuracyMeters: number;
 }
 
 export interface DevicePlaces {
@@ -63,22 +63,22 @@ export interface DevicePlaces {
 export const NO_ANCHORS: DevicePlaces = { anchors: [], stay: null };
 
 /** A GPS can hardly tell places apart that are nearer than this: a new one takes the cell of the one beside it. */
-const NEIGHBOUR_METRES = 2 * RESTING_CLAIM_METRES;
+const NEIGHBOUR_METERS = 2 * RESTING_CLAIM_METERS;
 /** How far the mean of a stay moves before it is worth another write. */
-const MOVED_METRES = 10;
+const MOVED_METERS = 10;
 /** The first fix of a stay counts as much as one that came a minute after another; none counts more than a rest. */
 const FIRST_WEIGHT_MS = 60_000;
 
-const claimOf = (precision: Precision) => scaleOf(precision) * RESTING_CLAIM_METRES;
+const claimOf = (precision: Precision) => scaleOf(precision) * RESTING_CLAIM_METERS;
 const isAt = (cell: number, precision: Precision) => cellPrecision(cell) === precision;
 
 /** The nearest anchor within a distance. */
-function nearestWithin(anchors: readonly Anchor[], point: Point, metres: number): Anchor | undefined {
+function nearestWithin(anchors: readonly Anchor[], point: Point, meters: number): Anchor | undefined {
   let nearest: Anchor | undefined;
-  let least = metres;
+  let least = meters;
   for (const anchor of anchors) {
-    if (Math.abs(anchor.lat - point.lat) * METRES_PER_DEGREE > least) continue;
-    const away = distanceMetres(anchor, point);
+    if (Math.abs(anchor.lat - point.lat) * METERS_PER_DEGREE > least) continue;
+    const away = distanceMeters(anchor, point);
     if (away > least) continue;
     [nearest, least] = [anchor, away];
   }
@@ -88,25 +88,25 @@ function nearestWithin(anchors: readonly Anchor[], point: Point, metres: number)
 /** The place that a fix is at. A device that hardly knows where it is is taken to be at the one that is used most there. */
 function anchorNear(anchors: readonly Anchor[], fix: Fix, precision: Precision): Anchor | undefined {
   const claim = claimOf(precision);
-  const reach = claim + fix.accuracyMetres;
-  if (fix.accuracyMetres <= claim) return nearestWithin(anchors, fix, reach);
-  const near = anchors.filter((anchor) => distanceMetres(anchor, fix) <= reach);
+  const reach = claim + fix.accuracyMeters;
+  if (fix.accuracyMeters <= claim) return nearestWithin(anchors, fix, reach);
+  const near = anchors.filter((anchor) => distanceMeters(anchor, fix) <= reach);
   return near.sort((one, other) => other.days - one.days)[0];
 }
 
 /** The cell that was chosen for a place; one that the member's grid has moved away from no longer counts. */
 function anchoredCell({ lattice }: OwnCells, anchor: Anchor, precision: Precision): number | undefined {
-  const most = scaleOf(precision) * NEIGHBOUR_METRES;
-  return anchor.cells.find(({ cell }) => isAt(cell, precision) && metresOutside(lattice, cell, anchor) <= most)?.cell;
+  const most = scaleOf(precision) * NEIGHBOUR_METERS;
+  return anchor.cells.find(({ cell }) => isAt(cell, precision) && metersOutside(lattice, cell, anchor) <= most)?.cell;
 }
 
 /** Chooses the cell of a place: as the nearest place beside it whose cell claims it, or else by what the server remembers. */
 function settle(own: OwnCells, anchors: readonly Anchor[], place: Point, precision: Precision): number {
   const settled = anchors.filter((anchor) => {
     const cell = anchoredCell(own, anchor, precision);
-    return cell !== undefined && metresOutside(own.lattice, cell, place) <= claimOf(precision);
+    return cell !== undefined && metersOutside(own.lattice, cell, place) <= claimOf(precision);
   });
-  const beside = nearestWithin(settled, place, scaleOf(precision) * NEIGHBOUR_METRES);
+  const beside = nearestWithin(settled, place, scaleOf(precision) * NEIGHBOUR_METERS);
   return (beside && anchoredCell(own, beside, precision)) ?? chooseCell(own.lattice, own.remembered, place, precision);
 }
 
@@ -126,15 +126,15 @@ export function chooseAnchoredCell(
   if (precision === "exact") return cellAt(own.lattice, fix, precision);
   const anchor = anchorNear(anchors, fix, precision);
   if (anchor) return anchoredCell(own, anchor, precision) ?? settle(own, anchors, anchor, precision);
-  return chooseCell(own.lattice, own.remembered, fix, precision, fix.accuracyMetres, before);
+  return chooseCell(own.lattice, own.remembered, fix, precision, fix.accuracyMeters, before);
 }
 
 /** The stay that a fix goes on with, or the one that it begins. A fix that is unsure tells of neither. */
 function stayAfter(stay: Stay | null, fix: Fix, precision: Precision, now: number): Stay | null {
   const claim = claimOf(precision);
-  const { lat, lon, accuracyMetres } = fix;
-  if (accuracyMetres > claim) return stay;
-  if (!stay || distanceMetres(stay, fix) > claim / 2 + accuracyMetres)
+  const { lat, lon, accuracyMeters } = fix;
+  if (accuracyMeters > claim) return stay;
+  if (!stay || distanceMeters(stay, fix) > claim / 2 + accuracyMeters)
     return { lat, lon, weight: FIRST_WEIGHT_MS, since: now, at: now };
   // By time, so that the last steps of a way count little beside the rest.
   const more = Math.max(0, Math.min(RESTING_MS, now - stay.at));
@@ -150,7 +150,7 @@ function stayAfter(stay: Stay | null, fix: Fix, precision: Precision, now: numbe
 
 /** Where a device rests, and what it has shown there since it came. */
 interface Rest extends Stay {
-  readonly accuracyMetres: number;
+  readonly accuracyMeters: number;
   readonly precision: Precision;
   readonly before: number | null;
 }
@@ -167,12 +167,12 @@ function restAt(own: OwnCells, anchors: readonly Anchor[], rest: Rest): readonly
 }
 
 function newAnchor(own: OwnCells, anchors: readonly Anchor[], rest: Rest, day: number): Anchor {
-  const { lat, lon, weight, accuracyMetres, precision, before } = rest;
-  const reach = claimOf(precision) + accuracyMetres;
+  const { lat, lon, weight, accuracyMeters, precision, before } = rest;
+  const reach = claimOf(precision) + accuracyMeters;
   const near = nearestWithin(anchors, rest, reach);
   // What has been shown since he came goes on, unless it is too far from here.
   const shown =
-    before !== null && isAt(before, precision) && metresOutside(own.lattice, before, rest) <= reach
+    before !== null && isAt(before, precision) && metersOutside(own.lattice, before, rest) <= reach
       ? before
       : undefined;
   const cell = (near && anchoredCell(own, near, precision)) ?? shown ?? settle(own, anchors, rest, precision);
@@ -182,7 +182,7 @@ function newAnchor(own: OwnCells, anchors: readonly Anchor[], rest: Rest, day: n
 function usedAnchor(own: OwnCells, anchors: readonly Anchor[], anchor: Anchor, rest: Rest, day: number): Anchor {
   const { lat, lon, weight, precision } = rest;
   const known = anchoredCell(own, anchor, precision) !== undefined;
-  const moved = weight > anchor.weight && distanceMetres(anchor, rest) > MOVED_METRES;
+  const moved = weight > anchor.weight && distanceMeters(anchor, rest) > MOVED_METERS;
   if (known && !moved && anchor.lastDay >= day) return anchor;
   const used = {
     ...anchor,
@@ -206,12 +206,12 @@ export function takeFix(
   now: number,
 ): DevicePlaces & { readonly cell: number } {
   const stay = stayAfter(known.stay, fix, precision, now);
-  const { accuracyMetres } = fix;
-  if (precision === "exact" || !stay || now - stay.since < RESTING_MS || accuracyMetres > claimOf(precision))
+  const { accuracyMeters } = fix;
+  if (precision === "exact" || !stay || now - stay.since < RESTING_MS || accuracyMeters > claimOf(precision))
     return { ...known, stay, cell: chooseAnchoredCell(own, known.anchors, fix, precision, before) };
-  const anchors = restAt(own, known.anchors, { ...stay, accuracyMetres, precision, before });
+  const anchors = restAt(own, known.anchors, { ...stay, accuracyMeters, precision, before });
   // The mean of a rest wavers less than a fix.
-  const cell = chooseAnchoredCell(own, anchors, { ...stay, accuracyMetres }, precision, before);
+  const cell = chooseAnchoredCell(own, anchors, { ...stay, accuracyMeters }, precision, before);
   return { anchors, stay, cell };
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { AXIS_BITS, NEXT_BY_PLACE, QUADRANT_OF, UNITS_PER_DEGREE, X_END, Y_END } from "./curve.ts";
-import { EARTH_RADIUS_METRES, METRES_PER_DEGREE, type Point } from "./distance.ts";
+import { EARTH_RADIUS_METERS, METERS_PER_DEGREE, type Point } from "./distance.ts";
 
 /** Half open: lo <= key < hi. */
 export interface KeyRange {
@@ -94,13 +94,13 @@ export function keysIn(ranges: readonly KeyRange[]): number {
 // ------------------------------------------------------------------------------------------------ circles
 
 const RADIANS = Math.PI / 180;
-export const HALF_GLOBE_METRES = 180 * METRES_PER_DEGREE;
+export const HALF_GLOBE_METERS = 180 * METERS_PER_DEGREE;
 
 /** Least great-circle metres from a point to a box that does not cross the date line. Exact on the sphere. */
-export function metresToBox(point: Point, lat0: number, lat1: number, lon0: number, lon1: number): number {
+export function metersToBox(point: Point, lat0: number, lat1: number, lon0: number, lon1: number): number {
   const { lat, lon } = point;
   if (lon >= lon0 && lon <= lon1) {
-    return Math.max(lat0 - lat, lat - lat1, 0) * METRES_PER_DEGREE;
+    return Math.max(lat0 - lat, lat - lat1, 0) * METERS_PER_DEGREE;
   }
   // Outside its longitudes the nearest point lies on the nearer meridian: at the foot of the perpendicular, or at an end.
   const apart = (edge: number) => {
@@ -119,20 +119,20 @@ export function metresToBox(point: Point, lat0: number, lat1: number, lon0: numb
     foot = Math.atan2(sinPhi, cosPhi * cosTurn) / RADIANS;
     if (foot > lat0 && foot < lat1) cosine = Math.max(cosine, cosineTo(foot * RADIANS));
   }
-  if (cosine < 0.999_999) return Math.acos(Math.max(-1, cosine)) * EARTH_RADIUS_METRES;
+  if (cosine < 0.999_999) return Math.acos(Math.max(-1, cosine)) * EARTH_RADIUS_METERS;
   // Near by, the arc cosine loses the metres: haversine to the same candidates.
   const near = (edgeLat: number) => {
     const halfLat = Math.sin(((edgeLat - lat) * RADIANS) / 2);
     const halfLon = Math.sin(turn / 2);
     const square = halfLat * halfLat + cosPhi * Math.cos(edgeLat * RADIANS) * halfLon * halfLon;
-    return 2 * EARTH_RADIUS_METRES * Math.asin(Math.min(1, Math.sqrt(square)));
+    return 2 * EARTH_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(square)));
   };
   const best = Math.min(near(lat0), near(lat1));
   return foot > lat0 && foot < lat1 ? Math.min(best, near(foot)) : best;
 }
 
 /** Keeps rounding errors on the safe side: a cover may be a hair too large, never too small. */
-const SLACK_METRES = 2;
+const SLACK_METERS = 2;
 
 /** The ring of points between two distances (metres) from a centre; `inner` 0 is a disc. */
 export function ring(centre: Point, inner: number, outer: number): Shape {
@@ -142,28 +142,28 @@ export function ring(centre: Point, inner: number, outer: number): Shape {
     const lat0 = y / UNITS_PER_DEGREE - 90;
     const lon0 = x / UNITS_PER_DEGREE - 180;
     const side = size / UNITS_PER_DEGREE;
-    const least = metresToBox(centre, lat0, Math.min(90, lat0 + side), lon0, Math.min(180, lon0 + side));
-    if (least > outer + SLACK_METRES) return "outside";
+    const least = metersToBox(centre, lat0, Math.min(90, lat0 + side), lon0, Math.min(180, lon0 + side));
+    if (least > outer + SLACK_METERS) return "outside";
     const most =
-      HALF_GLOBE_METRES - metresToBox(antipode, lat0, Math.min(90, lat0 + side), lon0, Math.min(180, lon0 + side));
-    if (most < inner - SLACK_METRES) return "outside";
-    return most <= outer - SLACK_METRES && least >= inner + SLACK_METRES ? "inside" : "partly";
+      HALF_GLOBE_METERS - metersToBox(antipode, lat0, Math.min(90, lat0 + side), lon0, Math.min(180, lon0 + side));
+    if (most < inner - SLACK_METERS) return "outside";
+    return most <= outer - SLACK_METERS && least >= inner + SLACK_METERS ? "inside" : "partly";
   };
 }
 
 /** Square metres of a disc on the sphere, and the radius of a disc of that area. */
 export function discArea(radius: number): number {
   return (
-    2 * Math.PI * EARTH_RADIUS_METRES ** 2 * (1 - Math.cos(Math.min(radius, HALF_GLOBE_METRES) / EARTH_RADIUS_METRES))
+    2 * Math.PI * EARTH_RADIUS_METERS ** 2 * (1 - Math.cos(Math.min(radius, HALF_GLOBE_METERS) / EARTH_RADIUS_METERS))
   );
 }
 export function discRadius(area: number): number {
-  return EARTH_RADIUS_METRES * Math.acos(Math.max(-1, 1 - area / (2 * Math.PI * EARTH_RADIUS_METRES ** 2)));
+  return EARTH_RADIUS_METERS * Math.acos(Math.max(-1, 1 - area / (2 * Math.PI * EARTH_RADIUS_METERS ** 2)));
 }
 
 /** Keys in a square metre at a latitude: the curve runs through degrees, which shrink towards the poles. */
-export function keysPerSquareMetre(lat: number): number {
-  const unit = METRES_PER_DEGREE / UNITS_PER_DEGREE;
+export function keysPerSquareMeter(lat: number): number {
+  const unit = METERS_PER_DEGREE / UNITS_PER_DEGREE;
   return 1 / (unit * unit * Math.max(0.01, Math.cos(lat * RADIANS)));
 }
 

@@ -7,7 +7,7 @@ import {
   discRadius,
   type KeyRange,
   limitRanges,
-  metresToBox,
+  metersToBox,
   ring,
   subtractRanges,
   withinBounds,
@@ -23,7 +23,7 @@ import {
   X_END,
   Y_END,
 } from "./curve.ts";
-import { distanceMetres } from "./distance.ts";
+import { distanceMeters } from "./distance.ts";
 
 /** A fixed sequence of points on the sphere. */
 const points = Array.from({ length: 4000 }, (_, index) => ({
@@ -86,8 +86,8 @@ describe("covers", () => {
         let inside = 0;
         for (const point of points) {
           const shown = pointOfKey(keyOfPoint(point));
-          const metres = distanceMetres(centre, shown);
-          if (metres < inner || metres > outer) continue;
+          const meters = distanceMeters(centre, shown);
+          if (meters < inner || meters > outer) continue;
           inside += 1;
           expect(holds(ranges, keyOfPoint(point))).toBe(true);
         }
@@ -107,14 +107,14 @@ describe("covers", () => {
           [0, i / 40],
           [1, i / 40],
         ] as const) {
-          least = Math.min(least, distanceMetres(point, { lat: 10 + 2 * u, lon: 20 + 3 * v }));
+          least = Math.min(least, distanceMeters(point, { lat: 10 + 2 * u, lon: 20 + 3 * v }));
         }
       }
       const inside = point.lat >= 10 && point.lat <= 12 && point.lon >= 20 && point.lon <= 23;
-      const metres = metresToBox(point, ...box);
-      expect(metres).toBeLessThanOrEqual(least + 1e-3);
-      if (inside) expect(metres).toBe(0);
-      else expect(metres).toBeGreaterThan(least - 8000);
+      const meters = metersToBox(point, ...box);
+      expect(meters).toBeLessThanOrEqual(least + 1e-3);
+      if (inside) expect(meters).toBe(0);
+      else expect(meters).toBeGreaterThan(least - 8000);
     }
   });
 

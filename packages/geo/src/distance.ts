@@ -1,7 +1,7 @@
 /** Distances on the sphere that the whole product measures on. */
-export const EARTH_RADIUS_METRES = 6_371_000;
-/** Metres in a degree of latitude. */
-export const METRES_PER_DEGREE = 111_194.926_644_558_73;
+export const EARTH_RADIUS_METERS = 6_371_000;
+/** Meters in a degree of latitude. */
+export const METERS_PER_DEGREE = 111_194.926_644_558_73;
 
 export interface Point {
   readonly lat: number;
@@ -9,10 +9,10 @@ export interface Point {
 }
 
 /** Great-circle metres between two points (haversine; exact enough at both a millimetre and half the globe). */
-export function distanceMetres(a: Point, b: Point): number {
+export function distanceMeters(a: Point, b: Point): number {
   const radians = Math.PI / 180;
   const halfLat = Math.sin(((b.lat - a.lat) * radians) / 2);
   const halfLon = Math.sin(((b.lon - a.lon) * radians) / 2);
   const square = halfLat * halfLat + Math.cos(a.lat * radians) * Math.cos(b.lat * radians) * halfLon * halfLon;
-  return 2 * EARTH_RADIUS_METRES * Math.asin(Math.min(1, Math.sqrt(square)));
+  return 2 * EARTH_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(square)));
 }

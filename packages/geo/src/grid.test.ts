@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { distanceMetres } from "./distance.ts";
+import { distanceMeters } from "./distance.ts";
 import {
   cellAtPrecision,
   cellBounds,
@@ -102,9 +102,9 @@ describe("the grid", () => {
 
 describe("distance", () => {
   it("is right for a degree, the date line and antipodes", () => {
-    expect(distanceMetres({ lat: 0, lon: 0 }, { lat: 1, lon: 0 })).toBeCloseTo(111_194.93, 1);
-    expect(distanceMetres({ lat: 0, lon: 179.5 }, { lat: 0, lon: -179.5 })).toBeCloseTo(111_194.93, 1);
-    expect(distanceMetres({ lat: 90, lon: 0 }, { lat: -90, lon: 0 })).toBeCloseTo(20_015_086.8, 0);
-    expect(distanceMetres({ lat: 5, lon: 5 }, { lat: 5, lon: 5 })).toBe(0);
+    expect(distanceMeters({ lat: 0, lon: 0 }, { lat: 1, lon: 0 })).toBeCloseTo(111_194.93, 1);
+    expect(distanceMeters({ lat: 0, lon: 179.5 }, { lat: 0, lon: -179.5 })).toBeCloseTo(111_194.93, 1);
+    expect(distanceMeters({ lat: 90, lon: 0 }, { lat: -90, lon: 0 })).toBeCloseTo(20_015_086.8, 0);
+    expect(distanceMeters({ lat: 5, lon: 5 }, { lat: 5, lon: 5 })).toBe(0);
   });
 });

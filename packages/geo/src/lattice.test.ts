@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { METRES_PER_DEGREE, type Point } from "./distance.ts";
+import { METERS_PER_DEGREE, type Point } from "./distance.ts";
 import { cellAtPrecision, PRECISIONS } from "./grid.ts";
 import {
   boundsOfCell,
@@ -8,11 +8,11 @@ import {
   chooseCell,
   DAY_MS,
   latticeOf,
-  MOVING_HOLD_METRES,
-  metresOutside,
+  MOVING_HOLD_METERS,
+  metersOutside,
   publishedPoint,
   RESTING_CELLS_MAX,
-  RESTING_CLAIM_METRES,
+  RESTING_CLAIM_METERS,
   RESTING_MS,
   type RestingCell,
   rememberRest,
@@ -46,8 +46,8 @@ function* scenes(count: number) {
 }
 
 const beside = ({ lat, lon }: Point, east: number, north: number): Point => ({
-  lat: lat + north / METRES_PER_DEGREE,
-  lon: lon + east / (METRES_PER_DEGREE * Math.cos((lat * Math.PI) / 180)),
+  lat: lat + north / METERS_PER_DEGREE,
+  lon: lon + east / (METERS_PER_DEGREE * Math.cos((lat * Math.PI) / 180)),
 });
 
 /** A cell that was shown for a while on a day. */
@@ -61,7 +61,7 @@ describe("a member's cells", () => {
       for (const precision of PRECISIONS) {
         const cell = cellAt(lattice, point, precision);
         expect(cellAt(lattice, centreOfCell(lattice, cell), precision)).toBe(cell);
-        if (Math.abs(point.lat) < 89.9) expect(metresOutside(lattice, cell, point)).toBeLessThan(0.01);
+        if (Math.abs(point.lat) < 89.9) expect(metersOutside(lattice, cell, point)).toBeLessThan(0.01);
       }
     }
   });
@@ -101,7 +101,7 @@ describe("the published point", () => {
         const cell = cellAt(lattice, point, precision);
         const published = publishedPoint(lattice, shown, cell);
         // Where a band of latitude ends, columns shift: by a hair the point may lie beyond the edge.
-        if (Math.abs(point.lat) < 80) expect(metresOutside(lattice, cell, published)).toBeLessThan(1);
+        if (Math.abs(point.lat) < 80) expect(metersOutside(lattice, cell, published)).toBeLessThan(1);
         expect(publishedPoint(lattice, shown, cellAt(lattice, centreOfCell(lattice, cell), precision))).toEqual(
           published,
         );
@@ -177,8 +177,8 @@ describe("the cell that stands for a place", () => {
     const { latMax, lonMin, lonMax } = boundsOfCell(lattice, first);
     const edge = { lat: latMax, lon: (lonMin + lonMax) / 2 };
     const at = (north: number) => chooseCell(lattice, [], beside(edge, 0, north), "street", 0, first);
-    expect(at(MOVING_HOLD_METRES - 1)).toBe(first);
-    expect(at(MOVING_HOLD_METRES + 1)).not.toBe(first);
+    expect(at(MOVING_HOLD_METERS - 1)).toBe(first);
+    expect(at(MOVING_HOLD_METERS + 1)).not.toBe(first);
     expect(chooseCell(lattice, [], beside(edge, 0, 1), "district", 0, first)).toBe(cellAt(lattice, edge, "district"));
   });
 
@@ -188,8 +188,8 @@ describe("the cell that stands for a place", () => {
     const edge = { lat: latMax, lon: (lonMin + lonMax) / 2 };
     const remembered = rest([], first, 20_000);
     const at = (north: number) => chooseCell(lattice, remembered, beside(edge, 0, north), "street");
-    expect(at(RESTING_CLAIM_METRES - 1)).toBe(first);
-    expect(at(RESTING_CLAIM_METRES + 1)).not.toBe(first);
+    expect(at(RESTING_CLAIM_METERS - 1)).toBe(first);
+    expect(at(RESTING_CLAIM_METERS + 1)).not.toBe(first);
   });
 });
 

@@ -4,7 +4,7 @@
  *
  * What others see of a cell is one point of a second, independent displacement of the grid. Both sides run this file.
  */
-import { METRES_PER_DEGREE, type Point } from "./distance.ts";
+import { METERS_PER_DEGREE, type Point } from "./distance.ts";
 import {
   type CellBounds,
   cellBounds,
@@ -66,12 +66,12 @@ export function publishedPoint(own: Lattice, shown: Lattice, cell: number): Poin
 }
 
 /** How many metres a point is outside of a member's cell; 0 inside. */
-export function metresOutside(lattice: Lattice, cell: number, { lat, lon }: Point): number {
+export function metersOutside(lattice: Lattice, cell: number, { lat, lon }: Point): number {
   const { latMin, latMax, lonMin, lonMax } = cellBounds(cell);
   const latOff = lat - lattice.lat - (latMin + latMax) / 2;
   const lonOff = wrapLongitude(lon - lattice.lon - (lonMin + lonMax) / 2);
-  const north = Math.max(0, Math.abs(latOff) - (latMax - latMin) / 2) * METRES_PER_DEGREE;
-  const east = Math.max(0, Math.abs(lonOff) - (lonMax - lonMin) / 2) * METRES_PER_DEGREE;
+  const north = Math.max(0, Math.abs(latOff) - (latMax - latMin) / 2) * METERS_PER_DEGREE;
+  const east = Math.max(0, Math.abs(lonOff) - (lonMax - lonMin) / 2) * METERS_PER_DEGREE;
   return Math.max(north, east * Math.cos((lat * Math.PI) / 180));
 }
 
@@ -87,9 +87,9 @@ export interface RestingCell {
 /** Who stays so long is at a place. Who passes through a street cell, on foot or by bus, leaves it earlier. */
 export const RESTING_MS = 15 * 60 * 1000;
 /** A place so near to a remembered street cell shows that cell: 0.385 of it, far more than a GPS wavers. */
-export const RESTING_CLAIM_METRES = 214;
+export const RESTING_CLAIM_METERS = 214;
 /** On the move, and where nothing is remembered yet, the street cell before is kept until so far outside of it. */
-export const MOVING_HOLD_METRES = 111;
+export const MOVING_HOLD_METERS = 111;
 /** More days make no difference: after two weeks the order of places stands. */
 export const RESTING_DAYS_MAX = 14;
 /** A member has few places; the rest is the way between them. */
@@ -105,7 +105,7 @@ export const scaleOf = (precision: Precision) => ROWS_PER_DEGREE.street / ROWS_P
  * The cell that stands for a place: the most used remembered one that holds it or is near enough. So it depends on the point and
  * on what is remembered, and not on the way there; only where nothing is remembered the cell before counts.
  *
- * @param accuracyMetres how far off the point may be; a device that hardly knows where it is shows the place he uses most there
+ * @param accuracyMeters how far off the point may be; a device that hardly knows where it is shows the place he uses most there
  * @param before the cell that was reported last
  */
 export function chooseCell(
@@ -113,19 +113,19 @@ export function chooseCell(
   remembered: readonly RestingCell[],
   point: Point,
   precision: Precision,
-  accuracyMetres = 0,
+  accuracyMeters = 0,
   before: number | null = null,
 ): number {
   // 11 m are chosen by hand, for the very spot.
   if (precision === "exact") return cellAt(lattice, point, precision);
-  const near = (cell: number, metres: number) =>
-    cellPrecision(cell) === precision && metresOutside(lattice, cell, point) <= metres;
+  const near = (cell: number, meters: number) =>
+    cellPrecision(cell) === precision && metersOutside(lattice, cell, point) <= meters;
   // In proportion: where a place lies in a coarser cell is blurred as much.
   const scale = scaleOf(precision);
-  const reach = Math.max(scale * RESTING_CLAIM_METRES, accuracyMetres);
+  const reach = Math.max(scale * RESTING_CLAIM_METERS, accuracyMeters);
   const resting = remembered.find(({ cell }) => near(cell, reach));
   if (resting) return resting.cell;
-  return before !== null && near(before, scale * MOVING_HOLD_METRES) ? before : cellAt(lattice, point, precision);
+  return before !== null && near(before, scale * MOVING_HOLD_METERS) ? before : cellAt(lattice, point, precision);
 }
 
 /** What is stored of a member's position by GPS before a report. */

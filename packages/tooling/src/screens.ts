@@ -83,7 +83,7 @@ async function photographMap(): Promise<void> {
         read("profile-position/1"),
         read("profile-briefs/nearest?page=0&size=1"),
       ]);
-      return [own, nearest].map(({ lat, lon }: { lat: number; lon: number }) => ({ lat, lng: lon }));
+      return [own, nearest].map(({ lat, lon }: { lat: number; lon: number }) => ({ lat, lon }));
     });
     for (const theme of ["dark", "light"]) {
       for (const zoom of [4, 9, 13, 17]) {

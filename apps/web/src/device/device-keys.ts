@@ -1,12 +1,8 @@
+import type { Point } from "@lambda/geo/distance";
 import type { DeviceKey } from "./device-storage.ts";
 import { readDevice, writeDevice } from "./device-storage.ts";
 
-export interface LatLng {
-  readonly lat: number;
-  readonly lng: number;
-}
-
-export interface MapViewState extends LatLng {
+export interface MapViewState extends Point {
   readonly zoom: number;
 }
 
@@ -16,29 +12,29 @@ export type GeoUse = "random" | "override" | "device";
 /** The member's own choice on this device, with the point that was dragged to; the server only ever gets its cell. */
 export interface Geo {
   readonly use: GeoUse;
-  readonly override: LatLng | null;
+  readonly override: Point | null;
 }
 
 const isFlag = (value: unknown): value is boolean => typeof value === "boolean";
 
-function isLatLng(value: unknown): value is LatLng {
-  const { lat, lng } = (value ?? {}) as Partial<LatLng>;
-  return Number.isFinite(lat) && Number.isFinite(lng);
+function isPoint(value: unknown): value is Point {
+  const { lat, lon } = (value ?? {}) as Partial<Point>;
+  return Number.isFinite(lat) && Number.isFinite(lon);
 }
 
 export const SHOW_NSFW: DeviceKey<boolean> = { name: "show_nsfw", fallback: false, accepts: isFlag };
 
-export const LAST_LOCATION: DeviceKey<LatLng | null> = {
+export const LAST_LOCATION: DeviceKey<Point | null> = {
   name: "lastLocation",
   fallback: null,
-  accepts: (value): value is LatLng | null => value === null || isLatLng(value),
+  accepts: (value): value is Point | null => value === null || isPoint(value),
 };
 
 export const MAP_VIEW_STATE: DeviceKey<MapViewState | null> = {
   name: "mapViewState",
   fallback: null,
   accepts: (value): value is MapViewState | null =>
-    value === null || (isLatLng(value) && Number.isFinite((value as Partial<MapViewState>).zoom)),
+    value === null || (isPoint(value) && Number.isFinite((value as Partial<MapViewState>).zoom)),
 };
 
 export const GEO: DeviceKey<Geo> = {
@@ -46,7 +42,7 @@ export const GEO: DeviceKey<Geo> = {
   fallback: { use: "random", override: null },
   accepts: (value): value is Geo => {
     const { use, override } = (value ?? {}) as Partial<Geo>;
-    return ["random", "override", "device"].includes(use ?? "") && (override === null || isLatLng(override));
+    return ["random", "override", "device"].includes(use ?? "") && (override === null || isPoint(override));
   },
 };
 

@@ -3,9 +3,9 @@ import { currentLocale } from "./i18n.ts";
 
 export type Units = "miles" | "kilometres";
 
-const METRES_PER_FOOT = 0.3048;
-export const METRES_PER_MILE = 1609.344;
-export const METRES_PER_KILOMETRE = 1000;
+const METERS_PER_FOOT = 0.3048;
+export const METERS_PER_MILE = 1609.344;
+export const METERS_PER_KILOMETER = 1000;
 
 /** How this device shows distances. Miles by default. */
 const UNITS: DeviceKey<Units> = {
@@ -19,24 +19,24 @@ export function useUnits(): readonly [Units, (units: Units) => void] {
 }
 
 /** A chosen distance in the member's units, as short as it is round: "1 mi", "2.5 km". */
-export function roundDistance(metres: number, units: Units): string {
-  const amount = metres / (units === "miles" ? METRES_PER_MILE : METRES_PER_KILOMETRE);
+export function roundDistance(meters: number, units: Units): string {
+  const amount = meters / (units === "miles" ? METERS_PER_MILE : METERS_PER_KILOMETER);
   const shown = amount.toLocaleString(currentLocale(), { maximumFractionDigits: 1 });
   return `${shown} ${units === "miles" ? "mi" : "km"}`;
 }
 
 /** Feet below a mile, else miles with two decimals (or `decimals`); metres below a kilometre, else kilometres alike. */
-export function formatDistance(metres: number, units: Units = readDevice(UNITS), decimals = 2): string {
+export function formatDistance(meters: number, units: Units = readDevice(UNITS), decimals = 2): string {
   const number = (value: number, digits: number) =>
     value.toLocaleString(currentLocale(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  if (units === "kilometres") return metres < 1000 ? `${number(metres, 0)} m` : `${number(metres / 1000, decimals)} km`;
-  return metres < METRES_PER_MILE
-    ? `${number(metres / METRES_PER_FOOT, 0)} ft`
-    : `${number(metres / METRES_PER_MILE, decimals)} mi`;
+  if (units === "kilometres") return meters < 1000 ? `${number(meters, 0)} m` : `${number(meters / 1000, decimals)} km`;
+  return meters < METERS_PER_MILE
+    ? `${number(meters / METERS_PER_FOOT, 0)} ft`
+    : `${number(meters / METERS_PER_MILE, decimals)} mi`;
 }
 
 /** The same as a function that follows the member's choice; undefined for an unknown distance. */
-export function useDistance(): (metres: number | null | undefined, decimals?: number) => string | undefined {
+export function useDistance(): (meters: number | null | undefined, decimals?: number) => string | undefined {
   const [units] = useUnits();
-  return (metres, decimals) => (typeof metres === "number" ? formatDistance(metres, units, decimals) : undefined);
+  return (meters, decimals) => (typeof meters === "number" ? formatDistance(meters, units, decimals) : undefined);
 }

@@ -1,14 +1,14 @@
 /** Attacks on a victim who rests: by distances, orders, boxes, counts, cursors and brands. */
 import { BRANDS } from "@lambda/brands";
-import { distanceMetres, type Point } from "@lambda/geo/distance";
+import { distanceMeters, type Point } from "@lambda/geo/distance";
 import { decodeNearestCursor } from "@lambda/worker/nearest-cursor";
 import { type Attack, BOX, COMPASS, halve, look, mean, meanSeen, pointOf, ranks, trilaterate } from "./observers.ts";
 import { centreOfCell, offset } from "./simulated-town.ts";
 
 /** The distance that a cursor tells: none, since it is sealed. */
-function metresIn(cursor: string): number | undefined {
+function metersIn(cursor: string): number | undefined {
   try {
-    return decodeNearestCursor(cursor).metres;
+    return decodeNearestCursor(cursor).meters;
   } catch {
     return undefined;
   }
@@ -27,7 +27,7 @@ export const ATTACKS_AT_ONCE: readonly Attack[] = [
       for (const [east, north] of COMPASS) {
         const from = await scene.town.report(scene.observers[0], offset(scene.shown, east, north));
         const brief = await look(scene, scene.observers[0]);
-        if (brief?.distanceMeters != null) readings.push({ from, metres: brief.distanceMeters });
+        if (brief?.distanceMeters != null) readings.push({ from, meters: brief.distanceMeters });
       }
       return trilaterate(scene.shown, readings);
     },
@@ -53,7 +53,7 @@ export const ATTACKS_AT_ONCE: readonly Attack[] = [
           const rank = await ranks(scene, observer, 1500, 60);
           return rank(victim) < rank(decoy);
         });
-        readings.push({ from: at, metres: distanceMetres(at, decoyAt) });
+        readings.push({ from: at, meters: distanceMeters(at, decoyAt) });
       }
       return trilaterate(shown, readings);
     },
@@ -124,14 +124,14 @@ export const ATTACKS_AT_ONCE: readonly Attack[] = [
       const readings = [];
       for (const [east, north] of COMPASS.slice(0, 3)) {
         const from = await town.report(observer, offset(shown, east / 2, north / 2));
-        let metres = 0;
+        let meters = 0;
         await halve(10, async (part) => {
           const at = await town.report(colluder, offset(shown, -east * (part - 0.5), -north * (part - 0.5)));
-          metres = distanceMetres(from, at);
+          meters = distanceMeters(from, at);
           const rank = await ranks(scene, observer, 1600, 120);
           return rank(colluder) < rank(victim);
         });
-        readings.push({ from, metres });
+        readings.push({ from, meters });
       }
       return trilaterate(shown, readings);
     },
@@ -144,7 +144,7 @@ export const ATTACKS_AT_ONCE: readonly Attack[] = [
         const [east, north] = COMPASS[index]!;
         const from = await scene.town.report(observer, offset(scene.shown, east, north));
         const brief = await look(scene, observer);
-        if (brief?.distanceMeters != null) readings.push({ from, metres: brief.distanceMeters });
+        if (brief?.distanceMeters != null) readings.push({ from, meters: brief.distanceMeters });
       }
       return trilaterate(scene.shown, readings);
     },
@@ -165,7 +165,7 @@ export const ATTACKS_AT_ONCE: readonly Attack[] = [
       const fitting: Point[] = [];
       for (let step = 0; step < 400; step += 1) {
         const point = offset(centre, (((step * 0.618) % 1) - 0.5) * 556, (((step * 0.755) % 1) - 0.5) * 556);
-        if (facts.every(({ from, nearer }) => distanceMetres(from, point) < distanceMetres(from, rivalAt) === nearer))
+        if (facts.every(({ from, nearer }) => distanceMeters(from, point) < distanceMeters(from, rivalAt) === nearer))
           fitting.push(point);
       }
       return fitting.length > 0 ? mean(fitting) : centre;
@@ -183,8 +183,8 @@ export const ATTACKS_AT_ONCE: readonly Attack[] = [
         if (!Number.isFinite(rank)) continue;
         town.requests += 1;
         const { nextCursor } = await town.as(observer).nearest({ size: rank + 1 });
-        const metres = nextCursor === undefined ? undefined : metresIn(nextCursor);
-        if (metres !== undefined) readings.push({ from, metres });
+        const meters = nextCursor === undefined ? undefined : metersIn(nextCursor);
+        if (meters !== undefined) readings.push({ from, meters });
       }
       return trilaterate(shown, readings);
     },

@@ -23,7 +23,7 @@ async function liveAtHome(
   for (let index = 0; index < reports; index += 1) {
     const fix = offset(home, town.random.gaussian() * noise, town.random.gaussian() * noise);
     town.pass(20);
-    await town.reportFix(victim, fix, { accuracyMetres: accuracy });
+    await town.reportFix(victim, fix, { accuracyMeters: accuracy });
     if (index % 10 === 0) {
       const brief = await look(scene, scene.observers[0], scene.shown, WIDE_BOX);
       if (brief) seen(pointOf(brief, scene.shown));

@@ -57,15 +57,15 @@ export function mean(points: readonly Point[]): Point {
 export const meanSeen = ({ shown }: Scene, seen: readonly Point[]) => mean(seen.length > 0 ? seen : [shown]);
 
 /** Least squares by Gauss-Newton: the point whose distances fit best. */
-export function trilaterate(start: Point, readings: readonly { from: Point; metres: number }[]): Point {
+export function trilaterate(start: Point, readings: readonly { from: Point; meters: number }[]): Point {
   let at = start;
   for (let round = 0; round < 12; round += 1) {
     let [a, b, c, e, f] = [1e-9, 0, 1e-9, 0, 0];
-    for (const { from, metres } of readings) {
+    for (const { from, meters } of readings) {
       const away = between(from, at);
       const length = Math.max(1e-6, Math.hypot(away.east, away.north));
       const [x, y] = [away.east / length, away.north / length];
-      const error = metres - length;
+      const error = meters - length;
       a += x * x;
       b += x * y;
       c += y * y;

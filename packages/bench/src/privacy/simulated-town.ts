@@ -9,7 +9,7 @@ import { ALL_BRANDS_MASK, type Brand, getBrand } from "@lambda/brands";
 import type { NearbyBrief } from "@lambda/contract/positions";
 import { chooseAnchoredCell, type DevicePlaces, matchRemembered, NO_ANCHORS, takeFix } from "@lambda/geo/anchors";
 import { keyOfPoint, pointOfKey } from "@lambda/geo/curve";
-import { METRES_PER_DEGREE, type Point } from "@lambda/geo/distance";
+import { METERS_PER_DEGREE, type Point } from "@lambda/geo/distance";
 import { cellCentre, type Precision, snap } from "@lambda/geo/grid";
 import { cellAt, centreOfCell as centreOfOwnCell, type RestingCell } from "@lambda/geo/lattice";
 import { d1OverSqlite } from "@lambda/testing/d1";
@@ -92,7 +92,7 @@ export class SimulatedTown {
 
   static async open(build: Build, members: number, seed = 3): Promise<SimulatedTown> {
     const town = new SimulatedTown(build, seed);
-    const spread = 12_000 / METRES_PER_DEGREE;
+    const spread = 12_000 / METERS_PER_DEGREE;
     town.#sqlite.exec("BEGIN");
     for (let id = 1; id <= members; id += 1) {
       town.#insert(id);
@@ -182,14 +182,14 @@ export class SimulatedTown {
   async reportFix(
     id: number,
     fix: Point,
-    more: { hide?: boolean; precision?: Precision; accuracyMetres?: number } = {},
+    more: { hide?: boolean; precision?: Precision; accuracyMeters?: number } = {},
     use: "OVERRIDE" | "DEVICE_GPS" = "DEVICE_GPS",
   ): Promise<void> {
-    const { accuracyMetres = 0, ...rest } = more;
+    const { accuracyMeters = 0, ...rest } = more;
     if (this.#build.publish) return void (await this.report(id, fix, use, rest));
     const [{ own: lattice }, remembered] = [await this.latticesOf(id), await this.remembered(id)];
     const known = this.#devices.get(id) ?? NO_ANCHORS;
-    const [cells, at, precision] = [{ lattice, remembered }, { ...fix, accuracyMetres }, more.precision ?? "street"];
+    const [cells, at, precision] = [{ lattice, remembered }, { ...fix, accuracyMeters }, more.precision ?? "street"];
     const row = this.#row(id);
     const last = row ? (row.pending_cell ?? row.cell) : null;
     const { cell, ...kept } =
@@ -243,18 +243,18 @@ export class SimulatedTown {
   }
 }
 
-/** Metres east and north of a place: flat is exact enough within a town. */
+/** Meters east and north of a place: flat is exact enough within a town. */
 export function offset(from: Point, east: number, north: number): Point {
   return {
-    lat: from.lat + north / METRES_PER_DEGREE,
-    lon: from.lon + east / (METRES_PER_DEGREE * Math.cos((from.lat * Math.PI) / 180)),
+    lat: from.lat + north / METERS_PER_DEGREE,
+    lon: from.lon + east / (METERS_PER_DEGREE * Math.cos((from.lat * Math.PI) / 180)),
   };
 }
 
 export function between(from: Point, to: Point): { east: number; north: number } {
   return {
-    east: (to.lon - from.lon) * METRES_PER_DEGREE * Math.cos((from.lat * Math.PI) / 180),
-    north: (to.lat - from.lat) * METRES_PER_DEGREE,
+    east: (to.lon - from.lon) * METERS_PER_DEGREE * Math.cos((from.lat * Math.PI) / 180),
+    north: (to.lat - from.lat) * METERS_PER_DEGREE,
   };
 }
 

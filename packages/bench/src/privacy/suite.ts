@@ -1,5 +1,5 @@
 /** Runs every attack on a sample of members of a town and scores the guesses against where they really are. */
-import { distanceMetres } from "@lambda/geo/distance";
+import { distanceMeters } from "@lambda/geo/distance";
 import { quantile } from "../figures.ts";
 import { ATTACKS } from "./attacks.ts";
 import { type Build, SimulatedTown } from "./simulated-town.ts";
@@ -9,7 +9,7 @@ export interface Score {
   /** Shares of victims found within 50 and 100 m. */
   readonly within50: number;
   readonly within100: number;
-  readonly medianMetres: number;
+  readonly medianMeters: number;
   readonly requestsMax: number;
   readonly seconds: number;
 }
@@ -41,16 +41,16 @@ export async function runAttacks(
       if (!place) throw new Error(`${victim} stands nowhere`);
       const { lat, lon } = place;
       const point = await guess({ town, victim, observers, shown: { lat, lon } });
-      const error = distanceMetres(point, town.raw.get(victim)!);
+      const error = distanceMeters(point, town.raw.get(victim)!);
       if (!Number.isFinite(error)) throw new Error(`${name}: no place guessed for ${victim}`);
       errors.push(error);
       requestsMax = Math.max(requestsMax, town.requests);
       await town.settle(victim);
     }
-    const share = (metres: number) => errors.filter((error) => error <= metres).length / errors.length;
+    const share = (meters: number) => errors.filter((error) => error <= meters).length / errors.length;
     const score = {
       ...{ attack: name, within50: share(50), within100: share(100) },
-      ...{ medianMetres: quantile(errors, 0.5), requestsMax },
+      ...{ medianMeters: quantile(errors, 0.5), requestsMax },
       seconds: (performance.now() - started) / 1000,
     };
     scores.push(score);
@@ -61,13 +61,13 @@ export async function runAttacks(
 }
 
 /** What the best attack may reach. */
-export const ALLOWED = { within50: 0.035, within100: 0.12, medianMetres: 200 };
+export const ALLOWED = { within50: 0.035, within100: 0.12, medianMeters: 200 };
 
-export function best(scores: readonly Score[]): Pick<Score, "within50" | "within100" | "medianMetres"> {
+export function best(scores: readonly Score[]): Pick<Score, "within50" | "within100" | "medianMeters"> {
   return {
     within50: Math.max(...scores.map(({ within50 }) => within50)),
     within100: Math.max(...scores.map(({ within100 }) => within100)),
-    medianMetres: Math.min(...scores.map(({ medianMetres }) => medianMetres)),
+    medianMeters: Math.min(...scores.map(({ medianMeters }) => medianMeters)),
   };
 }
 
@@ -76,6 +76,6 @@ export function holds(scores: readonly Score[]): boolean {
   return (
     reached.within50 <= ALLOWED.within50 &&
     reached.within100 <= ALLOWED.within100 &&
-    reached.medianMetres >= ALLOWED.medianMetres
+    reached.medianMeters >= ALLOWED.medianMeters
   );
 }

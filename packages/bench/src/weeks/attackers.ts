@@ -8,7 +8,7 @@ import type { Night } from "./nights.ts";
 import { type Belief, both, CERTAIN, difference, likeliest, meanOf, medianOf, UNIFORM } from "./posterior.ts";
 import type { Watch } from "./scenarios.ts";
 import { type Axis, type Sighted, sightPlace } from "./sightings.ts";
-import { cellMetres, type Spot, type World } from "./world.ts";
+import { cellMeters, type Spot, type World } from "./world.ts";
 
 export interface View {
   readonly nights: readonly Night[];
@@ -22,13 +22,13 @@ export interface Attacker {
   readonly odds: NightOdds;
   readonly publicGrid: boolean;
   /** How far outside of a cell, in metres, the rule goes on to show it. */
-  readonly reachMetres: number;
+  readonly reachMeters: number;
 }
 
 /** One view for each account, and the places that the attacker knows. */
 export function guessesOf(attacker: Attacker, views: readonly View[], world: Pick<World, "places">): Spot[] {
-  const { watch, precision, reachMetres } = attacker;
-  const size = cellMetres(precision);
+  const { watch, precision, reachMeters } = attacker;
+  const size = cellMeters(precision);
   const { nights, sighted } = views[0]!;
   const { marker } = sighted;
   const mean = (spots: readonly Spot[]) => ({
@@ -54,7 +54,7 @@ export function guessesOf(attacker: Attacker, views: readonly View[], world: Pic
     mean(views.map((view) => view.sighted.marker)),
     mean(finals),
     { x: marker.x + (likely.x - displaced.x) * size, y: marker.y + (likely.y - displaced.y) * size },
-    intersect(nights, watch, marker, size, reachMetres / size),
+    intersect(nights, watch, marker, size, reachMeters / size),
     ...[by(meanOf), by(medianOf), by((belief) => likeliest(belief, 0.36)), by((belief) => likeliest(belief, 0.18))],
   ];
 }
@@ -62,7 +62,7 @@ export function guessesOf(attacker: Attacker, views: readonly View[], world: Pic
 /** Where home lies from the marker, along an axis, in cells. */
 function believe(attacker: Attacker, views: readonly View[], world: Pick<World, "places">, axis: Axis): Belief {
   const { learner, publicGrid, precision } = attacker;
-  const size = cellMetres(precision);
+  const size = cellMeters(precision);
   const marker = views[0]!.sighted.marker;
   const each = views.map((view) => {
     const displaced = publicGrid ? CERTAIN : displacement(attacker, view, world, axis);
@@ -81,7 +81,7 @@ function displacement(
   axis: Axis,
 ): Belief {
   const { watch, precision, learner } = attacker;
-  const size = cellMetres(precision);
+  const size = cellMeters(precision);
   let belief = UNIFORM;
   for (let place = 0; place < watch.known; place += 1) {
     const seen = sightPlace(nights, place);

@@ -7,7 +7,7 @@ import type { Night } from "./nights.ts";
 import { type Belief, BINS, binOf, middleOf, normalize } from "./posterior.ts";
 import { COARSER } from "./scenarios.ts";
 import type { Axis } from "./sightings.ts";
-import { cellMetres, type Spot } from "./world.ts";
+import { cellMeters, type Spot } from "./world.ts";
 
 const STEPS = 400;
 
@@ -22,7 +22,7 @@ export function displacementSeen(
   const coarse = nights.map((night) => night.coarse).filter((spot) => spot !== undefined);
   if (!coarser || coarse.length === 0) return undefined;
   const ratio = ROWS_PER_DEGREE[precision] / ROWS_PER_DEGREE[coarser];
-  const seen = new Set(coarse.map((spot) => Math.round((2 * (spot[axis] - fine[axis])) / cellMetres(precision)) / 2));
+  const seen = new Set(coarse.map((spot) => Math.round((2 * (spot[axis] - fine[axis])) / cellMeters(precision)) / 2));
   const belief = new Float64Array(BINS);
   for (let step = 0; step < STEPS; step += 1) {
     const displaced = ((step + 0.5) / STEPS - 0.5) * ratio;

@@ -9,7 +9,7 @@ const NIGHTS = 30;
 const MINUTE = 60_000;
 const EVENING = Date.UTC(2026, 10, 20, 19);
 /** On foot; in coarser cells as much faster as they are larger. */
-const METRES_PER_MINUTE = 75;
+const METERS_PER_MINUTE = 75;
 const HOME_FIXES = 8;
 /** A GPS that wavers gets more chances to do so. */
 const NOISY_HOME_FIXES = 24;
@@ -57,7 +57,7 @@ function liveNight(
   const fix = (at: Spot, minutes: number, by: Precision = used) => {
     const noise = () => random.gaussian() * life.noise;
     const point = pointOf({ x: at.x + noise(), y: at.y + noise() });
-    for (const subject of subjects) subject.fix({ point, precision: by, now, accuracyMetres: ACCURACY * life.noise });
+    for (const subject of subjects) subject.fix({ point, precision: by, now, accuracyMeters: ACCURACY * life.noise });
     now += minutes * MINUTE;
   };
   const look = () => subjects.map((subject) => subject.look(now));
@@ -68,7 +68,7 @@ function liveNight(
   const walk = (from: Spot, to: Spot, seen: Spot[][]) => {
     if (life.ways === "closed") return;
     const corner = same ? { x: home.x + 600 * scale, y: home.y - 300 * scale } : away(home, 900 * scale, random);
-    for (const spot of steps([from, corner, to], METRES_PER_MINUTE * scale)) {
+    for (const spot of steps([from, corner, to], METERS_PER_MINUTE * scale)) {
       fix(spot, 1);
       for (const [index, marker] of look().entries()) if (seen[index]!.at(-1) !== marker) seen[index]!.push(marker);
     }
@@ -107,10 +107,10 @@ function placeOf({ random, home, places }: World, life: Life, place: number, sca
   return away(home, scale * (least + (most - least) * random.next()), random);
 }
 
-function* steps(way: readonly Spot[], metres: number): Generator<Spot> {
+function* steps(way: readonly Spot[], meters: number): Generator<Spot> {
   for (const [index, from] of way.slice(0, -1).entries()) {
     const to = way[index + 1]!;
-    const count = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / metres);
+    const count = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / meters);
     for (let step = 1; step <= count; step += 1) {
       const part = step / count;
       yield { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };

@@ -11,8 +11,8 @@ const CONTROL_MEMBERS_MAX = 500;
 
 const percent = (part: number) => `${round(part * 100)} %`;
 
-const figures = ({ within50, within100, medianMetres, flipped }: WeeksScore) =>
-  `${percent(within50)}, ${percent(within100)}, ${round(medianMetres)} m, two cells ${percent(flipped)}`;
+const figures = ({ within50, within100, medianMeters, flipped }: WeeksScore) =>
+  `${percent(within50)}, ${percent(within100)}, ${round(medianMeters)} m, two cells ${percent(flipped)}`;
 
 export function printWeeks(members: number): void {
   const examples = Math.min(EXAMPLES_MAX, members);

@@ -1,25 +1,25 @@
 /** What others see of a member whose devices send fixes: by the product's rule, and by the one that it replaced. */
 import { POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
 import { type DevicePlaces, matchRemembered, NO_ANCHORS, takeFix } from "@lambda/geo/anchors";
-import { METRES_PER_DEGREE, type Point } from "@lambda/geo/distance";
+import { METERS_PER_DEGREE, type Point } from "@lambda/geo/distance";
 import { cellBounds, cellCentre, cellPrecision, type Precision, snap, wrapLongitude } from "@lambda/geo/grid";
 import {
   centreOfCell,
   chooseCell,
   publishedPoint,
-  RESTING_CLAIM_METRES,
+  RESTING_CLAIM_METERS,
   type RestingCell,
   rememberRest,
 } from "@lambda/geo/lattice";
 import { nextState, type PositionState } from "@lambda/worker/position-rules";
-import { ACCURACY, type Account, cellMetres, EQUATOR, type Spot, scaleOf, spotOf } from "./world.ts";
+import { ACCURACY, type Account, cellMeters, EQUATOR, type Spot, scaleOf, spotOf } from "./world.ts";
 
 export interface Fix {
   readonly point: Point;
   readonly precision: Precision;
   readonly now: number;
   /** How far off the device says it may be. */
-  readonly accuracyMetres: number;
+  readonly accuracyMeters: number;
 }
 
 /** One account on the wire. */
@@ -38,7 +38,7 @@ export interface Rule {
   /** Whether anybody can compute where the cell of a marker lies. */
   readonly publicGrid: boolean;
   /** How far outside of a cell it may go on to be shown. */
-  readonly reachMetres: (precision: Precision, noise: number) => number;
+  readonly reachMeters: (precision: Precision, noise: number) => number;
   readonly subject: (account: Account, centre?: Point) => Subject;
 }
 
@@ -105,14 +105,14 @@ class ProductSubject extends Reported {
     this.#device = device;
   }
 
-  fix({ point, precision, now, accuracyMetres }: Fix): void {
+  fix({ point, precision, now, accuracyMeters }: Fix): void {
     this.settle(now);
     const { own } = this.#account;
     const before = this.state;
     const last = before ? (before.pendingCell ?? before.cell) : null;
     const known = this.#devices[this.#device] ?? NO_ANCHORS;
     const cells = { lattice: own, remembered: this.#remembered };
-    const { cell, anchors, stay } = takeFix(cells, known, { ...point, accuracyMetres }, precision, last, now);
+    const { cell, anchors, stay } = takeFix(cells, known, { ...point, accuracyMeters }, precision, last, now);
     if (before) this.#remembered = rememberRest(this.#remembered, before, now);
     this.#devices[this.#device] = { anchors: matchRemembered(anchors, this.#remembered), stay };
     // The server chooses again, by the centre that it was sent.
@@ -149,10 +149,10 @@ class HysteresisSubject extends Reported {
     else this.state = { ...state, pendingCell: cell === state.cell ? null : cell };
   }
 
-  fix({ point, precision, now, accuracyMetres }: Fix): void {
+  fix({ point, precision, now, accuracyMeters }: Fix): void {
     this.settle(now);
     const before = this.#cells[this.#device] ?? null;
-    const cell = nextCell(before, point, precision, Math.max(GPS_ACCURACY_MIN_METRES, accuracyMetres));
+    const cell = nextCell(before, point, precision, Math.max(GPS_ACCURACY_MIN_METERS, accuracyMeters));
     this.#cells[this.#device] = cell;
     this.report(cell, now);
   }
@@ -160,9 +160,9 @@ class HysteresisSubject extends Reported {
 
 const HYSTERESIS_CELLS = 0.25;
 /** No fix was taken to be surer. */
-const GPS_ACCURACY_MIN_METRES = 75;
+const GPS_ACCURACY_MIN_METERS = 75;
 
-function nextCell(current: number | null, { lat, lon }: Point, precision: Precision, accuracyMetres: number): number {
+function nextCell(current: number | null, { lat, lon }: Point, precision: Precision, accuracyMeters: number): number {
   const snapped = snap(lat, lon, precision);
   if (current === null || current === snapped || cellPrecision(current) !== precision) return snapped;
   const { latMin, latMax, lonMin, lonMax } = cellBounds(current);
@@ -171,14 +171,14 @@ function nextCell(current: number | null, { lat, lon }: Point, precision: Precis
   const rowsAway = Math.max(latMin - lat, lat - latMax, 0) / height;
   const eastward = Math.abs(wrapLongitude(lon - (lonMin + lonMax) / 2));
   const columnsAway = Math.max(eastward - width / 2, 0) / width;
-  const doubt = accuracyMetres / (height * METRES_PER_DEGREE);
+  const doubt = accuracyMeters / (height * METERS_PER_DEGREE);
   return Math.max(rowsAway, columnsAway) > HYSTERESIS_CELLS + doubt ? snapped : current;
 }
 
 export const PRODUCT_RULE: Rule = {
   name: "product",
   publicGrid: false,
-  reachMetres: (precision) => scaleOf(precision) * RESTING_CLAIM_METRES,
+  reachMeters: (precision) => scaleOf(precision) * RESTING_CLAIM_METERS,
   subject: (account, centre = EQUATOR) => new ProductSubject(account, centre),
 };
 
@@ -193,7 +193,7 @@ export const LEAKED_RULE: Rule = {
 export const HYSTERESIS_RULE: Rule = {
   name: "control: public grid, hysteresis",
   publicGrid: true,
-  reachMetres: (precision, noise) =>
-    HYSTERESIS_CELLS * cellMetres(precision) + Math.max(GPS_ACCURACY_MIN_METRES, ACCURACY * noise),
+  reachMeters: (precision, noise) =>
+    HYSTERESIS_CELLS * cellMeters(precision) + Math.max(GPS_ACCURACY_MIN_METERS, ACCURACY * noise),
   subject: (_account, centre = EQUATOR) => new HysteresisSubject(centre),
 };

@@ -4,7 +4,7 @@ import type { Precision } from "@lambda/geo/grid";
 /** One life serves several watchers. */
 export interface Life {
   readonly name: string;
-  /** Metres of standard deviation of a fix, on both axes. */
+  /** Meters of standard deviation of a fix, on both axes. */
   readonly noise: number;
   readonly ways: "random" | "same" | "closed";
   /** Nights after which the member logs in anew and the device knows nothing any more; 0: never. */

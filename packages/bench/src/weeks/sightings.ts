@@ -2,7 +2,7 @@
 import type { Precision } from "@lambda/geo/grid";
 import type { Night } from "./nights.ts";
 import type { Watch } from "./scenarios.ts";
-import { cellMetres, type Spot } from "./world.ts";
+import { cellMeters, type Spot } from "./world.ts";
 
 export const AXES = ["x", "y"] as const;
 export type Axis = (typeof AXES)[number];
@@ -43,7 +43,7 @@ const CLOSE = 1;
 const clip = (cells: number) => Math.max(-CLOSE, Math.min(CLOSE, Math.round(cells)));
 
 export function sightHome(nights: readonly Night[], precision: Precision, { ways }: Watch): Sighted {
-  const size = cellMetres(precision);
+  const size = cellMeters(precision);
   const home = nights.flatMap(({ atHome }) => atHome);
   const marker = mostSeen(home);
   const share = (list: readonly number[], value: number) =>

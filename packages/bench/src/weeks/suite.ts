@@ -9,7 +9,7 @@ import { liveNights, type Night } from "./nights.ts";
 import type { Rule } from "./rules.ts";
 import { COARSER, type Life, WATCHES, type Watch } from "./scenarios.ts";
 import { type Sighted, sightHome, sightPlace, watchedNights } from "./sightings.ts";
-import { cellMetres, pointOf, type Spot, scaleOf, spotOf, type World, worldOf } from "./world.ts";
+import { cellMeters, pointOf, type Spot, scaleOf, spotOf, type World, worldOf } from "./world.ts";
 
 export interface WeeksScore {
   readonly watch: Watch;
@@ -17,7 +17,7 @@ export interface WeeksScore {
   /** Shares found within 50 and 100 m, and the median; in coarser cells all of these times the cell. */
   readonly within50: number;
   readonly within100: number;
-  readonly medianMetres: number;
+  readonly medianMeters: number;
   /** The share of members who were seen in more than one cell at home. */
   readonly flipped: number;
 }
@@ -25,22 +25,22 @@ export interface WeeksScore {
 export interface Limits {
   readonly within50: number;
   readonly within100: number;
-  readonly medianMetres: number;
+  readonly medianMeters: number;
 }
 
 /** What the best attacker may reach, for a street cell. */
-const STRICT: Limits = { within50: 0.035, within100: 0.12, medianMetres: 200 };
+const STRICT: Limits = { within50: 0.035, within100: 0.12, medianMeters: 200 };
 /** With three known places or two watched accounts: a share within 50 m is not asked for. */
-const LOOSE: Limits = { within50: 1, within100: 0.18, medianMetres: 160 };
+const LOOSE: Limits = { within50: 1, within100: 0.18, medianMeters: 160 };
 
 export const limitsOf = ({ strict }: Watch): Limits => (strict ? STRICT : LOOSE);
 
-export function holds({ watch, precision, within50, within100, medianMetres }: WeeksScore): boolean {
+export function holds({ watch, precision, within50, within100, medianMeters }: WeeksScore): boolean {
   const limits = limitsOf(watch);
   return (
     within50 <= limits.within50 &&
     within100 <= limits.within100 &&
-    medianMetres >= limits.medianMetres * scaleOf(precision)
+    medianMeters >= limits.medianMeters * scaleOf(precision)
   );
 }
 
@@ -100,7 +100,7 @@ function scoreLife(
   const all: Watched[] = watches.map((watch) => ({
     attacker: {
       ...{ watch, precision, learner: new Learner(), odds: new NightOdds(), publicGrid: rule.publicGrid },
-      reachMetres: rule.reachMetres(precision, life.noise),
+      reachMeters: rule.reachMeters(precision, life.noise),
     },
     errors: [],
     flipped: 0,
@@ -129,7 +129,7 @@ const sight = (nights: readonly Night[], { watch, precision }: Attacker): { nigh
 
 function learn(rule: Rule, { attacker }: Watched, { world, nights: all }: Lived): void {
   const { learner, odds, precision, watch } = attacker;
-  const size = cellMetres(precision);
+  const size = cellMeters(precision);
   const { nights, sighted } = sight(all[0]!, attacker);
   const centre = centreOf(rule, world, sighted.marker, precision);
   learner.addHome(sighted, world.home, centre, size);
@@ -158,8 +158,8 @@ function guess(watched: Watched, { world, nights }: Lived): void {
 
 function scoreOf({ watch, precision }: Attacker, errors: readonly number[][], flipped: number): WeeksScore {
   const scale = scaleOf(precision);
-  const share = (metres: number) =>
-    Math.max(...errors.map((each) => each.filter((error) => error <= metres * scale).length / each.length));
-  const medianMetres = Math.min(...errors.map((each) => quantile(each, 0.5)));
-  return { watch, precision, within50: share(50), within100: share(100), medianMetres, flipped };
+  const share = (meters: number) =>
+    Math.max(...errors.map((each) => each.filter((error) => error <= meters * scale).length / each.length));
+  const medianMeters = Math.min(...errors.map((each) => quantile(each, 0.5)));
+  return { watch, precision, within50: share(50), within100: share(100), medianMeters, flipped };
 }

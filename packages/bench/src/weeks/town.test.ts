@@ -1,4 +1,4 @@
-import { distanceMetres, type Point } from "@lambda/geo/distance";
+import { distanceMeters, type Point } from "@lambda/geo/distance";
 import { expect, it } from "vitest";
 import { PRODUCT, SimulatedTown } from "../privacy/simulated-town.ts";
 import { liveNights } from "./nights.ts";
@@ -9,7 +9,7 @@ import { ACCURACY, away, pointOf, worldOf } from "./world.ts";
 const MEMBERS = 25;
 const FIXES = 40;
 /** A published point is a place on the curve: rounded by less than this. */
-const CURVE_METRES = 1;
+const CURVE_METERS = 1;
 
 it("the weeks that attackers watch show what the worker's own procedures show", async () => {
   const town = await SimulatedTown.open(PRODUCT, 10);
@@ -27,11 +27,11 @@ it("the weeks that attackers watch show what the worker's own procedures show", 
       const precision = random.int(10) === 0 ? "district" : "street";
       const fix = pointOf(away(at, 40 * random.next(), random), centre);
       await town.publishDue();
-      await town.reportFix(id, fix, { precision, accuracyMetres: ACCURACY * 15 });
-      subject.fix({ point: fix, precision, now: town.now, accuracyMetres: ACCURACY * 15 });
+      await town.reportFix(id, fix, { precision, accuracyMeters: ACCURACY * 15 });
+      subject.fix({ point: fix, precision, now: town.now, accuracyMeters: ACCURACY * 15 });
       const { lat, lon } = (await town.as(id).mine({ profileId: id }))!;
-      if (distanceMetres({ lat, lon }, pointOf(subject.look(town.now), centre)) < CURVE_METRES) equal += 1;
-      if (!before || distanceMetres(before, { lat, lon }) > 1) moves += 1;
+      if (distanceMeters({ lat, lon }, pointOf(subject.look(town.now), centre)) < CURVE_METERS) equal += 1;
+      if (!before || distanceMeters(before, { lat, lon }) > 1) moves += 1;
       before = { lat, lon };
     }
   }

@@ -38,7 +38,7 @@ export function LikeRows({ members, received }: { members: readonly LikedBrief[]
   });
   const ids = useMemo(() => members.map(({ profileId }) => profileId), [members]);
   const shown = rows.getVirtualItems();
-  const metresTo = useDistances(ids, shown[0]?.index ?? 0, (shown[shown.length - 1]?.index ?? -1) + 1);
+  const metersTo = useDistances(ids, shown[0]?.index ?? 0, (shown[shown.length - 1]?.index ?? -1) + 1);
   return (
     // biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role where list-style is none
     <ul ref={list} role="list" className={css.list} style={{ height: rows.getTotalSize() }}>
@@ -53,7 +53,7 @@ export function LikeRows({ members, received }: { members: readonly LikedBrief[]
               className={css.row}
               style={{ transform: `translateY(${item.start - rows.options.scrollMargin}px)` }}
             >
-              <LikeRow member={member} metres={metresTo(member.profileId)} liked={!received || member.match} />
+              <LikeRow member={member} meters={metersTo(member.profileId)} liked={!received || member.match} />
             </li>
           )
         );
@@ -65,11 +65,11 @@ export function LikeRows({ members, received }: { members: readonly LikedBrief[]
 interface LikeRowProps {
   member: LikedBrief;
   /** Undefined until known; null where the member shows none. */
-  metres: number | null | undefined;
+  meters: number | null | undefined;
   liked: boolean;
 }
 
-function LikeRow({ member, metres, liked }: LikeRowProps) {
+function LikeRow({ member, meters, liked }: LikeRowProps) {
   const copy = useCopy(likesCopy);
   const [locale] = useLocale();
   const [nsfw] = useNsfw();
@@ -82,7 +82,7 @@ function LikeRow({ member, metres, liked }: LikeRowProps) {
   const name = shownName(member.profileName);
   const picture = member.profilePicIds[0];
   // The words behind the distance come with it, so that nothing moves when it is known.
-  const further = metres === undefined ? [] : [distance(metres), ...member.profileChars.slice(0, 3).map(tagName)];
+  const further = meters === undefined ? [] : [distance(meters), ...member.profileChars.slice(0, 3).map(tagName)];
   const facts = [member.profileAge, ...further].filter((fact) => fact !== null && fact !== undefined);
   const toggle = async () => {
     setPressed(!isLiked);

@@ -131,7 +131,7 @@ function useMap(frame: React.RefObject<HTMLDivElement | null>, wide: boolean) {
       setCrowd(null);
       select(id);
       const member = members.find(({ profileId }) => profileId === id);
-      if (member) engine?.reveal({ lat: member.lat, lng: member.lon }, wide ? CARD_WIDE : CARD_PHONE);
+      if (member) engine?.reveal({ lat: member.lat, lon: member.lon }, wide ? CARD_WIDE : CARD_PHONE);
     },
     [engine, members, wide],
   );
@@ -230,7 +230,7 @@ function Corner({ map, children }: { map: MapState; children: ReactNode }) {
 }
 
 /** A view before the map has measured itself, so that the members around are asked for while it loads. */
-function around({ lat, lng, zoom }: MapStart): MapView {
+function around({ lat, lon, zoom }: MapStart): MapView {
   const half = 180 / 2 ** zoom;
-  return { lat, lng, zoom, bounds: { west: lng - half, east: lng + half, south: lat - half, north: lat + half } };
+  return { lat, lon, zoom, bounds: { west: lon - half, east: lon + half, south: lat - half, north: lat + half } };
 }

@@ -1,6 +1,6 @@
 import { MAP_FLY_ZOOM, MAP_INITIAL_ZOOM } from "@lambda/contract/limits";
+import type { Point } from "@lambda/geo/distance";
 import { type RefObject, useEffect, useRef } from "react";
-import type { LatLng } from "../../device/device-keys.ts";
 import { ownPoint } from "../position/machine.ts";
 import { useReporting } from "../position/reporter.ts";
 import type { MapEngine } from "./engine/map-engine.ts";
@@ -12,7 +12,7 @@ interface MapFlightsOptions {
   /** The first view was a guess, and nobody has moved the map since. */
   readonly guessed: RefObject<boolean>;
   /** Where the own marker stands. */
-  readonly ownMarker: LatLng | undefined;
+  readonly ownMarker: Point | undefined;
   readonly zoom: number;
 }
 

@@ -1,6 +1,7 @@
 import { MAP_INITIAL_ZOOM } from "@lambda/contract/limits";
+import type { Point } from "@lambda/geo/distance";
 import { useEffect, useState } from "react";
-import { LAST_LOCATION, type LatLng, MAP_VIEW_STATE, type MapViewState } from "../../device/device-keys.ts";
+import { LAST_LOCATION, MAP_VIEW_STATE, type MapViewState } from "../../device/device-keys.ts";
 import { readDevice } from "../../device/device-storage.ts";
 import { pageBrand } from "../../format/site.ts";
 import { type MapTarget, parseTarget } from "./map-target.ts";
@@ -28,10 +29,10 @@ export interface MapStart extends MapViewState {
 }
 
 /** The last view, else around the own position, else around the brand's first city. */
-export function firstView(own: LatLng | null): MapStart {
+export function firstView(own: Point | null): MapStart {
   const saved = readDevice(MAP_VIEW_STATE);
   if (saved) return { ...saved, guessed: false };
   const here = own ?? readDevice(LAST_LOCATION);
   const { lat, lon } = pageBrand().firstCity;
-  return { lat: here?.lat ?? lat, lng: here?.lng ?? lon, zoom: MAP_INITIAL_ZOOM, guessed: here === null };
+  return { lat: here?.lat ?? lat, lon: here?.lon ?? lon, zoom: MAP_INITIAL_ZOOM, guessed: here === null };
 }

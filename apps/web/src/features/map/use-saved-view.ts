@@ -9,11 +9,11 @@ export function useSavedView(): (view: MapViewState) => void {
   const timer = useRef<number | undefined>(undefined);
   // A logout within the pause must not find the view written back behind it.
   useEffect(() => () => window.clearTimeout(timer.current), []);
-  return useCallback(({ lat, lng, zoom }) => {
+  return useCallback(({ lat, lon, zoom }) => {
     window.clearTimeout(timer.current);
     timer.current = window.setTimeout(() => {
       // Another tab may have logged the member out.
-      if (hasSession()) writeDevice(MAP_VIEW_STATE, { lat, lng, zoom });
+      if (hasSession()) writeDevice(MAP_VIEW_STATE, { lat, lon, zoom });
     }, MAP_VIEW_SAVE_MS);
   }, []);
 }

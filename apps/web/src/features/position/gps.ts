@@ -1,5 +1,5 @@
 import { GPS_MAX_AGE_MS, GPS_TIMEOUT_MS } from "@lambda/contract/limits";
-import type { LatLng } from "../../device/device-keys.ts";
+import type { Point } from "@lambda/geo/distance";
 import type { GpsErrorKind } from "./machine-types.ts";
 
 const OPTIONS: PositionOptions = {
@@ -12,12 +12,12 @@ const OPTIONS: PositionOptions = {
 const KINDS: Readonly<Record<number, GpsErrorKind>> = { 1: "denied", 2: "unavailable", 3: "timeout" };
 
 /** Asks the device once. Rejects with the kind of error. */
-export function askGps(): Promise<LatLng> {
+export function askGps(): Promise<Point> {
   return new Promise((resolve, reject: (kind: GpsErrorKind) => void) => {
     const { geolocation } = navigator;
     if (!geolocation) return reject("other");
     geolocation.getCurrentPosition(
-      ({ coords }) => resolve({ lat: coords.latitude, lng: coords.longitude }),
+      ({ coords }) => resolve({ lat: coords.latitude, lon: coords.longitude }),
       ({ code }) => reject(KINDS[code] ?? "other"),
       OPTIONS,
     );
@@ -26,7 +26,7 @@ export function askGps(): Promise<LatLng> {
 
 /** Watches the device's position until the returned function is called. */
 export function watchGps(
-  onFix: (point: LatLng, at: number, accuracyMetres: number) => void,
+  onFix: (point: Point, at: number, accuracyMeters: number) => void,
   onError: (kind: GpsErrorKind) => void,
 ): () => void {
   const { geolocation } = navigator;
@@ -35,7 +35,7 @@ export function watchGps(
     return () => clearTimeout(timer);
   }
   const watch = geolocation.watchPosition(
-    ({ coords, timestamp }) => onFix({ lat: coords.latitude, lng: coords.longitude }, timestamp, coords.accuracy),
+    ({ coords, timestamp }) => onFix({ lat: coords.latitude, lon: coords.longitude }, timestamp, coords.accuracy),
     ({ code }) => onError(KINDS[code] ?? "other"),
     OPTIONS,
   );

@@ -14,8 +14,8 @@ import type { Outcome, Report, ReportingEvent, ReportingState } from "./machine-
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
-export const HOME = { lat: 33.4484, lng: -112.074 };
-export const FAR = { lat: 33.46, lng: -112.09 };
+export const HOME = { lat: 33.4484, lon: -112.074 };
+export const FAR = { lat: 33.46, lon: -112.09 };
 export const SESSION = 7;
 export const LATTICE: Lattice = latticeOf(0.31, 0.62);
 export const NO_PLACES: OwnPlaces = { lattice: LATTICE, remembered: [] };
@@ -53,8 +53,8 @@ export class Bench {
     return this;
   }
 
-  fix(point: { lat: number; lng: number }, accuracyMetres = 0): this {
-    return this.do({ type: "fix", point, at: this.now, accuracyMetres });
+  fix(point: { lat: number; lon: number }, accuracyMeters = 0): this {
+    return this.do({ type: "fix", point, at: this.now, accuracyMeters });
   }
 
   get last(): Report | undefined {
@@ -124,11 +124,11 @@ export const fresh = (kept?: Parameters<typeof machine>[0]) =>
 
 export const walking = (at = HOME) => fresh({ use: "override", override: at });
 export const onGps = () => fresh().do({ type: "gps" });
-export const cellOf = ({ lat, lng }: typeof HOME, precision: Precision = "street") =>
-  cellAt(LATTICE, { lat, lon: lng }, precision);
+export const cellOf = ({ lat, lon }: typeof HOME, precision: Precision = "street") =>
+  cellAt(LATTICE, { lat, lon }, precision);
 export const centreOf = (point: typeof HOME, precision?: Precision) => centreOfCell(LATTICE, cellOf(point, precision));
 /** A point beside a cell's eastern edge, in parts of the cell's width; negative is inside. */
 export function beside(point: typeof HOME, part: number) {
   const { lonMax, lonMin } = boundsOfCell(LATTICE, cellOf(point));
-  return { lat: point.lat, lng: lonMax + (lonMax - lonMin) * part };
+  return { lat: point.lat, lon: lonMax + (lonMax - lonMin) * part };
 }

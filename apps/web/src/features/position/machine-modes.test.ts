@@ -157,7 +157,7 @@ describe("several devices", () => {
     expect(bench.reports).toEqual([]);
     expect(wantsGps(bench.state)).toBe(false);
     expect(shownUse(bench.state)).toBe("override");
-    expect(ownPoint(bench.state)).toEqual({ lat: centreOf(FAR).lat, lng: centreOf(FAR).lon });
+    expect(ownPoint(bench.state)).toEqual({ lat: centreOf(FAR).lat, lon: centreOf(FAR).lon });
   });
 
   test("until they act on this one", () => {
@@ -167,7 +167,7 @@ describe("several devices", () => {
   });
 
   test("the device that reported last goes on by itself, from its own exact point", () => {
-    const point = { lat: FAR.lat + 0.0005, lng: FAR.lng };
+    const point = { lat: FAR.lat + 0.0005, lon: FAR.lon };
     const bench = machine({ use: "override", override: point });
     bench.do({ type: "found", position: elsewhere(SESSION), places: NO_PLACES, session: SESSION }).pass(2 * SECOND);
     expect(bench.reports).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { chooseCell, RESTING_CLAIM_METRES } from "@lambda/geo/lattice";
+import { chooseCell, RESTING_CLAIM_METERS } from "@lambda/geo/lattice";
 import { expect, test } from "vitest";
 import { ownPoint } from "./machine.ts";
 import {
@@ -17,7 +17,7 @@ import {
 
 const HOUR = 60 * MINUTE;
 /** A street cell is 556 m wide. */
-const CLAIM = RESTING_CLAIM_METRES / 556;
+const CLAIM = RESTING_CLAIM_METERS / 556;
 /** In the cell beside HOME's, near its border. */
 const DOOR = beside(HOME, 0.05);
 const OVER_THERE = beside(HOME, 0.5);

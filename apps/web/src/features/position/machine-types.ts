@@ -1,7 +1,8 @@
 import type { OwnPlaces, ProfilePosition, ReportedPosition } from "@lambda/contract/positions";
 import type { Anchor, Stay } from "@lambda/geo/anchors";
+import type { Point } from "@lambda/geo/distance";
 import type { Precision } from "@lambda/geo/grid";
-import type { GeoUse, LatLng } from "../../device/device-keys.ts";
+import type { GeoUse } from "../../device/device-keys.ts";
 
 /** What the reporting of a position knows, what may happen to it, and what it asks for. */
 
@@ -11,9 +12,9 @@ export type GpsErrorKind = "denied" | "unavailable" | "timeout" | "other";
 export interface KnownPosition {
   readonly use: ProfilePosition["use"];
   /** Centre of the reported cell; for a random position the point that others see. */
-  readonly point: LatLng;
+  readonly point: Point;
   /** The point that others see. */
-  readonly published: LatLng;
+  readonly published: Point;
   readonly precision: Precision;
   /** A newer cell waits for the publishing delay. */
   readonly pending: boolean;
@@ -22,8 +23,8 @@ export interface KnownPosition {
 export interface ReportingState {
   readonly use: GeoUse;
   /** Where he dragged his marker. */
-  readonly override: LatLng | null;
-  readonly fix: (LatLng & { readonly at: number; readonly accuracyMetres: number }) | null;
+  readonly override: Point | null;
+  readonly fix: (Point & { readonly at: number; readonly accuracyMeters: number }) | null;
   /** When a fix was last looked at; later ones wait until the throttle's time is over. */
   readonly examinedAt: number | null;
   /** An error that is not shown while the last fix is fresh. */
@@ -69,8 +70,8 @@ export type ReportingEvent =
   /** Another tab keeps them too. */
   | { readonly type: "anchorsAre"; readonly anchors: readonly Anchor[] }
   | { readonly type: "walk" | "gps" | "random" | "errorRead" | "tick" }
-  | { readonly type: "drag"; readonly point: LatLng }
-  | { readonly type: "fix"; readonly point: LatLng; readonly at: number; readonly accuracyMetres: number }
+  | { readonly type: "drag"; readonly point: Point }
+  | { readonly type: "fix"; readonly point: Point; readonly at: number; readonly accuracyMeters: number }
   | { readonly type: "gpsFailed"; readonly kind: GpsErrorKind }
   | { readonly type: "hide"; readonly hide: boolean }
   /** Hidden or shown elsewhere, as the session tells. */

@@ -1,5 +1,5 @@
 import { POSITION_EFFECTIVE_MS } from "@lambda/contract/limits";
-import { boundsOfCell, RESTING_CLAIM_METRES } from "@lambda/geo/lattice";
+import { boundsOfCell, RESTING_CLAIM_METERS } from "@lambda/geo/lattice";
 import { describe, expect, test } from "vitest";
 import { ownPoint, step, wantsGps } from "./machine.ts";
 import {
@@ -28,7 +28,7 @@ describe("what is reported", () => {
     expect(bench.reports).toEqual([
       { use: "RANDOM", precision: "street", tsEffectiveUntil: bench.now - SECOND + POSITION_EFFECTIVE_MS },
     ]);
-    expect(ownPoint(bench.state)).toEqual({ lat: 33.5, lng: -112.1 });
+    expect(ownPoint(bench.state)).toEqual({ lat: 33.5, lon: -112.1 });
   });
 
   test("walk mode starts where they are seen, and reports the centre of the cell they drag to", () => {
@@ -58,7 +58,7 @@ describe("what is reported", () => {
     const { latMin, latMax, lonMin, lonMax } = boundsOfCell(LATTICE, cellOf(HOME));
     const inside = (part: number) => ({
       lat: latMin + (latMax - latMin) * part,
-      lng: lonMin + (lonMax - lonMin) * part,
+      lon: lonMin + (lonMax - lonMin) * part,
     });
     const reports = [HOME, inside(0.03), inside(0.97)].map((point) => {
       const bench = onGps()
@@ -108,12 +108,12 @@ describe("when it is reported", () => {
   test("a second after the last of several drags, once", () => {
     const bench = walking();
     const before = bench.reports.length;
-    for (const lat of [33.5, 33.51, 33.52]) bench.do({ type: "drag", point: { lat, lng: -112 } }).pass(300);
+    for (const lat of [33.5, 33.51, 33.52]) bench.do({ type: "drag", point: { lat, lon: -112 } }).pass(300);
     bench.pass(690);
     expect(bench.reports).toHaveLength(before);
     bench.pass(20);
     expect(bench.reports).toHaveLength(before + 1);
-    expect(bench.last?.overrideLat).toBe(centreOf({ lat: 33.52, lng: -112 }).lat);
+    expect(bench.last?.overrideLat).toBe(centreOf({ lat: 33.52, lon: -112 }).lat);
   });
 
   test("fixes are looked at every 5 s; the newest one wins", () => {
@@ -121,11 +121,11 @@ describe("when it is reported", () => {
       .fix(HOME)
       .pass(2 * SECOND);
     const before = bench.reports.length;
-    bench.fix(FAR).pass(SECOND).fix({ lat: 33.48, lng: -112.05 }).pass(1900);
+    bench.fix(FAR).pass(SECOND).fix({ lat: 33.48, lon: -112.05 }).pass(1900);
     expect(bench.reports).toHaveLength(before);
     bench.pass(SECOND + 200);
     expect(bench.reports).toHaveLength(before + 1);
-    expect(bench.last?.gpsLat).toBe(centreOf({ lat: 33.48, lng: -112.05 }).lat);
+    expect(bench.last?.gpsLat).toBe(centreOf({ lat: 33.48, lon: -112.05 }).lat);
   });
 
   test("a drag to another cell counts, however far it is", () => {
@@ -145,7 +145,7 @@ describe("when it is reported", () => {
     const { lat, lon } = centreOf(HOME);
     const atHome = { gpsLat: lat, gpsLon: lon };
     // A street cell is 556 m wide.
-    const claim = RESTING_CLAIM_METRES / 556;
+    const claim = RESTING_CLAIM_METERS / 556;
     bench.fix(beside(HOME, claim - 0.02), 5).pass(10 * SECOND);
     expect(bench.last).toMatchObject(atHome);
     bench.fix(beside(HOME, 0.9), 600).pass(10 * SECOND);

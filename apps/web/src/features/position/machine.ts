@@ -6,9 +6,10 @@ import {
 } from "@lambda/contract/limits";
 import type { ReportedPosition } from "@lambda/contract/positions";
 import { type Anchor, chooseAnchoredCell, matchRemembered, takeFix } from "@lambda/geo/anchors";
+import type { Point } from "@lambda/geo/distance";
 import { PRECISION_DEFAULT, type Precision } from "@lambda/geo/grid";
 import { cellAt } from "@lambda/geo/lattice";
-import type { GeoUse, LatLng } from "../../device/device-keys.ts";
+import type { GeoUse } from "../../device/device-keys.ts";
 import type { FoundEvent, Outcome, ReportingEvent, ReportingState, Step } from "./machine-types.ts";
 import { knownOf, reportOf, wireUse } from "./report.ts";
 
@@ -24,7 +25,7 @@ const RETRY_MAX_MS = 5 * 60 * 1000;
 
 export function initialState(kept: {
   readonly use: GeoUse;
-  readonly override: LatLng | null;
+  readonly override: Point | null;
   readonly precision: Precision;
   readonly hidden: boolean;
   readonly anchors: readonly Anchor[];
@@ -47,7 +48,7 @@ export function initialState(kept: {
 }
 
 /** Where the member himself sees his marker: as exactly as his device knows. */
-export function ownPoint(state: ReportingState): LatLng | null {
+export function ownPoint(state: ReportingState): Point | null {
   const known = state.known?.point ?? null;
   if (!state.leading) return known ?? state.override;
   if (state.use === "device") return state.fix ?? known ?? state.override;
@@ -135,7 +136,7 @@ function react(state: ReportingState, event: ReportingEvent, now: number, outcom
       if (!wantsGps(state)) return state;
       return {
         ...state,
-        fix: { ...event.point, at: Math.min(event.at, now), accuracyMetres: event.accuracyMetres },
+        fix: { ...event.point, at: Math.min(event.at, now), accuracyMeters: event.accuracyMeters },
         gpsError: null,
       };
     case "gpsFailed":
@@ -184,8 +185,8 @@ function found(state: ReportingState, { position, places, session }: FoundEvent,
   const anchors = matchRemembered(state.anchors, places.remembered);
   if (!position) return lead({ ...state, places, anchors, ready: true, leading: true });
   const known = knownOf(position);
-  const { lat, lng } = known.point;
-  const cell = known.use === "RANDOM" ? null : cellAt(places.lattice, { lat, lon: lng }, known.precision);
+  const { lat, lon } = known.point;
+  const cell = known.use === "RANDOM" ? null : cellAt(places.lattice, { lat, lon }, known.precision);
   const next: ReportingState = { ...state, places, anchors, ready: true, known, cell, hidden: position.hide };
   // He was quicker than the answer.
   if (state.leading) return lead(next);
@@ -251,10 +252,10 @@ function locate(state: ReportingState, now: number): ReportingState {
   const { places, precision, use, fix, override, cell, anchors, stay } = state;
   const point = use === "device" ? fix : use === "override" ? override : null;
   if (!places || !point) return { ...state, cell: null };
-  const at = { lat: point.lat, lon: point.lng };
+  const at = { lat: point.lat, lon: point.lon };
   // A drag shows at once and makes no place; a device that moves by itself keeps its cell a little longer.
   if (use !== "device" || !fix)
-    return { ...state, cell: chooseAnchoredCell(places, anchors, { ...at, accuracyMetres: 0 }, precision) };
-  const { accuracyMetres } = fix;
-  return { ...state, ...takeFix(places, { anchors, stay }, { ...at, accuracyMetres }, precision, cell, now) };
+    return { ...state, cell: chooseAnchoredCell(places, anchors, { ...at, accuracyMeters: 0 }, precision) };
+  const { accuracyMeters } = fix;
+  return { ...state, ...takeFix(places, { anchors, stay }, { ...at, accuracyMeters }, precision, cell, now) };
 }

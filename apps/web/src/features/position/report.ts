@@ -20,8 +20,8 @@ export function reportOf(state: ReportingState, now: number): Report {
   // Hiding must not move him: what the server has is sent back as it is.
   const own = leading && use === "random";
   if (known && !own && known.use !== "RANDOM") {
-    const { lat, lng } = known.point;
-    return { ...placed(known.use, { lat, lon: lng }), ...rest, precision: known.precision };
+    const { lat, lon } = known.point;
+    return { ...placed(known.use, { lat, lon }), ...rest, precision: known.precision };
   }
   return { use: "RANDOM", ...rest };
 }
@@ -36,9 +36,9 @@ export function wireUse(use: GeoUse): ProfilePosition["use"] {
 
 export function knownOf(position: ProfilePosition): KnownPosition {
   const { use, precision, pending, lat, lon } = position;
-  const published = { lat, lng: lon };
+  const published = { lat, lon };
   const [cellLat, cellLon] =
     use === "OVERRIDE" ? [position.overrideLat, position.overrideLon] : [position.gpsLat, position.gpsLon];
-  const point = cellLat !== null && cellLon !== null ? { lat: cellLat, lng: cellLon } : published;
+  const point = cellLat !== null && cellLon !== null ? { lat: cellLat, lon: cellLon } : published;
   return { use, precision, pending, published, point };
 }

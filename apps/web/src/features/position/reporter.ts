@@ -175,14 +175,14 @@ function remember(): void {
   if (state.leading && readDevice(PRECISION) !== state.precision) writeDevice(PRECISION, state.precision);
   const point = ownPoint(state);
   const last = readDevice(LAST_LOCATION);
-  if (point && (point.lat !== last?.lat || point.lng !== last?.lng))
-    writeDevice(LAST_LOCATION, { lat: point.lat, lng: point.lng });
+  if (point && (point.lat !== last?.lat || point.lon !== last?.lon))
+    writeDevice(LAST_LOCATION, { lat: point.lat, lon: point.lon });
 }
 
 function arrange(): void {
   if (profileId !== 0 && wantsGps(state)) {
     stopGps ??= watchGps(
-      (point, at, accuracyMetres) => send({ type: "fix", point, at, accuracyMetres }),
+      (point, at, accuracyMeters) => send({ type: "fix", point, at, accuracyMeters }),
       (kind) => send({ type: "gpsFailed", kind }),
     );
   } else {

@@ -76,9 +76,9 @@ export const settingsCopy = defineCopy({
       device: "Device location",
       deviceOff: "Your device's location is not in use. You are shown at a random or a dragged point.",
       deviceWaiting: "Waiting for your device...",
-      deviceAt: (lat: string, lng: string) => `Your device says ${lat}, ${lng}. Only this device knows.`,
+      deviceAt: (lat: string, lon: string) => `Your device says ${lat}, ${lon}. Only this device knows.`,
       openMap: "See it on the map",
-      reported: (lat: string, lng: string) => `Others see you at ${lat}, ${lng}.`,
+      reported: (lat: string, lon: string) => `Others see you at ${lat}, ${lon}.`,
       nothing: "Nothing is reported at the moment.",
       places: "Your places",
       placesText: (count: number) =>
@@ -240,9 +240,9 @@ export const settingsCopy = defineCopy({
       device: "Ubicación del dispositivo",
       deviceOff: "No se usa la ubicación de tu dispositivo. Se te muestra en un punto al azar o arrastrado.",
       deviceWaiting: "Esperando a tu dispositivo...",
-      deviceAt: (lat: string, lng: string) => `Tu dispositivo dice ${lat}, ${lng}. Solo lo sabe este dispositivo.`,
+      deviceAt: (lat: string, lon: string) => `Tu dispositivo dice ${lat}, ${lon}. Solo lo sabe este dispositivo.`,
       openMap: "Verlo en el mapa",
-      reported: (lat: string, lng: string) => `Los demás te ven en ${lat}, ${lng}.`,
+      reported: (lat: string, lon: string) => `Los demás te ven en ${lat}, ${lon}.`,
       nothing: "Ahora mismo no se comunica nada.",
       places: "Tus lugares",
       placesText: (count: number) =>

@@ -7,7 +7,7 @@
 import { BRANDS } from "@lambda/brands";
 import { COOTIES_REACH_KM } from "@lambda/contract/limits";
 import { KEY_END, keyOfUnits, pointOfKey, UNITS_PER_DEGREE } from "@lambda/geo/curve";
-import { EARTH_RADIUS_METRES } from "@lambda/geo/distance";
+import { EARTH_RADIUS_METERS } from "@lambda/geo/distance";
 import { type RawBuilder, sql } from "kysely";
 import { listedOn } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -23,7 +23,7 @@ const COLUMNS = 360 / SQUARE_DEGREES;
 export const SQUARES_END = KEY_END / KEYS_PER_SQUARE;
 
 const RADIANS = Math.PI / 180;
-const EARTH_KM = EARTH_RADIUS_METRES / 1000;
+const EARTH_KM = EARTH_RADIUS_METERS / 1000;
 const REACH_DEGREES = COOTIES_REACH_KM / EARTH_KM / RADIANS;
 /** More than rounding takes away. */
 const SLACK_DEGREES = 1e-6;

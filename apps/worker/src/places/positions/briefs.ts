@@ -5,7 +5,7 @@ import { DAY_MS, SEEN_ROUNDING_MS } from "@lambda/contract/limits";
 import type { NearbyBrief } from "@lambda/contract/positions";
 import { pointOfKey } from "@lambda/geo/curve";
 import type { Point } from "@lambda/geo/distance";
-import { distanceMetres } from "@lambda/geo/distance";
+import { distanceMeters } from "@lambda/geo/distance";
 import type { FoundRow } from "./search-sql.ts";
 
 /** @param centre the viewer's own published position: distances are between what both sides show, or null */
@@ -24,7 +24,7 @@ export function toBrief(row: FoundRow, centre: Point | null, now: number): Nearb
     lat: point.lat,
     lon: point.lon,
     tsUpdated: new Date(row.ts_seen - (row.ts_seen % SEEN_ROUNDING_MS)).toISOString(),
-    distanceMeters: centre ? Math.round(distanceMetres(centre, point)) : null,
+    distanceMeters: centre ? Math.round(distanceMeters(centre, point)) : null,
   };
 }
 

@@ -3,11 +3,11 @@ import { AppError } from "../../platform/errors.ts";
 
 export interface NearestCursor {
   /** Distance and tie key of the last member handed out. */
-  readonly metres: number;
+  readonly meters: number;
   readonly randomOrder: number;
   /** What to expect beyond: in how large an area the next page lies, by its members, and how many rows one match cost.
    * Hints, never needed for exactness. */
-  readonly matchesPerSquareMetre: number;
+  readonly matchesPerSquareMeter: number;
   readonly seenForMatch: number;
 }
 
@@ -30,16 +30,16 @@ function decode(cursor: string, count: number): number[] {
 }
 
 export function encodeNearestCursor(cursor: NearestCursor): string {
-  return encode([cursor.metres, cursor.randomOrder, cursor.matchesPerSquareMetre, cursor.seenForMatch]);
+  return encode([cursor.meters, cursor.randomOrder, cursor.matchesPerSquareMeter, cursor.seenForMatch]);
 }
 
 /** Throws BAD_INPUT. */
 export function decodeNearestCursor(text: string): NearestCursor {
-  const [metres, randomOrder, density, seen] = decode(text, 4) as [number, number, number, number];
+  const [meters, randomOrder, density, seen] = decode(text, 4) as [number, number, number, number];
   return {
-    metres,
+    meters,
     randomOrder,
-    matchesPerSquareMetre: Math.min(1e3, Math.max(1e-16, density)),
+    matchesPerSquareMeter: Math.min(1e3, Math.max(1e-16, density)),
     seenForMatch: Math.min(1e7, Math.max(1, seen)),
   };
 }

@@ -1,7 +1,7 @@
 /** How far some members are, for lists that are not searches: published positions of both sides, and the allow-list of what is told. */
 import type { MemberDistance } from "@lambda/contract/positions";
 import { pointOfKey } from "@lambda/geo/curve";
-import { distanceMetres, type Point } from "@lambda/geo/distance";
+import { distanceMeters, type Point } from "@lambda/geo/distance";
 import { type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
 import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -33,5 +33,5 @@ export function listPublished(
 
 /** @param centre the viewer's own published position */
 export function toMemberDistance({ profile_id, key }: PublishedRow, centre: Point): MemberDistance {
-  return { profileId: profile_id, distanceMeters: Math.round(distanceMetres(centre, pointOfKey(key))) };
+  return { profileId: profile_id, distanceMeters: Math.round(distanceMeters(centre, pointOfKey(key))) };
 }

@@ -11,16 +11,16 @@ import {
   coverShape,
   discArea,
   discRadius,
-  HALF_GLOBE_METRES,
+  HALF_GLOBE_METERS,
   type KeyRange,
   keysIn,
-  keysPerSquareMetre,
+  keysPerSquareMeter,
   limitRanges,
   ring,
   subtractRanges,
 } from "@lambda/geo/cover";
 import { KEY_END, pointOfKey, UNITS_PER_DEGREE } from "@lambda/geo/curve";
-import { distanceMetres, METRES_PER_DEGREE, type Point } from "@lambda/geo/distance";
+import { distanceMeters, METERS_PER_DEGREE, type Point } from "@lambda/geo/distance";
 import { CompiledQuery } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -40,13 +40,13 @@ export interface NearestSearch {
   readonly centreKey: number;
   readonly size: number;
   readonly filters?: SearchFilters;
-  readonly maxMetres?: number;
+  readonly maxMeters?: number;
   readonly cursor?: string | undefined;
 }
 
 export interface FoundMember {
   readonly row: FoundRow;
-  readonly metres: number;
+  readonly meters: number;
 }
 
 export interface NearestPage {
@@ -81,7 +81,7 @@ type Run = (query: Compiled) => Promise<FoundRow[]>;
 async function firstPage(run: Run, onlooker: Onlooker, search: NearestSearch): Promise<NearestPage> {
   const { centreKey, size, filters = {} } = search;
   const centre = pointOfKey(centreKey);
-  const reach = Math.min(search.maxMetres ?? HALF_GLOBE_METRES, HALF_GLOBE_METRES);
+  const reach = Math.min(search.maxMeters ?? HALF_GLOBE_METERS, HALF_GLOBE_METERS);
   const filtered = isFiltered(filters);
   const each = filtered ? DENSITY_ROWS : size;
   const beside = await run(neighboursOnCurveQuery(onlooker, centreKey, each));
@@ -92,8 +92,8 @@ async function firstPage(run: Run, onlooker: Onlooker, search: NearestSearch): P
   const found = new Map(filtered ? [] : beside.map((row) => [row.profile_id, row]));
   const nearest = () => measure([...found.values()], centre);
   let outer = filtered
-    ? Math.min(reach, discRadius(FILTERED_SEEN_MAX / (perKey * keysPerSquareMetre(centre.lat))))
-    : Math.min(reach, nearest()[size - 1]?.metres ?? reach);
+    ? Math.min(reach, discRadius(FILTERED_SEEN_MAX / (perKey * keysPerSquareMeter(centre.lat))))
+    : Math.min(reach, nearest()[size - 1]?.meters ?? reach);
   let limit = DISC_ROWS_MAX + 2 * size;
   let density = perKey;
   for (;;) {
@@ -104,16 +104,16 @@ async function firstPage(run: Run, onlooker: Onlooker, search: NearestSearch): P
     for (const row of rows) found.set(row.profile_id, row);
     if (rows.length < limit) break;
     // The disc met a big city. All that was found bounds the answer anew; where it does not, more has to be read.
-    const bound = nearest()[size - 1]?.metres ?? outer;
+    const bound = nearest()[size - 1]?.meters ?? outer;
     if (bound < outer * 0.9) outer = bound;
     else limit *= 8;
     density = Math.max(density, rows.length / keysIn(ranges));
   }
   const all = nearest();
-  const members = all.filter((member) => member.metres <= outer);
+  const members = all.filter((member) => member.meters <= outer);
   const seenForMatch = filtered ? FILTERED_SEEN_MAX / Math.max(1, members.length) : 1;
   // Whoever lies on the curve beside the viewer bounds page two as well.
-  const enough = filtered ? undefined : all[2 * size - 1]?.metres;
+  const enough = filtered ? undefined : all[2 * size - 1]?.meters;
   return page(members, search, { from: 0, outer, end: outer >= reach, seenForMatch, enough });
 }
 
@@ -136,16 +136,16 @@ async function laterPage(
 ): Promise<NearestPage> {
   const { centreKey, size, filters = {} } = search;
   const centre = pointOfKey(centreKey);
-  const reach = Math.min(search.maxMetres ?? HALF_GLOBE_METRES, HALF_GLOBE_METRES);
+  const reach = Math.min(search.maxMeters ?? HALF_GLOBE_METERS, HALF_GLOBE_METERS);
   const filtered = isFiltered(filters);
-  const areaFrom = discArea(cursor.metres);
+  const areaFrom = discArea(cursor.meters);
   const areaEnd = discArea(reach);
-  const seenPerArea = cursor.matchesPerSquareMetre * cursor.seenForMatch;
+  const seenPerArea = cursor.matchesPerSquareMeter * cursor.seenForMatch;
   const areaMax = filtered ? FILTERED_SEEN_MAX / seenPerArea : Number.POSITIVE_INFINITY;
 
-  let inner = cursor.metres;
-  let perKey = seenPerArea / keysPerSquareMetre(centre.lat);
-  let width = Math.min(size / cursor.matchesPerSquareMetre, areaMax);
+  let inner = cursor.meters;
+  let perKey = seenPerArea / keysPerSquareMeter(centre.lat);
+  let width = Math.min(size / cursor.matchesPerSquareMeter, areaMax);
   let bound: number | undefined;
   let limit = RING_ROWS_MAX + size;
   let members: FoundMember[] = [];
@@ -156,12 +156,12 @@ async function laterPage(
     const ranges = limitRanges(cover(centre, inner, outer, perKey), RANGES_MAX);
     const rows = await run(inRangesQuery(onlooker, { ranges, filters, limit }));
     const inRing = measure(rows, centre).filter(
-      (member) => member.metres <= outer && (inner === cursor.metres ? isAfter(member, cursor) : member.metres > inner),
+      (member) => member.meters <= outer && (inner === cursor.meters ? isAfter(member, cursor) : member.meters > inner),
     );
     if (rows.length >= limit && outer - inner > 1) {
       // The ring met a big city and is not complete. Enough of what it brought bounds the answer: read up to there.
       perKey = rows.length / keysIn(ranges);
-      const enough = inRing[size - members.length - 1]?.metres;
+      const enough = inRing[size - members.length - 1]?.meters;
       if (enough !== undefined && enough < outer) bound = enough;
       else {
         width /= 8;
@@ -179,7 +179,7 @@ async function laterPage(
     width = Math.min(Math.max(3 * missing * (area / Math.max(0.5, members.length)), area), 24 * area, areaMax);
   }
   const { seenForMatch } = cursor;
-  return page(members, search, { from: cursor.metres, outer: inner, end: inner >= reach, seenForMatch });
+  return page(members, search, { from: cursor.meters, outer: inner, end: inner >= reach, seenForMatch });
 }
 
 interface PageEnd {
@@ -197,43 +197,43 @@ function page(found: FoundMember[], { size }: NearestSearch, pageEnd: PageEnd): 
   const members = found.slice(0, size);
   if (end && found.length <= size) return { members };
   const last = members[size - 1];
-  const metres = last?.metres ?? outer;
+  const meters = last?.meters ?? outer;
   // Those who were met and not shown are on the next page: it is full where as many of them are known as it holds.
   const extra = found.slice(members.length);
-  const areaTo = (distance: number) => Math.max(discArea(distance + 0.1) - discArea(metres), 1);
+  const areaTo = (distance: number) => Math.max(discArea(distance + 0.1) - discArea(meters), 1);
   const met = Math.max(found.length, 0.5) / Math.max(discArea(outer) - discArea(from), 1);
   const guessed = areaTo(outer) + (RING_MARGIN * (size - extra.length + 2)) / met;
-  const full = extra[size - 1]?.metres;
+  const full = extra[size - 1]?.meters;
   const area = full !== undefined ? areaTo(full) : Math.min(guessed, enough === undefined ? guessed : areaTo(enough));
   return {
     members,
     nextCursor: encodeNearestCursor({
-      metres,
+      meters,
       randomOrder: last?.row.random_order ?? Number.MAX_SAFE_INTEGER,
-      matchesPerSquareMetre: size / area,
+      matchesPerSquareMeter: size / area,
       seenForMatch,
     }),
   };
 }
 
 function measure(rows: readonly FoundRow[], centre: Point): FoundMember[] {
-  return rows.map((row) => ({ row, metres: distanceMetres(centre, pointOfKey(row.key)) })).sort(byDistance);
+  return rows.map((row) => ({ row, meters: distanceMeters(centre, pointOfKey(row.key)) })).sort(byDistance);
 }
 
 function byDistance(a: FoundMember, b: FoundMember): number {
-  return a.metres - b.metres || a.row.random_order - b.row.random_order || a.row.profile_id - b.row.profile_id;
+  return a.meters - b.meters || a.row.random_order - b.row.random_order || a.row.profile_id - b.row.profile_id;
 }
 
 function isAfter(member: FoundMember, cursor: NearestCursor): boolean {
   return (
-    member.metres > cursor.metres || (member.metres === cursor.metres && member.row.random_order > cursor.randomOrder)
+    member.meters > cursor.meters || (member.meters === cursor.meters && member.row.random_order > cursor.randomOrder)
   );
 }
 
 /** A ring's stretches, as finely cut as its members are dense: a boundary square is to hold a fifth of a member. */
 function cover(centre: Point, inner: number, outer: number, perKey: number): KeyRange[] {
   const byDensity = perKey > 0 ? Math.log2(0.2 / perKey) / 2 : COARSEST_BITS;
-  const bySize = Math.log2(Math.max(1, ((outer / METRES_PER_DEGREE) * UNITS_PER_DEGREE) / 64));
+  const bySize = Math.log2(Math.max(1, ((outer / METERS_PER_DEGREE) * UNITS_PER_DEGREE) / 64));
   const finestBits = Math.max(0, Math.min(COARSEST_BITS, Math.floor(Math.max(byDensity, bySize))));
   const ranges = coverShape(ring(centre, inner, outer), finestBits);
   return perKey > 0 ? bridgeGaps(ranges, 1 / perKey) : limitRanges(ranges, 12);

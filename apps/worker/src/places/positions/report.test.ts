@@ -2,7 +2,7 @@ import { POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract
 import type { ReportedPosition } from "@lambda/contract/positions";
 import type { Point } from "@lambda/geo/distance";
 import { cellPrecision } from "@lambda/geo/grid";
-import { cellAt, centreOfCell, metresOutside } from "@lambda/geo/lattice";
+import { cellAt, centreOfCell, metersOutside } from "@lambda/geo/lattice";
 import { as } from "@lambda/testing/member";
 import { idsNear, PHOENIX, report, rows, standing } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -27,7 +27,7 @@ describe("a position report", () => {
       ...{ profileId: member.id, session: 7, use: "OVERRIDE", precision: "street", hide: false, pending: false },
       ...{ overrideLat: centre.lat, overrideLon: centre.lon, gpsLat: null, gpsLon: null },
     });
-    expect(metresOutside(places.lattice, cell, body)).toBeLessThan(1);
+    expect(metersOutside(places.lattice, cell, body)).toBeLessThan(1);
     const [stored] = await rows(worker, "select * from position");
     expect(stored).toMatchObject({ profile_id: member.id, cell, pending_cell: null });
     expect(await member.get(`/api/profile-position/${member.id}`)).toEqual(body);
@@ -144,6 +144,6 @@ describe("a position report", () => {
     expect(body.precision).toBe("city");
     expect(body.overrideLat).toBe(centreOfCell(lattice, cellAt(lattice, PHOENIX, "city")).lat);
     const exact = (await (await report(member, PHOENIX, { precision: "exact" })).json()) as ReportedPosition;
-    expect(metresOutside(lattice, cellAt(lattice, PHOENIX, "exact"), exact)).toBeLessThan(1);
+    expect(metersOutside(lattice, cellAt(lattice, PHOENIX, "exact"), exact)).toBeLessThan(1);
   });
 });

@@ -1,6 +1,6 @@
 /** Attacks on where a member rests: whoever watches their marker must see one point for one place, however they got there. */
 import type { NearbyBrief, OwnPlaces, ReportedPosition } from "@lambda/contract/positions";
-import { METRES_PER_DEGREE, type Point } from "@lambda/geo/distance";
+import { METERS_PER_DEGREE, type Point } from "@lambda/geo/distance";
 import { boundsOfCell, cellAt } from "@lambda/geo/lattice";
 import { as, type TestMember } from "@lambda/testing/member";
 import { PHOENIX, report, rows, standing } from "@lambda/testing/scenes/positions";
@@ -25,16 +25,16 @@ beforeEach(async () => {
   await rows(worker, "update session set ts_expires = ?", now + 400 * DAY);
 });
 
-/** Metres east and north of a point. */
+/** Meters east and north of a point. */
 const beside = ({ lat, lon }: Point, east: number, north: number): Point => ({
-  lat: lat + north / METRES_PER_DEGREE,
-  lon: lon + east / (METRES_PER_DEGREE * Math.cos((lat * Math.PI) / 180)),
+  lat: lat + north / METERS_PER_DEGREE,
+  lon: lon + east / (METERS_PER_DEGREE * Math.cos((lat * Math.PI) / 180)),
 });
 
 /** A wavering that is the same in each run. */
-const wavering = (seed: number, metres: number): [number, number] => [
-  Math.sin(seed * 12.9898) * metres,
-  Math.sin(seed * 78.233) * metres,
+const wavering = (seed: number, meters: number): [number, number] => [
+  Math.sin(seed * 12.9898) * meters,
+  Math.sin(seed * 78.233) * meters,
 ];
 
 const gps = async (at: Point, more: Record<string, unknown> = {}) => {
@@ -66,8 +66,8 @@ async function homeAtACorner(): Promise<Point> {
 /** They come from 2 km away with reports on the way, or with none, and stay the night. */
 async function comeHome(home: Point, way: number, { onTheWay = true, noise = 0, session = 7 } = {}) {
   const [east, north] = [Math.cos(way), Math.sin(way)];
-  for (let metres = 2000; metres > 0 && onTheWay; metres -= 250) {
-    await gps(beside(home, east * metres, north * metres), { session });
+  for (let meters = 2000; meters > 0 && onTheWay; meters -= 250) {
+    await gps(beside(home, east * meters, north * meters), { session });
     now += 4 * MINUTE;
   }
   for (let hour = 0; hour < 3; hour += 1) {

@@ -4,7 +4,7 @@ import { DAY_MS, POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/
 import { ProfilePositionReport } from "@lambda/contract/positions";
 import { pointOfKey } from "@lambda/geo/curve";
 import { snap } from "@lambda/geo/grid";
-import { cellAt, latticeOf, metresOutside } from "@lambda/geo/lattice";
+import { cellAt, latticeOf, metersOutside } from "@lambda/geo/lattice";
 import { describe, expect, it } from "vitest";
 import { latticeSeed } from "../../members/accounts/lattice-seed.ts";
 import { groupSquares } from "./aggregates.ts";
@@ -143,7 +143,7 @@ describe("the published position", () => {
       for (const precision of ["exact", "street", "city"] as const) {
         const cell = cellAt(own, { lat: 33.45 + member / 100, lon: 179.99 + member / 1000 }, precision);
         // A place on the curve is off by up to 0.3 m.
-        expect(metresOutside(own, cell, pointOfKey(publishedKey({ own, shown }, cell)))).toBeLessThan(1);
+        expect(metersOutside(own, cell, pointOfKey(publishedKey({ own, shown }, cell)))).toBeLessThan(1);
       }
     }
   });

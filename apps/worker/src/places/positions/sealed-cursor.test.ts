@@ -21,7 +21,7 @@ const cursorOf = (answer: Response) => answer.headers.get("x-next-cursor") ?? ""
 describe("a cursor", () => {
   it.each([1, 0, 1e-12, 1e300])("that was never given out costs the session and nothing more: %d", async (hint) => {
     const me = await as(worker);
-    const numbers = { metres: 1, randomOrder: 0, matchesPerSquareMetre: hint, seenForMatch: 1e7 };
+    const numbers = { meters: 1, randomOrder: 0, matchesPerSquareMeter: hint, seenForMatch: 1e7 };
     const forged = await nearest(me, `hasPicture=true&cursor=${encodeNearestCursor(numbers)}`);
     expect(forged.status).toBe(400);
     expect(await forged.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "cursor" } });

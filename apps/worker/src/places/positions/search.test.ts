@@ -1,7 +1,7 @@
 import { characteristicsToBits } from "@lambda/contract/characteristics";
 import type { NearbyBrief, PositionAggregate, ProfilePosition } from "@lambda/contract/positions";
 import { keyOfPoint } from "@lambda/geo/curve";
-import { distanceMetres } from "@lambda/geo/distance";
+import { distanceMeters } from "@lambda/geo/distance";
 import { ALL_BRANDS, as, type TestMember } from "@lambda/testing/member";
 import { idsNear, PHOENIX, placeMembers, report, rows, standing } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -22,8 +22,8 @@ describe("nearest", () => {
     const briefs = await viewer.get<NearbyBrief[]>("/api/profile-briefs/nearest");
     expect(briefs.map((brief) => brief.profileId)).toEqual(others.map(({ id }) => id));
     const own = await viewer.get<ProfilePosition>(`/api/profile-position/${viewer.id}`);
-    for (const { lat, lon, distanceMeters } of briefs) {
-      expect(distanceMeters).toBe(Math.round(distanceMetres(own, { lat: lat ?? 0, lon: lon ?? 0 })));
+    for (const { lat, lon, distanceMeters: told } of briefs) {
+      expect(told).toBe(Math.round(distanceMeters(own, { lat: lat ?? 0, lon: lon ?? 0 })));
     }
     const first = await viewer.fetch("/api/profile-briefs/nearest?size=5");
     const pages = [((await first.json()) as NearbyBrief[]).map((brief) => brief.profileId)];

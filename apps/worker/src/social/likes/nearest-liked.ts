@@ -5,7 +5,7 @@
 import { LIKES_SEARCHED_MAX } from "@lambda/contract/limits";
 import type { NearestQuery } from "@lambda/contract/positions";
 import { pointOfKey } from "@lambda/geo/curve";
-import { distanceMetres } from "@lambda/geo/distance";
+import { distanceMeters } from "@lambda/geo/distance";
 import { sql } from "kysely";
 import { decodeNearestCursor, encodeNearestCursor } from "../../places/positions/cursor.ts";
 import type { NearestPage, NearestSearch } from "../../places/positions/nearest.ts";
@@ -59,23 +59,23 @@ export async function listNearestLiked(
   const centre = pointOfKey(search.centreKey);
   const after = search.cursor === undefined ? undefined : decodeNearestCursor(search.cursor);
   const found = rows
-    .map((row) => ({ row, metres: distanceMetres(centre, pointOfKey(row.key)) }))
-    .filter(({ metres }) => metres <= (search.maxMetres ?? Number.POSITIVE_INFINITY))
+    .map((row) => ({ row, meters: distanceMeters(centre, pointOfKey(row.key)) }))
+    .filter(({ meters }) => meters <= (search.maxMeters ?? Number.POSITIVE_INFINITY))
     .filter(
-      ({ row, metres }) =>
-        !after || metres > after.metres || (metres === after.metres && row.random_order > after.randomOrder),
+      ({ row, meters }) =>
+        !after || meters > after.meters || (meters === after.meters && row.random_order > after.randomOrder),
     )
-    .sort((a, b) => a.metres - b.metres || a.row.random_order - b.row.random_order);
+    .sort((a, b) => a.meters - b.meters || a.row.random_order - b.row.random_order);
   const members = found.slice(0, search.size);
   const last = found.length > search.size ? members[members.length - 1] : undefined;
   if (!last) return { members };
-  const { metres, row } = last;
+  const { meters, row } = last;
   return {
     members,
     nextCursor: encodeNearestCursor({
-      metres,
+      meters,
       randomOrder: row.random_order,
-      matchesPerSquareMetre: 0,
+      matchesPerSquareMeter: 0,
       seenForMatch: 1,
     }),
   };

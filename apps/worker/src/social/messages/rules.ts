@@ -2,7 +2,7 @@
 import { ageOf } from "@lambda/contract/birthdate";
 import { UNANSWERED_MESSAGES_MAX } from "@lambda/contract/limits";
 import { FirstContact } from "@lambda/contract/messages";
-import { distanceMetres, type Point } from "@lambda/geo/distance";
+import { distanceMeters, type Point } from "@lambda/geo/distance";
 
 /** What the guard knows of someone who writes for the first time. */
 export interface Newcomer {
@@ -44,5 +44,5 @@ export function mayWriteFirst(wishes: FirstContact, from: Newcomer, point: Point
   if (wishes.ageMin !== null && (age === undefined || age < wishes.ageMin)) return false;
   if (wishes.ageMax !== null && (age === undefined || age > wishes.ageMax)) return false;
   if (wishes.distanceMaxMetres === null) return true;
-  return from.point !== null && point !== null && distanceMetres(from.point, point) <= wishes.distanceMaxMetres;
+  return from.point !== null && point !== null && distanceMeters(from.point, point) <= wishes.distanceMaxMetres;
 }

@@ -85,7 +85,7 @@ async function nearest(ctx: MemberContext, query: NearestQuery): Promise<NearbyB
   const search = {
     centreKey,
     filters: filtersOf(query, ctx),
-    ...(query.maxDistanceMeters !== undefined && { maxMetres: query.maxDistanceMeters }),
+    ...(query.maxDistanceMeters !== undefined && { maxMeters: query.maxDistanceMeters }),
   };
   const likes = likeFiltersOf(query);
   const list = likes.length > 0 ? listNearestLiked : listNearest;

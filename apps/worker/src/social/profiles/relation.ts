@@ -2,7 +2,7 @@
 import { ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import type { ProfileRelation } from "@lambda/contract/profiles";
 import { pointOfKey } from "@lambda/geo/curve";
-import { distanceMetres } from "@lambda/geo/distance";
+import { distanceMeters } from "@lambda/geo/distance";
 import { type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type HealthRow, sharedHealth } from "../health/rules.ts";
@@ -50,7 +50,7 @@ export function toRelation(row: RelationRow, centreKey: number, now: number): Pr
     likesYou: row.theirs === "LIKE",
     match,
     online: now - row.ts_seen <= ONLINE_WITHIN_MS,
-    distanceMeters: point && Math.round(distanceMetres(pointOfKey(centreKey), point)),
+    distanceMeters: point && Math.round(distanceMeters(pointOfKey(centreKey), point)),
     lat: point?.lat ?? null,
     lon: point?.lon ?? null,
     health: sharedHealth(row.profile_id === null ? undefined : (row as HealthRow), match),

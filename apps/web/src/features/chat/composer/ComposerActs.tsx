@@ -34,7 +34,7 @@ export function ComposerActs({ text, setText, choosePicture, onAttach }: Compose
     close();
     if (asking === "album") return onAttach({ type: "album" });
     askGps().then(
-      ({ lat, lng }) => onAttach({ type: "position", exact: true, lat, lon: lng }),
+      ({ lat, lon }) => onAttach({ type: "position", exact: true, lat, lon }),
       (kind: GpsErrorKind) => toast({ text: gpsCopy.gps(gpsCopy.errors[kind]), tone: "warn" }),
     );
   };

@@ -1,5 +1,6 @@
 import type { NearbyBrief, PositionAggregate } from "@lambda/contract/positions";
-import type { LatLng, MapViewState } from "../../../device/device-keys.ts";
+import type { Point } from "@lambda/geo/distance";
+import type { MapViewState } from "../../../device/device-keys.ts";
 import type { ViewBounds } from "./sectors.ts";
 
 /** What the map shows right now. */
@@ -12,7 +13,7 @@ export type MapMember = NearbyBrief & { readonly lat: number; readonly lon: numb
 
 /** The member's own marker. */
 export interface OwnMarker {
-  readonly point: LatLng;
+  readonly point: Point;
   readonly draggable: boolean;
   readonly hidden: boolean;
   /** Follows the GPS. */
@@ -24,7 +25,7 @@ export interface OwnMarker {
 }
 
 /** Room that a marker takes over the map, in pixels. */
-export interface TakenPlace extends LatLng {
+export interface TakenPlace extends Point {
   readonly size: number;
   readonly anchor: "center" | "bottom";
 }
@@ -47,6 +48,6 @@ export interface MapListeners {
   onPlace(name: string | null): void;
   /** A press on nothing. */
   onGround(): void;
-  onDrag(point: LatLng): void;
+  onDrag(point: Point): void;
   onOwn(): void;
 }

@@ -1,5 +1,5 @@
 import type { Point } from "@lambda/geo/distance";
-import { distanceMetres } from "@lambda/geo/distance";
+import { distanceMeters } from "@lambda/geo/distance";
 
 /** A place of the basemap. */
 export interface NamedPlace extends Point {
@@ -23,10 +23,10 @@ const CITY_CORE_METERS = 5000;
  */
 export function placeName(at: Point, places: readonly NamedPlace[], quarters: boolean): string | null {
   const cities = places.filter(({ kind }) => kind === "city");
-  const city = best(at, cities, CITY_REACH_METERS, ({ population }, metres) => {
-    return (population + 1) / (metres * metres + CITY_CORE_METERS * CITY_CORE_METERS);
+  const city = best(at, cities, CITY_REACH_METERS, ({ population }, meters) => {
+    return (population + 1) / (meters * meters + CITY_CORE_METERS * CITY_CORE_METERS);
   });
-  const quarter = quarters ? best(at, places, QUARTER_REACH_METERS, (_place, metres) => -metres) : null;
+  const quarter = quarters ? best(at, places, QUARTER_REACH_METERS, (_place, meters) => -meters) : null;
   const names = [quarter, city].filter((name, i, all) => name !== null && all.indexOf(name) === i);
   return names.length > 0 ? names.join(", ") : null;
 }
@@ -35,13 +35,13 @@ function best(
   at: Point,
   places: readonly NamedPlace[],
   reach: number,
-  weigh: (place: NamedPlace, metres: number) => number,
+  weigh: (place: NamedPlace, meters: number) => number,
 ): string | null {
   let found: { readonly name: string; readonly weight: number } | null = null;
   for (const place of places) {
-    const metres = distanceMetres(at, place);
-    if (metres > reach) continue;
-    const weight = weigh(place, metres);
+    const meters = distanceMeters(at, place);
+    if (meters > reach) continue;
+    const weight = weigh(place, meters);
     if (!found || weight > found.weight) found = { name: place.name, weight };
   }
   return found?.name ?? null;

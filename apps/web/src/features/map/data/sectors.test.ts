@@ -31,11 +31,11 @@ describe("sectors", () => {
 });
 
 test("a point beyond the date line is in view under either of its longitudes", () => {
-  expect(isInView({ lat: -18, lng: -179.5 }, FIJI)).toBe(true);
-  expect(isInView({ lat: -18, lng: 180.5 }, FIJI)).toBe(true);
-  expect(isInView({ lat: -18, lng: -178 }, FIJI)).toBe(false);
-  expect(isInView({ lat: -18, lng: 178 }, FIJI)).toBe(false);
-  expect(isInView({ lat: 10, lng: 20 }, { west: -400, east: 400, south: 0, north: 20 })).toBe(true);
+  expect(isInView({ lat: -18, lon: -179.5 }, FIJI)).toBe(true);
+  expect(isInView({ lat: -18, lon: 180.5 }, FIJI)).toBe(true);
+  expect(isInView({ lat: -18, lon: -178 }, FIJI)).toBe(false);
+  expect(isInView({ lat: -18, lon: 178 }, FIJI)).toBe(false);
+  expect(isInView({ lat: 10, lon: 20 }, { west: -400, east: 400, south: 0, north: 20 })).toBe(true);
 });
 
 test("bounds for the server stay in range and cross the date line by their order", () => {

@@ -38,12 +38,12 @@ function extent({ west, south, east, north }: ViewBounds) {
 }
 
 export function isInView(
-  { lat, lng }: { lat: number; lng: number },
+  { lat, lon }: { lat: number; lon: number },
   { west, south, east, north }: ViewBounds,
 ): boolean {
   if (lat < south || lat > north) return false;
   if (east - west >= 360) return true;
-  return (((lng - west) % 360) + 360) % 360 <= east - west;
+  return (((lon - west) % 360) + 360) % 360 <= east - west;
 }
 
 /** The same bounds as the server takes them: longitudes in range, lonMin above lonMax across the date line. */

@@ -56,7 +56,7 @@ export function useMapMembers({ bounds: view, zoom }: MapView): MapMembers {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the lists themselves are the dependencies
   const members = useMemo(() => joined(lists), padded(lists));
   const inView = useMemo(
-    () => members.filter(({ lat, lon }) => isInView({ lat, lng: lon }, view)).sort(byDistance),
+    () => members.filter(({ lat, lon }) => isInView({ lat, lon }, view)).sort(byDistance),
     [members, view],
   );
   const tooMany = inView.length >= MARKERS_MAX || (crowded && window.data?.nextCursor !== undefined);
@@ -107,7 +107,7 @@ function every(period: number) {
 }
 
 function centreOf({ centerLat, centerLon }: PositionAggregate) {
-  return { lat: centerLat, lng: centerLon };
+  return { lat: centerLat, lon: centerLon };
 }
 
 /** React wants the same number of dependencies each time. */

@@ -8,10 +8,10 @@ import type { TakenPlace } from "../data/map-types.ts";
 export function takenFeatures(places: readonly TakenPlace[]): FeatureCollection<Point> {
   return {
     type: "FeatureCollection",
-    features: places.map(({ lat, lng, size, anchor }) => ({
+    features: places.map(({ lat, lon, size, anchor }) => ({
       type: "Feature",
       properties: { size, anchor },
-      geometry: { type: "Point", coordinates: [lng, lat] },
+      geometry: { type: "Point", coordinates: [lon, lat] },
     })),
   };
 }

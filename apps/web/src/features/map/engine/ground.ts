@@ -1,7 +1,7 @@
+import type { Point } from "@lambda/geo/distance";
 import type { CellBounds } from "@lambda/geo/grid";
 import type { FeatureCollection } from "geojson";
 import type { GeoJSONSource, Map as MapLibreMap, StyleSpecification } from "maplibre-gl";
-import type { LatLng } from "../../../device/device-keys.ts";
 import type { Units } from "../../../format/distance.ts";
 import { markerSize } from "../data/clusters.ts";
 import type { TakenPlace } from "../data/map-types.ts";
@@ -14,7 +14,7 @@ const OWN_MAX_PX = 66;
 
 /** What others see of the member: the cell that holds the published position. */
 export interface OwnGround {
-  readonly rings: LatLng | null;
+  readonly rings: Point | null;
   readonly cell: CellBounds | null;
 }
 
@@ -63,7 +63,7 @@ export class Ground {
     if (!this.#styleLoaded) return;
     const { rings, cell } = this.#own;
     void this.#source(RINGS_SOURCE)?.setData(
-      rings ? ringsAround(rings.lat, rings.lng, this.#locale, this.#units) : NO_RINGS,
+      rings ? ringsAround(rings.lat, rings.lon, this.#locale, this.#units) : NO_RINGS,
     );
     void this.#source(CELL_SOURCE)?.setData(cellFeature(cell));
     this.#drawTaken();

@@ -3,9 +3,9 @@ import type { PositionAggregate } from "@lambda/contract/positions";
 import { wrapLongitude } from "@lambda/geo/grid";
 import { addProtocol, Map as MapLibreMap, type StyleSpecification, setWorkerUrl } from "maplibre-gl";
 import "maplibre-gl/dist/maplibre-gl.css";
+import type { Point } from "@lambda/geo/distance";
 import { toMercator } from "@lambda/geo/mercator";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
-import type { LatLng } from "../../../device/device-keys.ts";
 import type { Units } from "../../../format/distance.ts";
 import { markerSize } from "../data/clusters.ts";
 import type { MapContent, MapListeners, MapView } from "../data/map-types.ts";
@@ -35,7 +35,7 @@ export interface MapEngineOptions {
   /** The basemap's archive. */
   readonly tilesUrl: string;
   readonly regions: readonly MapRegion[];
-  readonly center: LatLng;
+  readonly center: Point;
   readonly zoom: number;
   /** Name of the canvas for screen readers. */
   readonly title: string;
@@ -87,11 +87,11 @@ export class MapEngine {
     this.#ground.setStyle(style);
   }
 
-  flyTo(point: LatLng, zoom: number): void {
+  flyTo(point: Point, zoom: number): void {
     this.#moves.flyTo(point, zoom);
   }
 
-  reveal(point: LatLng, covered: Covered): void {
+  reveal(point: Point, covered: Covered): void {
     this.#moves.reveal(point, covered);
   }
 
@@ -124,9 +124,12 @@ export class MapEngine {
     return new OwnMarkerElement(
       {
         project: (point) => this.#map.project(this.#moves.nearestCopy(point)),
-        unproject: (x, y) => this.#map.unproject([x, y]),
+        unproject: (x, y) => {
+          const { lat, lng: lon } = this.#map.unproject([x, y]);
+          return { lat, lon };
+        },
       },
-      ({ lat, lng }) => this.#listeners.onDrag({ lat, lng: wrapLongitude(lng) }),
+      ({ lat, lon }) => this.#listeners.onDrag({ lat, lon: wrapLongitude(lon) }),
       this.#listeners.onOwn,
     );
   }
@@ -164,11 +167,11 @@ export class MapEngine {
   }
 
   async #announcePlace(): Promise<void> {
-    const { lat, lng } = this.#map.getCenter();
+    const { lat, lng: lon } = this.#map.getCenter();
     const zoom = this.#map.getZoom();
     this.#questions += 1;
     const question = this.#questions;
-    const name = zoom < PLACE_FROM_ZOOM ? null : await this.#names.at(lat, wrapLongitude(lng), zoom);
+    const name = zoom < PLACE_FROM_ZOOM ? null : await this.#names.at(lat, wrapLongitude(lon), zoom);
     if (question === this.#questions) this.#listeners.onPlace(name);
   }
 
@@ -180,9 +183,9 @@ export class MapEngine {
   };
 
   #camera(): Camera {
-    const { lat, lng } = this.#map.getCenter();
+    const { lat, lng: lon } = this.#map.getCenter();
     const { clientWidth: width, clientHeight: height } = this.#map.getContainer();
-    return { zoom: this.#map.getZoom(), center: toMercator(lat, lng), width, height };
+    return { zoom: this.#map.getZoom(), center: toMercator(lat, lon), width, height };
   }
 }
 
@@ -190,7 +193,7 @@ function createMap(container: HTMLElement, { style, center, zoom, title }: MapEn
   const map = new MapLibreMap({
     container,
     style,
-    center: [center.lng, center.lat],
+    center: [center.lon, center.lat],
     zoom,
     minZoom: MAP_MIN_ZOOM,
     maxZoom: MAP_MAX_ZOOM,
@@ -209,11 +212,11 @@ function createMap(container: HTMLElement, { style, center, zoom, title }: MapEn
 }
 
 function viewOf(map: MapLibreMap): MapView {
-  const { lat, lng } = map.getCenter();
+  const { lat, lng: lon } = map.getCenter();
   const bounds = map.getBounds();
   return {
     lat,
-    lng: wrapLongitude(lng),
+    lon: wrapLongitude(lon),
     zoom: map.getZoom(),
     bounds: { west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(), north: bounds.getNorth() },
   };

@@ -1,6 +1,6 @@
 import type { PositionAggregate } from "@lambda/contract/positions";
+import type { Point } from "@lambda/geo/distance";
 import type { Map as MapLibreMap } from "maplibre-gl";
-import type { LatLng } from "../../../device/device-keys.ts";
 import type { MapMember } from "../data/map-types.ts";
 
 /** A bubble that is pressed brings the map so much closer, up to where members are shown one by one in any window. */
@@ -33,12 +33,12 @@ export class MapMoves {
   }
 
   /** The copy of a place that is nearest to the middle: the map goes round and round. */
-  nearestCopy({ lat, lng }: LatLng): [number, number] {
+  nearestCopy({ lat, lon }: Point): [number, number] {
     const middle = this.#map.getCenter().lng;
-    return [lng - 360 * Math.round((lng - middle) / 360), lat];
+    return [lon - 360 * Math.round((lon - middle) / 360), lat];
   }
 
-  flyTo(point: LatLng, zoom: number): void {
+  flyTo(point: Point, zoom: number): void {
     const center = this.nearestCopy(point);
     if (this.#reducedMotion.matches) this.#map.jumpTo({ center, zoom });
     else this.#map.flyTo({ center, zoom, maxDuration: 2200 });
@@ -50,24 +50,24 @@ export class MapMoves {
 
   /** The whole of it, or where most of its members are if that would be no closer. */
   openArea({ centerLat: lat, centerLon, deltaLat, deltaLon }: PositionAggregate): void {
-    const [lng] = this.nearestCopy({ lat, lng: centerLon });
-    const box = { west: lng - deltaLon, east: lng + deltaLon, south: lat - deltaLat, north: lat + deltaLat };
-    this.#fit(box, Math.min(this.#map.getZoom() + AREA_STEPS, AREA_ZOOM), { lat, lng });
+    const [lon] = this.nearestCopy({ lat, lon: centerLon });
+    const box = { west: lon - deltaLon, east: lon + deltaLon, south: lat - deltaLat, north: lat + deltaLat };
+    this.#fit(box, Math.min(this.#map.getZoom() + AREA_STEPS, AREA_ZOOM), { lat, lon });
   }
 
   fitMembers(members: readonly MapMember[]): void {
-    const points = members.map(({ lat, lon }) => this.nearestCopy({ lat, lng: lon }));
-    const [lngs, lats] = [points.map(([lng]) => lng), points.map(([, lat]) => lat)];
+    const points = members.map(({ lat, lon }) => this.nearestCopy({ lat, lon }));
+    const [lons, lats] = [points.map(([lon]) => lon), points.map(([, lat]) => lat)];
     this.#fit({
-      west: Math.min(...lngs),
-      east: Math.max(...lngs),
+      west: Math.min(...lons),
+      east: Math.max(...lons),
       south: Math.min(...lats),
       north: Math.max(...lats),
     });
   }
 
   /** Moves a chosen member out from under what covers the window's edges. */
-  reveal(point: LatLng, { left, right, bottom }: Covered): void {
+  reveal(point: Point, { left, right, bottom }: Covered): void {
     const { x, y } = this.#map.project(this.nearestCopy(point));
     const { clientWidth: width, clientHeight: height } = this.#map.getContainer();
     const dx = Math.min(0, x - left - EDGE_PX) + Math.max(0, x - (width - right - EDGE_PX));
@@ -75,7 +75,7 @@ export class MapMoves {
     if (dx !== 0 || dy !== 0) this.#map.panBy([dx, dy], { animate: !this.#reducedMotion.matches, duration: 300 });
   }
 
-  #fit({ west, south, east, north }: Box, minZoom = 0, middle?: LatLng): void {
+  #fit({ west, south, east, north }: Box, minZoom = 0, middle?: Point): void {
     const box: [[number, number], [number, number]] = [
       [west, south],
       [east, north],

@@ -171,10 +171,10 @@ export class MarkerLayer {
       ...this.#clusters.map(({ leader: { lat, lon }, members }) => {
         const several = members.length > 1;
         const size = several ? Math.max(CLUSTER_MIN_PX, markerSize(zoom)) * CLUSTER_ROOM : markerSize(zoom);
-        return { lat, lng: lon, size: Math.round(size), anchor: "center" as const };
+        return { lat, lon, size: Math.round(size), anchor: "center" as const };
       }),
-      ...this.#areas.map(({ centerLat: lat, centerLon: lng, count }) => {
-        return { lat, lng, size: bubbleSize(count) + BUBBLE_TAIL_PX, anchor: "bottom" as const };
+      ...this.#areas.map(({ centerLat: lat, centerLon: lon, count }) => {
+        return { lat, lon, size: bubbleSize(count) + BUBBLE_TAIL_PX, anchor: "bottom" as const };
       }),
     ];
   }

@@ -1,11 +1,11 @@
-import type { LatLng } from "../../../device/device-keys.ts";
+import type { Point } from "@lambda/geo/distance";
 import type { OwnMarker as Content } from "../data/map-types.ts";
 import css from "./own-marker.module.css";
 
 /** Turns between the window's pixels and places; the map. */
 export interface Projection {
-  project(point: LatLng): { readonly x: number; readonly y: number };
-  unproject(x: number, y: number): LatLng;
+  project(point: Point): { readonly x: number; readonly y: number };
+  unproject(x: number, y: number): Point;
 }
 
 const STEP_PX = 8;
@@ -27,11 +27,11 @@ export class OwnMarkerElement {
   #content: Content | null = null;
   #drag: { readonly pointer: number; readonly dx: number; readonly dy: number; moved: boolean } | undefined;
   /** Where the finger holds the marker now. */
-  #held: LatLng | undefined;
-  #onDrag: (point: LatLng) => void;
+  #held: Point | undefined;
+  #onDrag: (point: Point) => void;
   #justDragged = false;
 
-  constructor(projection: Projection, onDrag: (point: LatLng) => void, onPress: () => void) {
+  constructor(projection: Projection, onDrag: (point: Point) => void, onPress: () => void) {
     this.#projection = projection;
     this.#onDrag = onDrag;
     const { element } = this;

@@ -28,12 +28,12 @@ export function useOwnMarker(): (OwnMarker & { readonly cell: CellBounds | null 
   const { known, places } = state;
   const cell = useMemo(() => {
     if (!known || !places) return null;
-    const at = { lat: known.point.lat, lon: known.point.lng };
+    const at = { lat: known.point.lat, lon: known.point.lon };
     return boundsOfCell(places.lattice, cellAt(places.lattice, at, known.precision));
   }, [known, places]);
   const label = draggable ? copy.ownWalk : copy.own;
-  const [lat, lng] = [point?.lat, point?.lng];
-  const here = useMemo(() => (lat === undefined || lng === undefined ? null : { lat, lng }), [lat, lng]);
+  const [lat, lon] = [point?.lat, point?.lon];
+  const here = useMemo(() => (lat === undefined || lon === undefined ? null : { lat, lon }), [lat, lon]);
   return useMemo(
     () => here && { point: here, draggable, hidden, live, picture, initial, label, cell },
     [here, draggable, hidden, live, picture, initial, label, cell],

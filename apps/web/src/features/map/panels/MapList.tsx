@@ -1,11 +1,11 @@
 import { ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import type { PositionAggregate } from "@lambda/contract/positions";
-import { distanceMetres } from "@lambda/geo/distance";
+import type { Point } from "@lambda/geo/distance";
+import { distanceMeters } from "@lambda/geo/distance";
 import { Avatar } from "@lambda/ui/avatar";
 import { Icon } from "@lambda/ui/icon";
 import { memo } from "react";
 import { pictureUrl } from "../../../api/picture-url.ts";
-import type { LatLng } from "../../../device/device-keys.ts";
 import { useDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { shownName } from "../../../format/shown-name.ts";
@@ -18,7 +18,7 @@ const AVATAR_PX = 52;
 export interface MapListProps {
   members: readonly MapMember[];
   areas: readonly PositionAggregate[];
-  own: LatLng | null;
+  own: Point | null;
   selected: number | null;
   nsfw: boolean;
   onMember: (id: number) => void;
@@ -60,12 +60,12 @@ export function MapList({ members, areas, own, selected, nsfw, onMember, onArea 
   function areaText(area: PositionAggregate): string {
     const { centerLat: lat, centerLon: lon, deltaLat, deltaLon, count } = area;
     if (!own) return copy.listShort(count);
-    const inside = Math.abs(own.lat - lat) <= deltaLat && Math.abs(own.lng - lon) <= deltaLon;
+    const inside = Math.abs(own.lat - lat) <= deltaLat && Math.abs(own.lon - lon) <= deltaLon;
     if (inside) return copy.areaHere(count);
-    const metres = distanceMetres({ lat: own.lat, lon: own.lng }, { lat, lon });
-    const east = (((lon - own.lng + 540) % 360) - 180) * Math.cos((lat * Math.PI) / 180);
+    const meters = distanceMeters({ lat: own.lat, lon: own.lon }, { lat, lon });
+    const east = (((lon - own.lon + 540) % 360) - 180) * Math.cos((lat * Math.PI) / 180);
     const turn = Math.round(Math.atan2(east, lat - own.lat) / (Math.PI / 4));
-    return copy.area(count, distance(metres, 0) ?? "", copy.directions[(turn + 8) % 8] ?? "");
+    return copy.area(count, distance(meters, 0) ?? "", copy.directions[(turn + 8) % 8] ?? "");
   }
 }
 

@@ -1,4 +1,4 @@
-import { EARTH_RADIUS_METRES } from "@lambda/geo/distance";
+import { EARTH_RADIUS_METERS } from "@lambda/geo/distance";
 import type { FeatureCollection, LineString, Point } from "geojson";
 import type { Units } from "../../../format/distance.ts";
 
@@ -66,13 +66,13 @@ export function ringsAround(
 
 /** The zoom at which so many metres are so many pixels (tiles of 512 pixels). */
 function zoomAt(lat: number, meters: number, pixels: number): number {
-  const metersPerPixel = (2 * Math.PI * EARTH_RADIUS_METRES * Math.cos((lat * Math.PI) / 180)) / 512;
+  const metersPerPixel = (2 * Math.PI * EARTH_RADIUS_METERS * Math.cos((lat * Math.PI) / 180)) / 512;
   return Math.log2((pixels * metersPerPixel) / meters);
 }
 
 /** The point at a distance and a bearing in degrees from north, on the sphere. Longitudes run on over the date line. */
 function destination(lat: number, lon: number, meters: number, bearing: number): [number, number] {
-  const [angle, turn, phi] = [meters / EARTH_RADIUS_METRES, (bearing * Math.PI) / 180, (lat * Math.PI) / 180];
+  const [angle, turn, phi] = [meters / EARTH_RADIUS_METERS, (bearing * Math.PI) / 180, (lat * Math.PI) / 180];
   const sine = Math.sin(phi) * Math.cos(angle) + Math.cos(phi) * Math.sin(angle) * Math.cos(turn);
   const east = Math.atan2(Math.sin(turn) * Math.sin(angle) * Math.cos(phi), Math.cos(angle) - Math.sin(phi) * sine);
   return [lon + (east * 180) / Math.PI, (Math.asin(sine) * 180) / Math.PI];

@@ -8,7 +8,7 @@ import { Select } from "@lambda/ui/select";
 import { Sheet } from "@lambda/ui/sheet";
 import { Switch } from "@lambda/ui/switch";
 import { useEffect, useState } from "react";
-import { METRES_PER_KILOMETRE, METRES_PER_MILE, roundDistance, useUnits } from "../../../format/distance.ts";
+import { METERS_PER_KILOMETER, METERS_PER_MILE, roundDistance, useUnits } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { searchCopy } from "../copy.ts";
@@ -31,7 +31,7 @@ const FLAGS = [
   "iLikedProfilePics",
 ] as const satisfies readonly FilterFlag[];
 const STEPS = [1, 2, 5, 10, 25, 50, 100] as const;
-const METRES = { miles: METRES_PER_MILE, kilometres: METRES_PER_KILOMETRE } as const;
+const METERS = { miles: METERS_PER_MILE, kilometres: METERS_PER_KILOMETER } as const;
 
 /** Changes take effect with "Show men"; closing leaves everything as it was. */
 export function FilterPanel({ open, filters, onClose, onApply }: FilterPanelProps) {
@@ -148,8 +148,8 @@ function AgeRange({ draft, onChange }: PartProps) {
 function Distance({ draft, onChange }: PartProps) {
   const copy = useCopy(searchCopy).filters;
   const [units, setUnits] = useUnits();
-  const optionOf = (metres: number) => ({ value: String(metres), label: copy.within(roundDistance(metres, units)) });
-  const options = STEPS.map((step) => optionOf(Math.round(step * METRES[units])));
+  const optionOf = (meters: number) => ({ value: String(meters), label: copy.within(roundDistance(meters, units)) });
+  const options = STEPS.map((step) => optionOf(Math.round(step * METERS[units])));
   const current = draft.maxDistanceMeters === undefined ? "" : String(draft.maxDistanceMeters);
   const known = current === "" || options.some((option) => option.value === current);
   const other = known ? [] : [optionOf(Number(current))];

@@ -10,7 +10,7 @@ import { useCopy } from "../../../format/i18n.ts";
 import { firstContactCopy } from "./first-contact-copy.ts";
 
 const AGES = Array.from({ length: 15 }, (_, step) => AGE_MIN_YEARS + (step < 8 ? step : 7 + (step - 7) * 5));
-const KILOMETRES = [5, 10, 25, 50, 100, 250, 1000];
+const KILOMETERS = [5, 10, 25, 50, 100, 250, 1000];
 
 /** Who may begin a conversation with this member; saved at once. A part of the account page. */
 export function FirstContactSection() {
@@ -55,8 +55,8 @@ export function FirstContactSection() {
       {choice("ageMax", AGES, copy.years)}
       {choice(
         "distanceMaxMetres",
-        KILOMETRES.map((km) => km * 1000),
-        (metres) => copy.kilometres(metres / 1000),
+        KILOMETERS.map((km) => km * 1000),
+        (meters) => copy.kilometres(meters / 1000),
       )}
     </FormSection>
   );

@@ -78,7 +78,7 @@ function DeviceLocation() {
     use !== "device"
       ? copy.deviceOff
       : fix
-        ? copy.deviceAt(fix.lat.toFixed(SHOWN_DIGITS), fix.lng.toFixed(SHOWN_DIGITS))
+        ? copy.deviceAt(fix.lat.toFixed(SHOWN_DIGITS), fix.lon.toFixed(SHOWN_DIGITS))
         : copy.deviceWaiting;
   const shown = known?.published;
   const point = (use === "device" && fix) || shown;
@@ -87,11 +87,11 @@ function DeviceLocation() {
       <h3>{copy.device}</h3>
       <p className={css.muted}>{device}</p>
       <p className={css.muted}>
-        {shown ? copy.reported(shown.lat.toFixed(SHOWN_DIGITS), shown.lng.toFixed(SHOWN_DIGITS)) : copy.nothing}
+        {shown ? copy.reported(shown.lat.toFixed(SHOWN_DIGITS), shown.lon.toFixed(SHOWN_DIGITS)) : copy.nothing}
       </p>
       {point && (
         <p>
-          <Link href={`/search/map#profileId=${profileId}&lat=${point.lat}&lng=${point.lng}`}>{copy.openMap}</Link>
+          <Link href={`/search/map#profileId=${profileId}&lat=${point.lat}&lng=${point.lon}`}>{copy.openMap}</Link>
         </p>
       )}
     </div>
