@@ -55,7 +55,7 @@ interface Modules {
   "places/positions/places.ts": typeof import("./places/positions/places.ts");
   "places/positions/queries.ts": typeof import("./places/positions/queries.ts");
   "places/positions/report.ts": typeof import("./places/positions/report.ts");
-  "places/positions/search-sql.ts": typeof import("./places/positions/search-sql.ts");
+  "places/positions/statements.ts": typeof import("./places/positions/statements.ts");
   "platform/context.ts": typeof import("./platform/context.ts");
   "platform/db/batch.ts": typeof import("./platform/db/batch.ts");
   "platform/db/d1.ts": typeof import("./platform/db/d1.ts");

@@ -13,9 +13,9 @@ import { deleteOrphanedEvidence, deleteSettledEvidence } from "./moderation/evid
 import { maintainJuries } from "./moderation/jury/maintain.ts";
 import { commitDays, openDays } from "./moderation/transparency/days.ts";
 import { leaveArea } from "./places/areas/area.ts";
-import { settleSectorCounts } from "./places/positions/aggregates.ts";
 import { rebuildDensity } from "./places/positions/density.ts";
 import { deleteExpiredPositions, publishPending } from "./places/positions/queries.ts";
+import { reconcileSquareCounts } from "./places/positions/statements.ts";
 import { openDatabase } from "./platform/db/database.ts";
 import type { Env } from "./platform/env.ts";
 import { describe } from "./platform/http/error-response.ts";
@@ -70,7 +70,7 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
     deleteOldSalts: () => deleteOldSalts(env, now),
     deleteOldTold: () => deleteOldTold(db, now),
     deleteExpiredGrants: () => deleteExpiredGrants(db, now),
-    settleSectorCounts: () => settleSectorCounts(db),
+    reconcileSquareCounts: () => reconcileSquareCounts(db),
     sweepPictures: async () => {
       const swept = await sweepPictures(env, db, now);
       if (!__DEVELOPMENT__) console.log(JSON.stringify({ level: "info", job: "pictures", ...swept }));

@@ -44,7 +44,7 @@ const RULES = [
   "notBlocked",
   "notBlockedBy",
   "blockedBy",
-  "seenBy",
+  "viewerVisibleTo",
   "albumOpenTo",
   "isNotificationVisible",
   "albumPictureOpenTo",

@@ -60,7 +60,7 @@ export function visibleTo({ brand, viewer }: Onlooker, profile = "p"): RawBuilde
  * The other sees the viewer. For what a member does to the other's side: out of sight it must not show there, as it would tell that he
  * is here, and by which way they are out of sight.
  */
-export function seenBy({ brand, viewer }: Onlooker, other: MemberId): RawBuilder<boolean> {
+export function viewerVisibleTo({ brand, viewer }: Onlooker, other: MemberId): RawBuilder<boolean> {
   return sql<boolean>`(exists (select 1 from profile me where me.id = ${viewer.profileId} and ${listedOn(brand, "me")})
     and ${notBlocked(viewer.profileId, other)})`;
 }

@@ -2,16 +2,15 @@
  * How many members are where, for the map from afar. Counts are kept by square degree as members come and go
  * (presence_count), so hiding shows in the next answer and no member row is read. Groups below three never stand alone.
  */
-
 import { AGGREGATE_COUNT_MIN } from "@lambda/contract/limits";
 import type { PositionAggregate } from "@lambda/contract/positions";
 import { type Bounds, withinBounds } from "@lambda/geo/cover";
 import { KEYS_PER_SECTOR, UNITS_PER_DEGREE, unitsOfKey } from "@lambda/geo/curve";
 import { sql } from "kysely";
 import { blockedWithText } from "../../members/visibility/visibility.ts";
-import { batch, type Compiled } from "../../platform/db/batch.ts";
-import type { Database } from "../../platform/db/database.ts";
-import { int, type Onlooker } from "./search-sql.ts";
+import { batch } from "../../platform/db/batch.ts";
+import { openDatabase } from "../../platform/db/database.ts";
+import { int, type Searcher } from "./statements.ts";
 
 /** Members in a square; degrees from -180 and -90, so that squares of 2^n degrees align. */
 export interface SquareCount {
@@ -24,17 +23,30 @@ export interface SquareCount {
 /** Expired positions that the schedule has not deleted yet; more than this many never wait. */
 const EXPIRED_MAX = 5000;
 
-/** Members that the onlooker may see, by square degree. One round trip. */
-export async function listSectorCounts(d1: D1Database, onlooker: Onlooker): Promise<SquareCount[]> {
-  const { brandBit, profileId, now } = onlooker;
-  const query = (sql: string): Compiled => ({ sql, parameters: [] });
-  const listed = `JOIN presence p ON p.brand = ${int(brandBit)} AND p.key = s.key AND p.profile_id = s.profile_id`;
-  const [regions, gone, unseen] = await batch<[{ squares: string }[], Uncounted[], Uncounted[]]>(d1, [
-    query("SELECT squares FROM presence_count WHERE region >= 0"),
-    query(`SELECT s.profile_id AS id, s.key FROM position s ${listed}
-      WHERE s.ts_effective_until <= ${int(now)} LIMIT ${EXPIRED_MAX}`),
-    query(`SELECT s.profile_id AS id, s.key FROM ${blockedWithText(int(profileId))} b CROSS JOIN position s ON s.profile_id = b.id ${listed}
-      UNION ALL SELECT s.profile_id, s.key FROM position s ${listed} WHERE s.profile_id = ${int(profileId)}`),
+/** Members that the viewer may see, by square degree. One round trip. */
+export async function listSectorCounts(d1: D1Database, searcher: Searcher): Promise<SquareCount[]> {
+  const { brandBit, profileId, now } = searcher;
+  const db = openDatabase(d1);
+  const listed = db
+    .selectFrom("position as s")
+    .innerJoin("presence as p", (join) =>
+      join.on("p.brand", "=", brandBit).onRef("p.key", "=", "s.key").onRef("p.profile_id", "=", "s.profile_id"),
+    )
+    .select(["s.profile_id as id", "s.key"]);
+  const blocked = sql<{ id: number }>`${sql.raw(blockedWithText(int(profileId)))}`.as("b");
+  const [regions, expired, unseen] = await batch<[{ squares: string }[], Uncounted[], Uncounted[]]>(d1, [
+    db.selectFrom("presence_count").select("squares").where("region", ">=", 0).compile(),
+    listed.where("s.ts_effective_until", "<=", now).limit(EXPIRED_MAX).compile(),
+    db
+      .selectFrom(blocked)
+      .crossJoin("position as s")
+      .innerJoin("presence as p", (join) =>
+        join.on("p.brand", "=", brandBit).onRef("p.key", "=", "s.key").onRef("p.profile_id", "=", "s.profile_id"),
+      )
+      .select(["s.profile_id as id", "s.key"])
+      .whereRef("s.profile_id", "=", "b.id")
+      .unionAll(listed.where("s.profile_id", "=", profileId))
+      .compile(),
   ]);
   const counts = new Map<number, number>();
   for (const { squares } of regions) {
@@ -43,7 +55,7 @@ export async function listSectorCounts(d1: D1Database, onlooker: Onlooker): Prom
       if (brand === brandBit) counts.set(place, (counts.get(place) ?? 0) + count);
     }
   }
-  const uncounted = new Map([...gone, ...unseen].map(({ id, key }) => [id, Math.floor(key / KEYS_PER_SECTOR)]));
+  const uncounted = new Map([...expired, ...unseen].map(({ id, key }) => [id, Math.floor(key / KEYS_PER_SECTOR)]));
   for (const place of uncounted.values()) counts.set(place, (counts.get(place) ?? 0) - 1);
   return [...counts]
     .filter(([, count]) => count > 0)
@@ -51,20 +63,6 @@ export async function listSectorCounts(d1: D1Database, onlooker: Onlooker): Prom
       const { x, y } = unitsOfKey(place * KEYS_PER_SECTOR);
       return { column: Math.floor(x / UNITS_PER_DEGREE), row: Math.floor(y / UNITS_PER_DEGREE), side: 1, count };
     });
-}
-
-/** Brings every count to its own region's row and drops those that are 0. One statement, so no move gets lost. */
-export async function settleSectorCounts(db: Database): Promise<void> {
-  await sql`INSERT INTO presence_count
-    SELECT n.region, json_group_object(n.name, n.count) FILTER (WHERE n.count <> 0)
-    FROM (
-      SELECT e.region, e.name, sum(e.count) AS count FROM (
-        SELECT CAST(substr(j.key, instr(j.key, ':') + 1) AS INTEGER) >> 10 AS region, j.key AS name, j.value AS count
-        FROM presence_count c, json_each(c.squares) j
-        UNION ALL SELECT region, '', 0 FROM presence_count
-      ) e GROUP BY e.region, e.name
-    ) n GROUP BY 1
-    ON CONFLICT (region) DO UPDATE SET squares = excluded.squares`.execute(db);
 }
 
 interface Uncounted {

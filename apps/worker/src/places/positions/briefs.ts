@@ -6,7 +6,7 @@ import type { NearbyBrief } from "@lambda/contract/positions";
 import { pointOfKey } from "@lambda/geo/curve";
 import type { Point } from "@lambda/geo/distance";
 import { distanceMeters } from "@lambda/geo/distance";
-import type { FoundRow } from "./search-sql.ts";
+import type { FoundRow } from "./statements.ts";
 
 /** @param centre the viewer's own published position: distances are between what both sides show, or null */
 export function toBrief(row: FoundRow, centre: Point | null, now: number): NearbyBrief {

@@ -1,59 +1,48 @@
 /**
- * How dense members are along the curve, as of the last hour: an equi-depth histogram, as databases keep of their indexes.
- * A search of boxes foresees by it which gaps to read over and where to stop. It never answers by it: what has changed
- * since costs rows, not exactness. Squares of 109 m without names; nothing of it leaves the worker.
+ * How dense members are along the curve, as of the last hour: an equi-depth histogram by which a search of boxes plans what to read.
+ * No answer is made of it, so a change since costs rows and not exactness, and it never leaves the worker.
  */
 import { BRANDS } from "@lambda/brands";
 import type { KeyRange } from "@lambda/geo/cover";
 import { KEY_END } from "@lambda/geo/curve";
 import { Density, decodeSquares, encodeSquares } from "@lambda/geo/density-squares";
+import { type CompiledQuery, sql } from "kysely";
 import { batch } from "../../platform/db/batch.ts";
-import { int } from "./search-sql.ts";
+import { type Database, openDatabase } from "../../platform/db/database.ts";
+import type { PresenceDensityRow } from "../../platform/db/tables.ts";
 
 /** Members of one row. */
 const DEPTH = 8000;
 /** Rows that are rebuilt at a time. */
 const ROWS_AT_ONCE = 4;
-/** Rows of one stretch: with that many members known, a page is full. */
+/** Rows of one range: with that many members known, a page is full. */
 const ROWS_MAX = 16;
 
-interface DensityRow {
-  readonly key: number;
-  readonly key_end: number;
-  readonly squares: string;
-}
+type DensityRow = Omit<PresenceDensityRow, "brand">;
 
-/** The row that a stretch begins in, and one that comes after it in the same stretch, if any. */
-type StretchRow = DensityRow & {
+/** The row that a range begins in, and one that comes after it in the same range, if any. */
+type RangeRow = DensityRow & {
   readonly next_key: number | null;
   readonly next_end: number;
   readonly next_squares: string;
 };
 
 /**
- * What is known of some stretches. One round trip, and as a rule one row for each: nothing is looked for after a row that
- * holds the whole stretch, since a brand that is null ends the join before it begins.
+ * What is known of some ranges. One round trip, and as a rule one row for each: nothing is looked for after a row that
+ * holds the whole range, since a brand that is null ends the join before it begins.
  *
  * @param perKeyElsewhere members to expect in a key where nothing is known
  */
 export async function readDensity(
   d1: D1Database,
   brandBit: number,
-  stretches: readonly KeyRange[],
+  ranges: readonly KeyRange[],
   perKeyElsewhere: number,
 ): Promise<Density> {
-  const brand = int(brandBit);
-  const results = await batch<StretchRow[][]>(
+  const db = openDatabase(d1);
+  const results = await batch<RangeRow[][]>(
     d1,
-    stretches.map(({ lo, hi }) => ({
-      sql: `SELECT first.key, first.key_end, first.squares, d.key AS next_key, d.key_end AS next_end, d.squares AS next_squares
-        FROM (SELECT key, key_end, squares FROM presence_density
-          WHERE brand = ${brand} AND key <= ?1 ORDER BY key DESC LIMIT 1) first
-        LEFT JOIN presence_density d ON d.brand = CASE WHEN first.key_end < ?2 THEN ${brand} END
-          AND d.key >= first.key_end AND d.key < ?2
-        LIMIT ${ROWS_MAX}`,
-      parameters: [lo, hi],
-    })),
+    ranges.map((range) => rowsOfRangeQuery(db, brandBit, range)),
   );
   const rows = new Map<number, DensityRow>();
   for (const row of results.flat()) {
@@ -69,27 +58,68 @@ export async function readDensity(
   );
 }
 
+function rowsOfRangeQuery(db: Database, brandBit: number, { lo, hi }: KeyRange): CompiledQuery<RangeRow> {
+  const brand = sql.lit(brandBit);
+  const first = db
+    .selectFrom("presence_density")
+    .select(["key", "key_end", "squares"])
+    .where("brand", "=", brand)
+    .where("key", "<=", lo)
+    .orderBy("key", "desc")
+    .limit(1);
+  return db
+    .selectFrom(first.as("first"))
+    .leftJoin("presence_density as d", (join) =>
+      join
+        .on("d.brand", "=", sql<number>`case when first.key_end < ${hi} then ${brand} end`)
+        .onRef("d.key", ">=", "first.key_end")
+        .on("d.key", "<", hi),
+    )
+    .select(["first.key", "first.key_end", "first.squares"])
+    .select(["d.key as next_key", "d.key_end as next_end", "d.squares as next_squares"])
+    .limit(ROWS_MAX)
+    .compile();
+}
+
 /** Reads each brand's members once, in the order of the curve, and writes their density anew. Three statements for 32,000 members. */
 export async function rebuildDensity(d1: D1Database): Promise<void> {
+  const db = openDatabase(d1);
   for (const { bit: brand } of BRANDS) {
     for (let from = 0; from < KEY_END; ) {
-      const query = `SELECT key FROM presence WHERE brand = ?1 AND key >= ?2 ORDER BY key LIMIT ${DEPTH * ROWS_AT_ONCE}`;
-      const [members] = await batch<[{ key: number }[]]>(d1, [{ sql: query, parameters: [brand, from] }]);
+      const members = await db
+        .selectFrom("presence")
+        .select("key")
+        .where("brand", "=", brand)
+        .where("key", ">=", from)
+        .orderBy("key")
+        .limit(DEPTH * ROWS_AT_ONCE)
+        .execute();
       const rows = cutRows(
         from,
         members.map(({ key }) => key),
       );
       const end = rows[rows.length - 1]!.key_end;
       await batch(d1, [
-        {
-          sql: "DELETE FROM presence_density WHERE brand = ?1 AND key >= ?2 AND key < ?3",
-          parameters: [brand, from, end],
-        },
-        {
-          sql: `INSERT INTO presence_density (brand, key, key_end, squares)
-            SELECT ?1, j.value ->> 'key', j.value ->> 'key_end', j.value ->> 'squares' FROM json_each(?2) j`,
-          parameters: [brand, JSON.stringify(rows)],
-        },
+        db
+          .deleteFrom("presence_density")
+          .where("brand", "=", brand)
+          .where("key", ">=", from)
+          .where("key", "<", end)
+          .compile(),
+        // One bound value, as D1 binds 100 at most and these rows are large.
+        db
+          .insertInto("presence_density")
+          .columns(["brand", "key", "key_end", "squares"])
+          .expression((select) =>
+            select
+              .selectFrom(sql<{ value: string }>`json_each(${JSON.stringify(rows)})`.as("j"))
+              .select([sql.val(brand).as("brand"), sql<number>`j.value ->> 'key'`.as("key")])
+              .select([
+                sql<number>`j.value ->> 'key_end'`.as("key_end"),
+                sql<string>`j.value ->> 'squares'`.as("squares"),
+              ]),
+          )
+          .compile(),
       ]);
       from = end;
     }

@@ -16,7 +16,7 @@ import { CompiledQuery } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import { type CurveCursor, encodeCurveCursor } from "./cursor.ts";
 import { readDensity } from "./density.ts";
-import { type FoundRow, inRangesQuery, type Onlooker, RANGES_MAX } from "./search-sql.ts";
+import { type FoundRow, inRangesQuery, RANGES_MAX, type Searcher } from "./statements.ts";
 
 export interface ListedPage {
   readonly rows: FoundRow[];
@@ -29,14 +29,14 @@ export interface PageOf {
   readonly after?: CurveCursor | undefined;
 }
 
-/** The stretches whose density is read: no more than touch a box of their size, and one where that reads little over. */
-const STRETCHES_MAX = 4;
-const STRETCH_BOXES_MAX = 32;
-/** A box of unknown density is taken to hold so many: it is read in about a dozen stretches. */
+/** The ranges whose density is read: no more than touch a box of their size, and one where that reads little over. */
+const DENSITY_RANGES_MAX = 4;
+const DENSITY_BOXES_MAX = 32;
+/** A box of unknown density is taken to hold so many: it is read in about a dozen ranges. */
 const GUESSED_MEMBERS = 32;
 /** A square on the edge is divided while it holds a member, as a rule. */
 const FEW_MEMBERS = 0.5;
-/** Reading over a member costs what another stretch costs. */
+/** Reading over a member costs what another range costs. */
 const BRIDGED_MEMBERS = 1;
 /** Below 128 units the density tells nothing more. */
 const FINEST_BITS = 7;
@@ -48,7 +48,7 @@ const SPARE_ROWS = 4;
 /** Inclusive bounds; lonMin > lonMax crosses the date line. */
 export async function listByBounds(
   { d1, db }: { readonly d1: D1Database; readonly db: Database },
-  onlooker: Onlooker,
+  searcher: Searcher,
   bounds: Bounds,
   { size, after }: PageOf,
 ): Promise<ListedPage> {
@@ -57,9 +57,9 @@ export async function listByBounds(
   const side = Math.min(...list.map(({ x0, x1, y0, y1 }) => Math.min(x1 - x0, y1 - y0)));
   const boxKeys = list.reduce((sum, { x0, x1, y0, y1 }) => sum + (x1 - x0) * (y1 - y0), 0);
   const shape = boxes(list);
-  const coarse = rangesAfter(stretchesAround(coverShape(shape, bitsOf(side / 16)), boxKeys), after);
+  const coarse = rangesAfter(densityRanges(coverShape(shape, bitsOf(side / 16)), boxKeys), after);
   if (coarse.length === 0) return { rows: [] };
-  const density = await readDensity(d1, onlooker.brandBit, coarse, GUESSED_MEMBERS / boxKeys);
+  const density = await readDensity(d1, searcher.brandBit, coarse, GUESSED_MEMBERS / boxKeys);
   const fine = coverShape(
     shape,
     Math.max(FINEST_BITS, bitsOf(side / 4096)),
@@ -73,7 +73,7 @@ export async function listByBounds(
   let from = after;
   for (let reading = 1; ; reading += 1) {
     const limit = rowsUntil(size + 1 - inside.length, rangesAfter(cover, from), density, bounds) + SPARE_ROWS;
-    const rows = await listRanges(db, onlooker, cover, { size: limit, after: from });
+    const rows = await listRanges(db, searcher, cover, { size: limit, after: from });
     inside.push(...rows.filter(isInside));
     const end = rows.length < limit ? undefined : rows[rows.length - 1];
     if (!end || inside.length > size || reading === READINGS_MAX) return pageOf(inside, size, end);
@@ -85,10 +85,10 @@ function bitsOf(side: number): number {
   return Math.max(0, Math.floor(Math.log2(side)));
 }
 
-function stretchesAround(ranges: readonly KeyRange[], boxKeys: number): KeyRange[] {
+function densityRanges(ranges: readonly KeyRange[], boxKeys: number): KeyRange[] {
   for (let count = 1; ; count += 1) {
-    const stretches = limitRanges(ranges, count);
-    if (count === STRETCHES_MAX || keysIn(stretches) <= STRETCH_BOXES_MAX * boxKeys) return stretches;
+    const limited = limitRanges(ranges, count);
+    if (count === DENSITY_RANGES_MAX || keysIn(limited) <= DENSITY_BOXES_MAX * boxKeys) return limited;
   }
 }
 
@@ -107,28 +107,28 @@ function rowsUntil(wanted: number, cover: readonly KeyRange[], density: Density,
   return rows + wanted;
 }
 
-/** A square of one degree, from its south-west corner in whole degrees: one stretch of the curve. */
+/** A square of one degree, from its south-west corner in whole degrees: one range of the curve. */
 export async function listBySector(
   db: Database,
-  onlooker: Onlooker,
+  searcher: Searcher,
   sector: { readonly lat: number; readonly lon: number },
   { size, after }: PageOf,
 ): Promise<ListedPage> {
   const { lat, lon } = sector;
   const range = keysOfSquare((lon + 180) * UNITS_PER_DEGREE, (lat + 90) * UNITS_PER_DEGREE, 17);
-  const found = await listRanges(db, onlooker, [range], { size: size + 1, after });
+  const found = await listRanges(db, searcher, [range], { size: size + 1, after });
   return pageOf(found, size, undefined);
 }
 
 async function listRanges(
   db: Database,
-  onlooker: Onlooker,
+  searcher: Searcher,
   ranges: readonly KeyRange[],
   { size, after }: PageOf,
 ): Promise<FoundRow[]> {
   const left = rangesAfter(ranges, after);
   if (left.length === 0) return [];
-  const { sql, parameters } = inRangesQuery(onlooker, { ranges: left, limit: size, ...(after && { after }) });
+  const { sql, parameters } = inRangesQuery(searcher, { ranges: left, limit: size, ...(after && { after }) });
   return (await db.executeQuery<FoundRow>(CompiledQuery.raw(sql, [...parameters]))).rows;
 }
 

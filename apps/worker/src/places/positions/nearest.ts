@@ -30,10 +30,10 @@ import {
   inRangesQuery,
   isFiltered,
   neighboursOnCurveQuery,
-  type Onlooker,
   RANGES_MAX,
+  type Searcher,
   type SearchFilters,
-} from "./search-sql.ts";
+} from "./statements.ts";
 
 export interface NearestSearch {
   /** The viewer's own published position. */
@@ -69,27 +69,27 @@ const DISC_ROWS_MAX = 250;
 /** A ring is taken so much larger than the density says, since members do not stand evenly. */
 const RING_MARGIN = 1.4;
 
-export async function listNearest(db: Database, onlooker: Onlooker, search: NearestSearch): Promise<NearestPage> {
+export async function listNearest(db: Database, searcher: Searcher, search: NearestSearch): Promise<NearestPage> {
   const run: Run = async ({ sql, parameters }) =>
     (await db.executeQuery<FoundRow>(CompiledQuery.raw(sql, [...parameters]))).rows;
   const cursor = search.cursor === undefined ? undefined : decodeNearestCursor(search.cursor);
-  return cursor ? laterPage(run, onlooker, search, cursor) : firstPage(run, onlooker, search);
+  return cursor ? laterPage(run, searcher, search, cursor) : firstPage(run, searcher, search);
 }
 
 type Run = (query: Compiled) => Promise<FoundRow[]>;
 
-async function firstPage(run: Run, onlooker: Onlooker, search: NearestSearch): Promise<NearestPage> {
+async function firstPage(run: Run, searcher: Searcher, search: NearestSearch): Promise<NearestPage> {
   const { centreKey, size, filters = {} } = search;
   const centre = pointOfKey(centreKey);
   const reach = Math.min(search.maxMeters ?? HALF_GLOBE_METERS, HALF_GLOBE_METERS);
   const filtered = isFiltered(filters);
   const each = filtered ? DENSITY_ROWS : size;
-  const beside = await run(neighboursOnCurveQuery(onlooker, centreKey, each));
-  const known = knownStretch(beside, centreKey, each);
-  const perKey = Math.max(1, beside.length) / (known.hi - known.lo);
+  const neighbours = await run(neighboursOnCurveQuery(searcher, centreKey, each));
+  const known = coveredRange(neighbours, centreKey, each);
+  const perKey = Math.max(1, neighbours.length) / (known.hi - known.lo);
 
   // What does not match only tells how dense it is here.
-  const found = new Map(filtered ? [] : beside.map((row) => [row.profile_id, row]));
+  const found = new Map(filtered ? [] : neighbours.map((row) => [row.profile_id, row]));
   const nearest = () => measure([...found.values()], centre);
   let outer = filtered
     ? Math.min(reach, discRadius(FILTERED_SEEN_MAX / (perKey * keysPerSquareMeter(centre.lat))))
@@ -100,7 +100,7 @@ async function firstPage(run: Run, onlooker: Onlooker, search: NearestSearch): P
     const disc = cover(centre, 0, outer, density);
     const ranges = limitRanges(filtered ? disc : subtractRanges(disc, [known]), RANGES_MAX);
     if (ranges.length === 0) break;
-    const rows = await run(inRangesQuery(onlooker, { ranges, filters, limit }));
+    const rows = await run(inRangesQuery(searcher, { ranges, filters, limit }));
     for (const row of rows) found.set(row.profile_id, row);
     if (rows.length < limit) break;
     // The disc met a big city. All that was found bounds the answer anew; where it does not, more has to be read.
@@ -112,14 +112,14 @@ async function firstPage(run: Run, onlooker: Onlooker, search: NearestSearch): P
   const all = nearest();
   const members = all.filter((member) => member.meters <= outer);
   const seenForMatch = filtered ? FILTERED_SEEN_MAX / Math.max(1, members.length) : 1;
-  // Whoever lies on the curve beside the viewer bounds page two as well.
+  // The neighbours on the curve bound page two as well.
   const enough = filtered ? undefined : all[2 * size - 1]?.meters;
   return page(members, search, { from: 0, outer, end: outer >= reach, seenForMatch, enough });
 }
 
-/** The stretch of the curve of which `beside` holds every row: up to its ends, which may have more rows of the same key. */
-function knownStretch(beside: readonly FoundRow[], key: number, each: number): KeyRange {
-  const keys = beside.map((row) => row.key);
+/** The range of the curve of which `neighbours` holds every row: up to its ends, which may have more rows of the same key. */
+function coveredRange(neighbours: readonly FoundRow[], key: number, each: number): KeyRange {
+  const keys = neighbours.map((row) => row.key);
   const from = keys.filter((other) => other >= key);
   const before = keys.filter((other) => other < key);
   return {
@@ -130,7 +130,7 @@ function knownStretch(beside: readonly FoundRow[], key: number, each: number): K
 
 async function laterPage(
   run: Run,
-  onlooker: Onlooker,
+  searcher: Searcher,
   search: NearestSearch,
   cursor: NearestCursor,
 ): Promise<NearestPage> {
@@ -154,7 +154,7 @@ async function laterPage(
     const areaInner = discArea(inner);
     const outer = bound ?? (areaInner + width >= areaEnd ? reach : discRadius(areaInner + width));
     const ranges = limitRanges(cover(centre, inner, outer, perKey), RANGES_MAX);
-    const rows = await run(inRangesQuery(onlooker, { ranges, filters, limit }));
+    const rows = await run(inRangesQuery(searcher, { ranges, filters, limit }));
     const inRing = measure(rows, centre).filter(
       (member) => member.meters <= outer && (inner === cursor.meters ? isAfter(member, cursor) : member.meters > inner),
     );
@@ -230,7 +230,7 @@ function isAfter(member: FoundMember, cursor: NearestCursor): boolean {
   );
 }
 
-/** A ring's stretches, as finely cut as its members are dense: a boundary square is to hold a fifth of a member. */
+/** A ring as ranges, as finely cut as its members are dense: a boundary square is to hold a fifth of a member. */
 function cover(centre: Point, inner: number, outer: number, perKey: number): KeyRange[] {
   const byDensity = perKey > 0 ? Math.log2(0.2 / perKey) / 2 : COARSEST_BITS;
   const bySize = Math.log2(Math.max(1, ((outer / METERS_PER_DEGREE) * UNITS_PER_DEGREE) / 64));

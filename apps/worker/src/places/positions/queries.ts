@@ -12,16 +12,27 @@ import type { PositionState } from "./rules.ts";
 export function toState(row: PositionRow): PositionState {
   const { use, precision, cell, pending_cell, ts_published, ts_effective_until } = row;
   return {
-    ...{ use, precision, cell, pendingCell: pending_cell },
-    ...{ tsPublished: ts_published, tsEffectiveUntil: ts_effective_until },
+    use,
+    precision,
+    cell,
+    pendingCell: pending_cell,
+    tsPublished: ts_published,
+    tsEffectiveUntil: ts_effective_until,
   };
 }
 
 export function toRow(profileId: number, state: PositionState, key: number, session: number): PositionRow {
   const { use, precision, cell, pendingCell, tsPublished, tsEffectiveUntil } = state;
   return {
-    ...{ profile_id: profileId, use, precision, cell, pending_cell: pendingCell, key, session },
-    ...{ ts_published: tsPublished, ts_effective_until: tsEffectiveUntil },
+    profile_id: profileId,
+    use,
+    precision,
+    cell,
+    pending_cell: pendingCell,
+    key,
+    session,
+    ts_published: tsPublished,
+    ts_effective_until: tsEffectiveUntil,
   };
 }
 

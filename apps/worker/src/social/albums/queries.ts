@@ -1,6 +1,6 @@
 import type { AlbumGrant, AlbumStatus } from "@lambda/contract/albums";
 import { type CompiledQuery, sql } from "kysely";
-import { type Onlooker, seenBy, visibleTo } from "../../members/visibility/visibility.ts";
+import { type Onlooker, viewerVisibleTo, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import type { PictureAsker } from "../pictures/access.ts";
@@ -94,7 +94,7 @@ export async function withdrawFromAlbum(onlooker: AlbumWriter, ownerId: number):
     .deleteFrom("album_grant")
     .where("owner_id", "=", ownerId)
     .where("member_id", "=", onlooker.viewer.profileId)
-    .where(sql<boolean>`(state = 'requested' or ${seenBy(onlooker, ownerId)})`)
+    .where(sql<boolean>`(state = 'requested' or ${viewerVisibleTo(onlooker, ownerId)})`)
     .execute();
 }
 

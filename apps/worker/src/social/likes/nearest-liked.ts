@@ -14,9 +14,9 @@ import {
   type FoundRow,
   int,
   matching,
-  type Onlooker,
+  type Searcher,
   visibleInPresence,
-} from "../../places/positions/search-sql.ts";
+} from "../../places/positions/statements.ts";
 import type { Database } from "../../platform/db/database.ts";
 
 /** The newest likes of each kind, as ids of the other side. */
@@ -38,11 +38,11 @@ export function likeFiltersOf(query: NearestQuery): LikeFilter[] {
 /** In order of (distance, tie key), as the search by place; all the given filters must hold. */
 export async function listNearestLiked(
   db: Database,
-  onlooker: Onlooker,
+  searcher: Searcher,
   search: NearestSearch,
   likes: readonly LikeFilter[],
 ): Promise<NearestPage> {
-  const me = int(onlooker.profileId);
+  const me = int(searcher.profileId);
   const source = (name: LikeFilter) =>
     `SELECT id FROM (${SOURCES[name](me)} ORDER BY ts_created DESC LIMIT ${int(LIKES_SEARCHED_MAX)})`;
   const match = matching(search.filters ?? {});
@@ -51,7 +51,7 @@ export async function listNearestLiked(
       `WITH joined(id) AS MATERIALIZED (${likes.map(source).join(" INTERSECT ")})
       SELECT ${COLUMNS} FROM (SELECT DISTINCT id FROM joined) j
       CROSS JOIN position s ON s.profile_id = j.id
-      CROSS JOIN presence p ON p.key = s.key AND p.profile_id = j.id AND ${visibleInPresence(onlooker)}
+      CROSS JOIN presence p ON p.key = s.key AND p.profile_id = j.id AND ${visibleInPresence(searcher)}
       ${match ? `WHERE ${match}` : ""}`,
     )
     .execute(db);

@@ -1,6 +1,6 @@
 /** Taking a message back (both sides), or out of one's own history. */
 import { type CompiledQuery, sql } from "kysely";
-import { seenBy } from "../../members/visibility/visibility.ts";
+import { viewerVisibleTo } from "../../members/visibility/visibility.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -62,7 +62,9 @@ async function unsend(ctx: MemberContext, row: MessageColumns): Promise<void> {
 }
 
 async function isSeenBy(ctx: MemberContext, recipientId: number): Promise<boolean> {
-  const row = await ctx.db.selectNoFrom(sql<0 | 1>`${seenBy(ctx, recipientId)}`.as("seen")).executeTakeFirstOrThrow();
+  const row = await ctx.db
+    .selectNoFrom(sql<0 | 1>`${viewerVisibleTo(ctx, recipientId)}`.as("seen"))
+    .executeTakeFirstOrThrow();
   return row.seen === 1;
 }
 

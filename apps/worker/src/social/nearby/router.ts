@@ -25,12 +25,12 @@ import { decodeCurveCursor } from "../../places/positions/cursor.ts";
 import { listPublished, toMemberDistance } from "../../places/positions/distances.ts";
 import { type ListedPage, listByBounds, listBySector, type PageOf } from "../../places/positions/listed.ts";
 import { listNearest } from "../../places/positions/nearest.ts";
+import { type Find, type Paging, readPage } from "../../places/positions/numbered-pages.ts";
 import { forgetPlaces, readOwnPlaces } from "../../places/positions/places.ts";
 import { toProfilePosition } from "../../places/positions/queries.ts";
 import { centreKeyOf, takeReport } from "../../places/positions/report.ts";
 import { openCursor, sealCursor } from "../../places/positions/sealed-cursor.ts";
-import type { FoundRow, Onlooker, SearchFilters } from "../../places/positions/search-sql.ts";
-import { type Find, type Paging, walk } from "../../places/positions/walk.ts";
+import type { FoundRow, Searcher, SearchFilters } from "../../places/positions/statements.ts";
 import { AppError } from "../../platform/errors.ts";
 import { countShown } from "../../platform/rate-limits/readings.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
@@ -39,7 +39,7 @@ import { likeFiltersOf, listNearestLiked } from "../likes/nearest-liked.ts";
 /** A search that found nobody yet goes on within one request so often, before the page is handed out empty. */
 const STEPS_UNTIL_SOMEBODY = 4;
 
-const onlookerOf = ({ brand, viewer, now }: MemberContext): Onlooker => ({
+const searcherOf = ({ brand, viewer, now }: MemberContext): Searcher => ({
   brandBit: brand.bit,
   profileId: viewer.profileId,
   now,
@@ -66,8 +66,8 @@ function toBriefs(ctx: MemberContext, rows: readonly FoundRow[], centre: Point):
   return rows.map((row) => toBrief(row, centre, ctx.now));
 }
 
-/** A walk whose cursors come and go sealed. */
-async function walkSealed<Row>(
+/** A page whose cursors come and go sealed. */
+async function readSealedPage<Row>(
   { env, viewer }: MemberContext,
   query: Paging,
   steps: number,
@@ -76,7 +76,7 @@ async function walkSealed<Row>(
   const { page, size, cursor: sealed, ...search } = query;
   const use = { secret: env.POSITION_KEY, profileId: viewer.profileId, search };
   const cursor = sealed === undefined ? undefined : await openCursor(use, sealed);
-  const { rows, nextCursor } = await walk({ page, size, cursor }, steps, find);
+  const { rows, nextCursor } = await readPage({ page, size, cursor }, steps, find);
   return { rows, nextCursor: nextCursor === undefined ? undefined : await sealCursor(use, nextCursor) };
 }
 
@@ -89,8 +89,8 @@ async function nearest(ctx: MemberContext, query: NearestQuery): Promise<NearbyB
   };
   const likes = likeFiltersOf(query);
   const list = likes.length > 0 ? listNearestLiked : listNearest;
-  const { rows, nextCursor } = await walkSealed(ctx, query, STEPS_UNTIL_SOMEBODY, async (size, cursor) => {
-    const found = await list(ctx.db, onlookerOf(ctx), { ...search, size, cursor }, likes);
+  const { rows, nextCursor } = await readSealedPage(ctx, query, STEPS_UNTIL_SOMEBODY, async (size, cursor) => {
+    const found = await list(ctx.db, searcherOf(ctx), { ...search, size, cursor }, likes);
     return { rows: found.members.map(({ row }) => row), nextCursor: found.nextCursor };
   });
   const centre = pointOfKey(centreKey);
@@ -102,7 +102,7 @@ async function listed(
   query: Paging,
   list: (page: PageOf) => Promise<ListedPage>,
 ): Promise<NearbyBriefPage> {
-  const { rows, nextCursor } = await walkSealed(ctx, query, 1, (size, cursor) =>
+  const { rows, nextCursor } = await readSealedPage(ctx, query, 1, (size, cursor) =>
     list({ size, after: cursor === undefined ? undefined : decodeCurveCursor(cursor) }),
   );
   const centre = pointOfKey(await centreKeyOf(ctx));
@@ -192,7 +192,7 @@ export const positionsRouter = router({
     .meta({ rest: { method: "GET", path: "/profile-briefs/by-bounds", summary: "Members in a box", list: true } })
     .input(BoundsQuery)
     .output(NearbyBriefPage)
-    .query(({ ctx, input }) => listed(ctx, input, (page) => listByBounds(ctx, onlookerOf(ctx), input, page))),
+    .query(({ ctx, input }) => listed(ctx, input, (page) => listByBounds(ctx, searcherOf(ctx), input, page))),
 
   bySector: memberProcedure
     .meta({
@@ -208,7 +208,7 @@ export const positionsRouter = router({
     .query(({ ctx, input }) => {
       // The north pole belongs to the northernmost row, and 180 degrees east is 180 degrees west.
       const sector = { lat: Math.min(89, Math.floor(input.lat)), lon: input.lon >= 180 ? -180 : Math.floor(input.lon) };
-      return listed(ctx, input, (page) => listBySector(ctx.db, onlookerOf(ctx), sector, page));
+      return listed(ctx, input, (page) => listBySector(ctx.db, searcherOf(ctx), sector, page));
     }),
 
   aggregates: memberProcedure
@@ -217,7 +217,7 @@ export const positionsRouter = router({
     .output(z.object({ items: z.array(PositionAggregate) }))
     .query(async ({ ctx, input }) => {
       const { latMin, latMax, lonMin, lonMax, most } = input;
-      const all = await listSectorCounts(ctx.d1, onlookerOf(ctx));
+      const all = await listSectorCounts(ctx.d1, searcherOf(ctx));
       const bounded = latMin !== undefined && latMax !== undefined && lonMin !== undefined && lonMax !== undefined;
       const squares = bounded ? squaresWithin(all, { latMin, latMax, lonMin, lonMax }) : all;
       const updated = ctx.now - (ctx.now % AGGREGATES_CACHE_MS);

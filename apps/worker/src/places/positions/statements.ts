@@ -1,15 +1,16 @@
 /**
- * The statements that read the presence index. Their texts are few and fixed, so that the database keeps them prepared:
- * ranges of the curve come as pairs of bound values, filled up with empty ones, in VALUES, which costs no row where
- * json_each costs one for each range.
+ * The statements that read the presence index, and the one that tidies its counts. They stay text: ranges of the curve come as pairs of
+ * bound values in VALUES, filled up so that few different texts stay prepared, and each range costs the row that ends it and no other.
  */
 
 import type { KeyRange } from "@lambda/geo/cover";
+import { sql } from "kysely";
 import { notBlockedText } from "../../members/visibility/visibility.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
+import type { Database } from "../../platform/db/database.ts";
 
-/** Who looks, where and when. */
-export interface Onlooker {
+/** Who searches, on which brand and when. */
+export interface Searcher {
   readonly brandBit: number;
   readonly profileId: number;
   readonly now: number;
@@ -24,7 +25,7 @@ export interface SearchFilters {
   readonly bornFromDay?: number;
   readonly hasPicture?: boolean;
   readonly seenSince?: number;
-  /** Whom this member neither liked nor disliked. */
+  /** Members whom this one neither liked nor disliked. */
   readonly unjudgedBy?: number;
 }
 
@@ -51,19 +52,19 @@ export function int(value: number): string {
   return String(value);
 }
 
-/** Listed rows of the brand that are alive, are not himself, and have no block between, whoever made it. */
+/** Listed rows of the brand that are effective, are not the searcher, and have no block between, whoever made it. */
 function visible(brandBit: number, now: string, me: string): string {
   return `p.brand = ${int(brandBit)} AND p.ts_effective_until > ${now} AND p.profile_id <> ${me}
     AND ${notBlockedText(me, "p.profile_id")}`;
 }
 
 /** The same rule with its values in the text, for a statement that binds none. */
-export function visibleInPresence({ brandBit, profileId, now }: Onlooker): string {
+export function visibleInPresence({ brandBit, profileId, now }: Searcher): string {
   return visible(brandBit, int(now), int(profileId));
 }
 
-/** ?1 is the time, ?2 the onlooker. */
-function seenBy({ brandBit }: Onlooker, keys: string): string {
+/** ?1 is the time, ?2 the searcher. */
+function visibleRows({ brandBit }: Searcher, keys: string): string {
   return `${keys} AND ${visible(brandBit, "?1", "?2")}`;
 }
 
@@ -102,28 +103,42 @@ export interface InRanges {
   readonly limit: number;
 }
 
-/** Members in some stretches of the curve, in its order. */
-export function inRangesQuery(onlooker: Onlooker, { ranges, filters = {}, after, limit }: InRanges): Compiled {
+/** Members in some ranges of the curve, in its order. */
+export function inRangesQuery(searcher: Searcher, { ranges, filters = {}, after, limit }: InRanges): Compiled {
   const match = matching(filters);
   const later = after && `(p.key > ${int(after.key)} OR p.profile_id > ${int(after.profileId)})`;
-  const count = RANGE_COUNTS.find((most) => most >= ranges.length);
+  const count = RANGE_COUNTS.find((max) => max >= ranges.length);
   const filled = Array.from({ length: count ?? 0 }, (_, index) => ranges[index] ?? { lo: 0, hi: 0 });
   const pairs = count
     ? filled.map((_, index) => `(?${3 + 2 * index}, ?${4 + 2 * index})`).join(",")
     : ranges.map(({ lo, hi }) => `(${int(lo)}, ${int(hi)})`).join(",");
-  const sql = `WITH stretch(lo, hi) AS (VALUES ${pairs})
-  SELECT ${COLUMNS} FROM stretch CROSS JOIN presence p
-  WHERE stretch.lo < stretch.hi AND ${seenBy(onlooker, "p.key >= stretch.lo AND p.key < stretch.hi")}
+  const text = `WITH span(lo, hi) AS (VALUES ${pairs})
+  SELECT ${COLUMNS} FROM span CROSS JOIN presence p
+  WHERE span.lo < span.hi AND ${visibleRows(searcher, "p.key >= span.lo AND p.key < span.hi")}
   ${match ? `AND ${match}` : ""} ${later ? `AND ${later}` : ""} LIMIT ${int(limit)}`;
-  return { sql, parameters: [onlooker.now, onlooker.profileId, ...filled.flatMap(({ lo, hi }) => [lo, hi])] };
+  return { sql: text, parameters: [searcher.now, searcher.profileId, ...filled.flatMap(({ lo, hi }) => [lo, hi])] };
 }
 
 /** The rows next to a place on the curve, at most `each` before it and `each` from it on; the curve keeps near what is near. */
-export function neighboursOnCurveQuery(onlooker: Onlooker, key: number, each: number): Compiled {
+export function neighboursOnCurveQuery(searcher: Searcher, key: number, each: number): Compiled {
   const side = (keys: string, order: string) =>
-    `SELECT * FROM (SELECT ${COLUMNS} FROM presence p WHERE ${seenBy(onlooker, keys)} ORDER BY p.key ${order} LIMIT ${int(each)})`;
+    `SELECT * FROM (SELECT ${COLUMNS} FROM presence p WHERE ${visibleRows(searcher, keys)} ORDER BY p.key ${order} LIMIT ${int(each)})`;
   return {
     sql: `${side("p.key >= ?3", "")} UNION ALL ${side("p.key < ?3", "DESC")}`,
-    parameters: [onlooker.now, onlooker.profileId, key],
+    parameters: [searcher.now, searcher.profileId, key],
   };
+}
+
+/** Brings every count to its own region's row and drops those that are 0. One statement, so that no move in between gets lost. */
+export async function reconcileSquareCounts(db: Database): Promise<void> {
+  await sql`INSERT INTO presence_count
+    SELECT n.region, json_group_object(n.name, n.count) FILTER (WHERE n.count <> 0)
+    FROM (
+      SELECT e.region, e.name, sum(e.count) AS count FROM (
+        SELECT CAST(substr(j.key, instr(j.key, ':') + 1) AS INTEGER) >> 10 AS region, j.key AS name, j.value AS count
+        FROM presence_count c, json_each(c.squares) j
+        UNION ALL SELECT region, '', 0 FROM presence_count
+      ) e GROUP BY e.region, e.name
+    ) n GROUP BY 1
+    ON CONFLICT (region) DO UPDATE SET squares = excluded.squares`.execute(db);
 }

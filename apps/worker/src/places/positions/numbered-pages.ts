@@ -18,7 +18,7 @@ interface Found<Row> {
 export type Find<Row> = (size: number, cursor: string | undefined) => Promise<Found<Row>>;
 
 /** Further than ten of the largest pages a client has to bring the cursor. */
-const WALK_ROWS_MAX = 15_000;
+const NUMBERED_ROWS_MAX = 15_000;
 const STEP_ROWS_MAX = 3000;
 /**
  * A step of a search that few match looks at some thousand rows and may bring a handful. The same for every number: a later page
@@ -31,7 +31,7 @@ const NUMBERED_STEPS_MAX = 10;
  *
  * @param steps without a number: how often to go on while nobody was found
  */
-export async function walk<Row>(
+export async function readPage<Row>(
   { page, size, cursor }: Paging,
   steps: number,
   find: Find<Row>,
@@ -39,7 +39,7 @@ export async function walk<Row>(
   const numbered = page !== undefined && cursor === undefined;
   const skip = numbered ? page * size : 0;
   const wanted = skip + size;
-  if (wanted > WALK_ROWS_MAX) {
+  if (wanted > NUMBERED_ROWS_MAX) {
     throw new AppError("BAD_INPUT", { field: "page", message: "page: send the cursor of the page before" });
   }
   const rows: Row[] = [];
