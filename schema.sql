@@ -26,7 +26,7 @@ CREATE TABLE IF NOT EXISTS account (
   ts_created      INTEGER NOT NULL,
   ts_deleted      INTEGER,                                  -- start of the 28 days of grace
   is_test         INTEGER NOT NULL DEFAULT 0 CHECK (is_test IN (0, 1)),
-  lattice_seed    BLOB                                      -- keyed hash of the address whose grid he has; null: of his address
+  lattice_seed    BLOB                                      -- keyed hash of the address whose grid the member has; null: of the current one
 ) STRICT;
 CREATE INDEX IF NOT EXISTS account_network ON account (ts_created) WHERE network IS NOT NULL;
 CREATE INDEX IF NOT EXISTS account_deleted ON account (ts_deleted) WHERE ts_deleted IS NOT NULL;
@@ -143,7 +143,7 @@ END;
 
 -- ---------------------------------------------------------------------------------------------- positions
 
--- A member's own reporting state. cell is the cell of his own grid that others see him in: without POSITION_KEY nobody knows
+-- A member's own reporting state. cell is the cell of their own grid that others see them in: without POSITION_KEY nobody knows
 -- where it lies. No raw position is ever stored. key is the published position, as its place on a Hilbert curve (52 bits).
 CREATE TABLE IF NOT EXISTS position (
   profile_id      INTEGER PRIMARY KEY REFERENCES profile (id) ON DELETE CASCADE,
@@ -152,14 +152,14 @@ CREATE TABLE IF NOT EXISTS position (
   cell            INTEGER NOT NULL,                         -- published cell
   pending_cell    INTEGER,                                  -- arrived inside the publishing delay, not yet shown
   key             INTEGER NOT NULL,
-  session         INTEGER NOT NULL DEFAULT 0,               -- number of the device that reported; for himself alone
+  session         INTEGER NOT NULL DEFAULT 0,               -- number of the device that reported; for the member alone
   ts_published    INTEGER NOT NULL,
   ts_effective_until INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS position_effective ON position (ts_effective_until);
 CREATE INDEX IF NOT EXISTS position_pending ON position (ts_published) WHERE pending_cell IS NOT NULL;
 
--- The cells in which GPS saw a member on several days, so that a place of his shows the same cell each time. Always as long as
+-- The cells in which GPS saw a member on several days, so that a place of theirs shows the same cell each time. Always as long as
 -- the longest list, and encrypted (places/positions/place-memory.ts): a copy of the database tells no history.
 CREATE TABLE IF NOT EXISTS place_memory (
   profile_id      INTEGER PRIMARY KEY REFERENCES profile (id) ON DELETE CASCADE,
@@ -242,7 +242,7 @@ CREATE TRIGGER IF NOT EXISTS presence_of_gone_position AFTER DELETE ON position 
     AND key = old.key AND profile_id = old.profile_id;
 END;
 
--- Shown, hidden, shared, suspended, named, of known age: on which brands he is listed changes.
+-- Shown, hidden, shared, suspended, named, of known age: on which brands the member is listed changes.
 CREATE TRIGGER IF NOT EXISTS presence_of_relisted_profile
 AFTER UPDATE OF status, hidden, shared_on, profile_name, birthdate ON profile WHEN new.listed_on <> old.listed_on
 BEGIN
@@ -255,7 +255,7 @@ BEGIN
   WHERE s.profile_id = new.id AND new.listed_on & bit.value;
 END;
 
--- What his brief shows changes.
+-- What the member's brief shows changes.
 CREATE TRIGGER IF NOT EXISTS presence_of_edited_profile
 AFTER UPDATE OF profile_name, characteristics, birthdate, height, weight, pics_public, ts_seen ON profile
 WHEN new.listed_on = old.listed_on AND new.listed_on <> 0 AND (new.profile_name <> old.profile_name
@@ -426,7 +426,7 @@ CREATE TABLE IF NOT EXISTS block (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS block_other ON block (other_id);
 
--- What a member tells of his health, each field to an audience of its own. No row: he tells nothing.
+-- What members tell of their health, each field to an audience of its own. No row: nothing is told.
 CREATE TABLE IF NOT EXISTS health_panel (
   profile_id      INTEGER PRIMARY KEY REFERENCES profile (id) ON DELETE CASCADE,
   hiv_status      TEXT    CHECK (hiv_status IN ('negative', 'positive', 'undetectable')),
@@ -480,7 +480,7 @@ CREATE INDEX IF NOT EXISTS message_unsend_due ON message (sender_id, recipient_i
 -- that no statement can forget it. Only a sender's own pictures count, whatever a message names.
 CREATE TABLE IF NOT EXISTS message_picture (
   picture_id      INTEGER NOT NULL REFERENCES picture (id) ON DELETE CASCADE,
-  reader_id       INTEGER NOT NULL,                         -- the recipient, or the sender once he deleted it; 0: the readers of a broadcast
+  reader_id       INTEGER NOT NULL,                         -- the recipient, or the sender once the recipient deleted it; 0: the readers of a broadcast
   message_id      INTEGER NOT NULL REFERENCES message (id) ON DELETE CASCADE,
   PRIMARY KEY (picture_id, reader_id, message_id)
 ) STRICT, WITHOUT ROWID;
@@ -493,7 +493,7 @@ CREATE TRIGGER IF NOT EXISTS message_picture_of_sent_message AFTER INSERT ON mes
 END;
 
 -- Deleted by its reader alone it stays as one for its sender: the nightly sweep deletes what no message carries, and a picture
--- missing in the sender's own history would tell him.
+-- missing in the sender's own history would tell them.
 CREATE TRIGGER IF NOT EXISTS message_picture_of_gone_message
 AFTER UPDATE OF ts_unsent, ts_recipient_deleted, ts_sender_deleted, picture_ids ON message
 WHEN old.picture_ids <> '[]' AND (new.ts_unsent IS NOT NULL OR new.ts_recipient_deleted IS NOT NULL OR new.picture_ids = '[]')
@@ -503,7 +503,7 @@ BEGIN
   UPDATE message_picture SET reader_id = new.sender_id WHERE message_id = new.id;
 END;
 
--- The latest message of each pair as one side sees it, and how much of it he has not read.
+-- The latest message of each pair as one side sees it, and how much of it is unread.
 CREATE TABLE IF NOT EXISTS conversation (
   profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
   other_id        INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
@@ -850,8 +850,8 @@ CREATE TABLE IF NOT EXISTS game_vote (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS game_vote_voter ON game_vote (voter_id, item_id);
 
--- What was handed to a player in one game on one day and is not answered yet: he can vote on this alone, so nobody chooses
--- what he votes on. One row, as a pack is written as a whole; its items become rows of game_item with the first vote.
+-- What was handed to a player in one game on one day and is not answered yet: votes are taken on this alone, so nobody chooses
+-- what to vote on. One row, as a pack is written as a whole; its items become rows of game_item with the first vote.
 CREATE TABLE IF NOT EXISTS game_pack (
   profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
   game            TEXT    NOT NULL CHECK (game IN ('rating', 'buster')),
@@ -872,7 +872,7 @@ CREATE TABLE IF NOT EXISTS game_record (
   answers         TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(answers)),
   too_fast        INTEGER NOT NULL DEFAULT 0,
   proven          INTEGER NOT NULL DEFAULT 0 CHECK (proven IN (0, 1)),   -- votes counted when the last one was cast
-  ring            REAL    NOT NULL DEFAULT 0,               -- 0: votes on his own; 1: moves with a ring
+  ring            REAL    NOT NULL DEFAULT 0,               -- 0: votes independently; 1: votes with a ring
   streak          INTEGER NOT NULL DEFAULT 0,
   best_streak     INTEGER NOT NULL DEFAULT 0,
   ts_last         INTEGER NOT NULL DEFAULT 0,
@@ -885,7 +885,7 @@ CREATE TABLE IF NOT EXISTS game_pool (
   voters          INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- 3 2 1 Identify!: the round that a player has open; its answer never leaves the server before his.
+-- 3 2 1 Identify!: the round that a player has open; its answer never leaves the server before the player's.
 CREATE TABLE IF NOT EXISTS identify_round (
   profile_id      INTEGER PRIMARY KEY REFERENCES profile (id) ON DELETE CASCADE,
   answer_id       INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
@@ -933,7 +933,7 @@ CREATE INDEX IF NOT EXISTS cooties_player_leader ON cooties_player (brand, tags 
 CREATE INDEX IF NOT EXISTS cooties_player_carrier ON cooties_player (brand) WHERE carrier = 1;
 CREATE INDEX IF NOT EXISTS cooties_player_from ON cooties_player (from_id) WHERE from_id IS NOT NULL;
 -- Who can be caught where, with all of the row that is shown. Squares are brought up to date every hour and when a player
--- opens the game, not with his reports: they say where to look, and his position says whether he is there.
+-- opens the game, not with position reports: they say where to look, and the position says who is there.
 CREATE INDEX IF NOT EXISTS cooties_player_square ON cooties_player (brand, square, lot, ts_caught, tags, caught)
 WHERE carrier = 0 AND square IS NOT NULL;
 CREATE TRIGGER IF NOT EXISTS cooties_square_of_gone_position AFTER DELETE ON position BEGIN

@@ -36,7 +36,7 @@ export interface Refusal {
   readonly waitMs: number;
 }
 
-/** What a member read in a day, as far as one isolate knows: which members, by their bits, and how often he changed something. */
+/** What a member read in a day, as far as one isolate knows: which members, by their bits, and how often they changed something. */
 export interface Readings {
   readonly opened: Uint8Array;
   readonly shown: Uint8Array;

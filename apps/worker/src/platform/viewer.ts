@@ -12,7 +12,7 @@ export interface PlacesRow extends LatticeOwner {
 /** The member behind a request. */
 export interface Viewer {
   readonly sessionId: number;
-  /** His account's and his profile's id. */
+  /** The id of the account and of the profile. */
   readonly profileId: number;
   readonly adminBrand: string | null;
   readonly status: "active" | "suspended" | "banned" | "deleted";
@@ -20,8 +20,8 @@ export interface Viewer {
   readonly hidden: boolean;
   /** The session began with a login link at this time: fresh links count as a confirmation. */
   readonly viaLinkAt: number | null;
-  /** His own reporting state, here because most calls measure from it: searching needs no round trip to find it. */
+  /** The viewer's own reporting state, here because most calls measure from it: searching needs no round trip to find it. */
   readonly position: PositionRow | null;
-  /** What his cells are made of; read along when the request is about his own position. */
+  /** What the viewer's cells are made of; read along when the request is about their own position. */
   readonly places?: PlacesRow;
 }

@@ -70,7 +70,7 @@ export function purgeAccountQueries(db: Database, id: number, email: string) {
   return [
     db.deleteFrom("contact_message").where("profile_id", "=", id).compile(),
     db.deleteFrom("login_code").where("email", "=", email).compile(),
-    // Asked again here: a request that began before the end of his grace may have brought him back since the list was made.
+    // Asked again here: a request that began before the end of the grace may have brought the member back since the list was made.
     db.deleteFrom("account").where("id", "=", id).where("ts_deleted", "is not", null).compile(),
   ];
 }

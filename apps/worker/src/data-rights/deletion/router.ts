@@ -10,7 +10,7 @@ import { router, standingProcedure } from "../../platform/trpc.ts";
 import { deleteAccountQueries } from "./queries.ts";
 
 export const deletionRouter = router({
-  /** Starts the 28 days of grace: invisible and logged out everywhere at once; a login link brings him back. */
+  /** Starts the 28 days of grace: invisible and logged out everywhere at once; a login link brings the member back. */
   request: standingProcedure
     .meta({ rest: { method: "POST", path: "/account/deletion", status: 200, summary: "Delete the account" } })
     .input(OwnerProof)

@@ -1,4 +1,4 @@
-/** The files of a member's export: everything as JSON, the same as a page to read, and his pictures as they are stored. */
+/** The files of a member's export: everything as JSON, the same as a page to read, and their pictures as they are stored. */
 import { pictureKey } from "../../social/pictures/store.ts";
 import type { ArchiveEntry } from "./archive.ts";
 import { exportPage } from "./page.ts";

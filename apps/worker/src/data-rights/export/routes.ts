@@ -12,8 +12,8 @@ import { exportFiles } from "./files.ts";
 export const exportRoutes = new Hono<{ Variables: { ctx: Context } }>();
 
 /**
- * POST /api/account/export: the member's own data as one ZIP, once he proved to be its owner: by his current password or a fresh
- * login link. A suspended or banned member gets his as well. Throws CONFIRMATION_NEEDED, TOO_MANY_REQUESTS.
+ * POST /api/account/export: the member's own data as one ZIP, once they proved to own it: by the current password or a fresh
+ * login link. A suspended or banned member gets it as well. Throws CONFIRMATION_NEEDED, TOO_MANY_REQUESTS.
  */
 exportRoutes.post("/account/export", async (c) => {
   const ctx = c.get("ctx");

@@ -154,7 +154,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   },
   {
     name: "albumGrants",
-    // Who asks while he is not visible takes the question with him, as in the list of grants.
+    // A request of a member who is not visible now is left out, as in the list of grants.
     rows: (db, id, after, onlooker) =>
       db
         .selectFrom("album_grant as g")

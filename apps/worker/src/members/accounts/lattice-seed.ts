@@ -21,7 +21,7 @@ export async function keyedHash(secret: string, message: string): Promise<ArrayB
 }
 
 /**
- * What stands for a mailbox, whichever way its address is written: kept when he takes another one, so that his cells stay where
+ * What stands for a mailbox, whichever way its address is written: kept when the member takes another one, so that their cells stay where
  * they are.
  */
 export async function latticeSeed(secret: string, { email, lattice_seed }: LatticeOwner): Promise<Uint8Array> {

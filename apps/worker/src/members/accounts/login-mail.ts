@@ -3,7 +3,7 @@ import type { Locale } from "@lambda/contract/accounts";
 import { escapeHtml } from "../../platform/mail/escape-html.ts";
 import type { Mail } from "../../platform/mail/mail.ts";
 
-/** The mail with the login link. It names the brand, as the member asked for it there, and nothing about him. */
+/** The mail with the login link. It names the brand, as the member asked for it there, and nothing about the member. */
 export function loginMail(brand: Brand, locale: Locale, to: string, link: string): Mail {
   const words = {
     en: {

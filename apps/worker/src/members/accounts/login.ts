@@ -65,7 +65,7 @@ export async function logIn(
 
 /**
  * Logs in by a login link. Throws LINK_EXPIRED, LINK_OF_OTHER_SITE, and LINK_UNCONFIRMED on a device that did not ask for it: by
- * somebody else's link a member would go on as somebody whose owner reads all that he does. None of them uses the link up.
+ * somebody else's link a member would go on as somebody whose owner reads all that they do. None of them uses the link up.
  */
 export async function openLoginLink(ctx: Context, link: LoginLink, remember: boolean): Promise<void> {
   if ((await knownDevice(ctx, link.email)) === undefined) await limitAttempts(ctx);
@@ -123,7 +123,7 @@ async function redeem(ctx: Context, { email, code, confirmed }: LoginLink): Prom
       }),
     );
   } else if (known.ts_deleted !== null) {
-    // His grace is over: the purge may be at work, and what it took cannot come back. After it he may begin anew.
+    // The grace is over: the purge may be at work, and what it took cannot come back. After it the member may begin anew.
     if (known.ts_deleted <= ctx.now - ACCOUNT_GRACE_MS) throw new AppError("LINK_EXPIRED");
     await batch(ctx.d1, reactivateAccountQueries(ctx.db, known.id, ctx.now));
   }

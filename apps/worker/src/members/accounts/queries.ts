@@ -51,7 +51,7 @@ export function insertAccountQueries(
   ];
 }
 
-/** Ends the grace period: the member is back as he was, a suspension that still runs included. */
+/** Ends the grace period: the member is back as before, a suspension that still runs included. */
 export function reactivateAccountQueries(db: Database, id: number, now: number) {
   return [
     db.updateTable("account").set({ ts_deleted: null }).where("id", "=", id).compile(),

@@ -1,4 +1,4 @@
-/** "Chrome on Android" out of a User-Agent: enough for a member to know his devices, too little to track one. */
+/** "Chrome on Android" out of a User-Agent: enough for members to know their devices, too little to track one. */
 export function deviceLabel(userAgent: string): string {
   const browser = firstMatch(userAgent, [
     [/Edg\//, "Edge"],

@@ -87,7 +87,7 @@ function toPosition(row: Nullable<PositionRow>): PositionRow | null {
   };
 }
 
-/** Moves a session's end and the last-seen time of a member who shows himself, at most once in 15 minutes. */
+/** Moves a session's end and the last-seen time of a member who is not hidden, at most once in 15 minutes. */
 async function touchSession(
   db: Database,
   id: number,

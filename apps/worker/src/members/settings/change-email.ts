@@ -56,7 +56,7 @@ export async function confirmEmailChange(ctx: MemberContext, token: string): Pro
   // A later change of mind counts: only the address that waits now can be confirmed.
   if (account.email_pending !== code.email) throw new AppError("LINK_EXPIRED");
   if (await findAccountByEmail(db, code.email)) throw new AppError("CONFLICT");
-  // His cells stay where they are: two grids would cut each other, and each piece is smaller than a cell.
+  // The member's cells stay where they are: two grids would cut each other, and each piece is smaller than a cell.
   const lattice_seed = await latticeSeed(ctx.env.POSITION_KEY, account);
   try {
     await batch(ctx.d1, [
@@ -71,7 +71,7 @@ export async function confirmEmailChange(ctx: MemberContext, token: string): Pro
   ctx.waitUntil(sendMail(ctx.env, ctx.brand, addressChangedMail(ctx.brand, account.locale, account.email)));
 }
 
-/** What a member chose of the brands there are; his home brand always shows him. */
+/** What a member chose of the brands there are; their home brand always shows them. */
 export function sharedMask(chosen: number, homeBit: number): number {
   return (chosen & ALL_BRANDS_MASK) | homeBit;
 }

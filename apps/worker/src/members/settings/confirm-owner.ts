@@ -4,7 +4,7 @@ import { clearLimit, limit } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { verifyPassword } from "../accounts/passwords.ts";
 
-/** Whether this session began with a login link a moment ago: he holds the mailbox. */
+/** Whether this session began with a login link a moment ago: its member holds the mailbox. */
 export function cameByFreshLink(ctx: MemberContext): boolean {
   const { viaLinkAt } = ctx.viewer;
   return viaLinkAt !== null && ctx.now - viaLinkAt < FRESH_LINK_MS;

@@ -31,14 +31,14 @@ export function blockedWithText(member: string): string {
   return `(select other_id as id from block where profile_id = ${member})`;
 }
 
-/** The member himself blocked the other. */
+/** The member blocked the other. */
 export function blockedBy(member: MemberId, other: MemberId): RawBuilder<boolean> {
   return sql<boolean>`exists (select 1 from block b where b.profile_id = ${member} and b.other_id = ${other} and b.by_me = 1)`;
 }
 
 /**
- * The member himself did not block the other. For what a member keeps of somebody who is out of sight: to whom was blocked, a block
- * must look like hiding, so it may take nothing from him that hiding leaves.
+ * The member did not block the other. For what a member keeps of somebody who is out of sight: to the blocked a block must look like
+ * hiding, so it may take nothing from them that hiding leaves.
  */
 export function notBlockedBy(member: MemberId, other: MemberId): RawBuilder<boolean> {
   return sql<boolean>`not ${blockedBy(member, other)}`;
@@ -47,7 +47,7 @@ export function notBlockedBy(member: MemberId, other: MemberId): RawBuilder<bool
 /**
  * The one visibility rule, as a condition on a joined `profile` row: the subject is listed on this brand (active, named, not
  * hidden, shared) and no block stands between, whoever made it. Every query that can reveal a member uses it. A member
- * does not see himself through it; own data is asked for by id.
+ * does not match it for themselves; own data is asked for by id.
  *
  * @param profile alias of the subject's profile row in the query
  */
@@ -57,15 +57,15 @@ export function visibleTo({ brand, viewer }: Onlooker, profile = "p"): RawBuilde
 }
 
 /**
- * The other sees the viewer. For what a member does to the other's side: out of sight it must not show there, as it would tell that he
- * is here, and by which way they are out of sight.
+ * The other sees the viewer. What a viewer out of sight does must not show on the other's side, as it would tell that they are here, and
+ * by which of the ways they are out of sight.
  */
 export function viewerVisibleTo({ brand, viewer }: Onlooker, other: MemberId): RawBuilder<boolean> {
   return sql<boolean>`(exists (select 1 from profile me where me.id = ${viewer.profileId} and ${listedOn(brand, "me")})
     and ${notBlocked(viewer.profileId, other)})`;
 }
 
-/** The owner opened his private album to the viewer, and that has not expired. Says nothing of whether they may see each other. */
+/** The owner opened their private album to the viewer, and that has not expired. Says nothing of whether they may see each other. */
 export function albumOpenTo(
   { viewer, now }: Pick<Onlooker, "viewer"> & Pick<MemberContext, "now">,
   owner: RawBuilder<unknown>,

@@ -1,4 +1,4 @@
-/** Which area of the map chat is a member's: from his published position alone. */
+/** Which area of the map chat is a member's: from their published position alone. */
 import { BRANDS, type Brand } from "@lambda/brands";
 import { pointOfKey } from "@lambda/geo/curve";
 import { sectorOfPoint } from "@lambda/geo/sector";
@@ -20,7 +20,7 @@ export function areaObject(env: Pick<Context["env"], "AREA">, brand: string, sec
   return env.AREA.getByName(`${brand}:${sector}`);
 }
 
-/** A member's published position moved (null: there was none): where that changes his area, his sockets there have to come again. */
+/** A member's published position moved (null: there was none): where that changes their area, their sockets there have to connect again. */
 export async function leaveArea(
   env: Pick<Context["env"], "AREA">,
   profileId: number,

@@ -13,7 +13,7 @@ export function toBrief(row: FoundRow, centre: Point | null, now: number): Nearb
   const point = pointOfKey(row.key);
   return {
     profileId: row.profile_id,
-    // A number of his device would tell one device from another.
+    // A number of the device would tell one device from another.
     session: 0,
     profileName: row.profile_name,
     profileAge: row.birth_day === null ? null : (ageOf(dateOfDay(row.birth_day), now) ?? null),

@@ -1,6 +1,6 @@
 /**
- * The cells of a member's places as they are stored: encrypted, for him alone, and always of one length, so that a copy of
- * the database tells neither where he was nor how many places he has.
+ * The cells of a member's places as they are stored: encrypted, for the member alone, and always of one length, so that a copy of
+ * the database tells neither where they were nor how many places they have.
  */
 import { isCell } from "@lambda/geo/grid";
 import { RESTING_CELLS_MAX, type RestingCell } from "@lambda/geo/lattice";
@@ -79,7 +79,7 @@ export async function sealPlaces(
   return sealed;
 }
 
-/** What was sealed for this member. A list of another key or another member counts as none: his places are then chosen anew. */
+/** What was sealed for this member. A list of another key or another member counts as none: their places are then chosen anew. */
 export async function openPlaces(
   secret: string,
   profileId: number,

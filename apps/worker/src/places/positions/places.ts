@@ -1,4 +1,4 @@
-/** What a member's cells are made of: the address they follow from, and the remembered cells of his places. */
+/** What a member's cells are made of: the address they follow from, and the remembered cells of their places. */
 import { DAY_MS } from "@lambda/contract/limits";
 import type { OwnPlaces } from "@lambda/contract/positions";
 import { cellPrecision } from "@lambda/geo/grid";
@@ -49,7 +49,7 @@ export async function updatePlacesQuery(
     .compile();
 }
 
-/** What his devices need to find his cells; the other lattice stays here. */
+/** What the member's devices need to find their cells; the other lattice stays here. */
 export function toOwnPlaces({ lattices, remembered }: Places): OwnPlaces {
   const { lat, lon } = lattices.own;
   return {
@@ -64,7 +64,7 @@ export async function readOwnPlaces({ db, env, viewer }: MemberContext): Promise
   return toOwnPlaces(await openRow(env.POSITION_KEY, profileId, row));
 }
 
-/** Forgets the cells of his places: the next report from each of them chooses anew. */
+/** Forgets the cells of the member's places: the next report from each of them chooses anew. */
 export async function forgetPlaces(ctx: MemberContext): Promise<OwnPlaces> {
   const { lattice } = await readOwnPlaces(ctx);
   await batch(ctx.d1, [deletePlacesQuery(ctx.db, ctx.viewer.profileId)]);
@@ -75,7 +75,7 @@ export function deletePlacesQuery(db: Database, profileId: number): CompiledQuer
   return db.deleteFrom("place_memory").where("profile_id", "=", profileId).compile();
 }
 
-/** His remembered places in words that he can read, for his export. */
+/** The member's remembered places in words that they can read, for their export. */
 export async function describePlaces({ db, env }: Pick<Context, "db" | "env">, profileId: number) {
   const { lattices, remembered } = await openRow(env.POSITION_KEY, profileId, await getPlacesRow(db, profileId));
   return remembered.map(({ cell, days, lastDay }) => ({

@@ -1,5 +1,5 @@
 /**
- * Where a member's cells lie, and what others see of them. Both follow from a secret key and his address alone, so that a new
+ * Where a member's cells lie, and what others see of them. Both follow from a secret key and the address alone, so that a new
  * account of the same address has the same cells, and asking again, waiting or adding up answers brings the same point.
  */
 import { POSITION_JITTER_DEGREES } from "@lambda/contract/limits";
@@ -10,9 +10,9 @@ import { keyedHash, latticeSeed } from "../../members/accounts/lattice-seed.ts";
 import type { LatticeOwner } from "../../platform/viewer.ts";
 
 export interface Lattices {
-  /** His cells: told to his own devices and to nobody else. */
+  /** The member's cells: told to their own devices and to nobody else. */
   readonly own: Lattice;
-  /** The points that are published of them: never told, though who watches him long enough learns it. */
+  /** The points that are published of them: never told, though who watches the member long enough learns it. */
   readonly shown: Lattice;
 }
 

@@ -74,8 +74,8 @@ export function upsertPositionQuery(
 }
 
 /**
- * Hides or shows a member; the presence index follows by trigger in the same transaction. Who shows himself was seen and updated
- * now, as far as others can tell: what he did while he was hidden leaves no time behind.
+ * Hides or shows a member; the presence index follows by trigger in the same transaction. Members who show themselves were seen and updated
+ * now, as far as others can tell: what they did while hidden leaves no time behind.
  */
 export function updateHiddenQuery(db: Database, profileId: number, hidden: boolean, now: number): CompiledQuery {
   const seen = now - (now % SEEN_ROUNDING_MS);
@@ -119,7 +119,7 @@ export async function publishPending(
         return [profile_id, cell, publishedKey(await latticesOf(secret, owner), cell), key] as const;
       }),
     );
-    // The member may have reported again since the select: then his row has another pending cell and stays as it is.
+    // The member may have reported again since the select: then the row has another pending cell and stays as it is.
     await db
       .updateTable("position")
       .from(sql<{ value: string }>`json_each(${JSON.stringify(moves)})`.as("j"))
@@ -151,9 +151,9 @@ export async function deleteExpiredPositions(db: Database, now: number): Promise
   }
 }
 
-/** A member's own position, for himself. */
+/** A member's own position, for that member. */
 export function toProfilePosition(row: PositionRow, hidden: boolean, lattice: Lattice): ProfilePosition {
-  // He reads back the cell that he reported last, by its centre: where he really is only his device knows.
+  // Members read back the cell that they reported last, by its centre: only the device knows where they really are.
   const reported = centreOfCell(lattice, row.pending_cell ?? row.cell);
   const { lat, lon } = pointOfKey(row.key);
   const overridden = row.use === "OVERRIDE";

@@ -33,7 +33,7 @@ export async function takeReport(
   for (let tries = 0; tries < TRIES; tries += 1) {
     const { lattices, remembered: known } = await openRow(env.POSITION_KEY, profileId, placesRow);
     const before = stored ? toState(stored) : undefined;
-    // A place is where his device was for a while, and never where he dragged himself.
+    // A place is where the device was for a while, and never where the member dragged the marker.
     const remembered = before?.use === "DEVICE_GPS" ? rememberRest(known, before, now) : known;
     const remembering =
       remembered === known ? [] : [await updatePlacesQuery(db, env.POSITION_KEY, profileId, remembered)];
@@ -73,7 +73,7 @@ export async function takeReport(
   throw new AppError("CONFLICT");
 }
 
-/** Where a member measures from: his published position, or near the random one he would have. */
+/** Where a member measures from: their published position, or near the random one they would have. */
 export async function centreKeyOf(ctx: Pick<MemberContext, "viewer" | "env" | "brand" | "now">): Promise<number> {
   const { viewer, env, brand, now } = ctx;
   if (viewer.position && viewer.position.ts_effective_until > now) return viewer.position.key;

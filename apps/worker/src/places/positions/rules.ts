@@ -22,7 +22,7 @@ export interface PositionReport {
   readonly tsEffectiveUntil: number | null;
 }
 
-/** A life that grows by less than this is not worth a write. One that gets shorter is: he said so. */
+/** A life that grows by less than this is not worth a write. One that gets shorter is: the member said so. */
 const KEEP_ALIVE_STEP_MS = 60 * 60 * 1000;
 
 /** A member who once chose a coarser cell is not refined by a client that forgot; "exact" is said each time. */
@@ -38,8 +38,8 @@ function effectiveUntil(wanted: number | null, now: number): number {
 
 /**
  * The state after a report, or undefined when nothing is worth writing. A change of cell shows at once when the member
- * dragged himself there, or is seen elsewhere after 15 minutes without a change. Otherwise it waits in pendingCell until he has
- * been there for 15 minutes: nobody sees the cells on his way, which would tell where in its cell his home lies.
+ * dragged the marker there, or is seen elsewhere after 15 minutes without a change. Otherwise it waits in pendingCell for 15 minutes
+ * there: nobody sees the cells on the way, which would tell where in its cell a home lies.
  *
  * @param cell the report's cell at the member's precision (see reportedPrecision)
  */
@@ -54,11 +54,11 @@ export function nextState(
   const { use } = report;
   if (!before) return { use, precision, cell, pendingCell: null, tsPublished: now, tsEffectiveUntil: until };
 
-  // What the member did himself shows at once: a drag, going back to random, another precision.
+  // A manual change shows at once: a drag, going back to random, another precision.
   const ownAct = use !== "DEVICE_GPS" || precision !== before.precision || before.tsEffectiveUntil <= now;
   const waited = now - before.tsPublished >= POSITION_PUBLISH_MIN_MS;
   const moved = cell !== (before.pendingCell ?? before.cell);
-  // Seen elsewhere after a while, and not next door: he did not walk there with the app open.
+  // Seen elsewhere after a while, and not next door: the member did not walk there with the app open.
   const arrived = before.pendingCell === null && !areNeighbours(cell, before.cell);
   const publish = cell !== before.cell && (ownAct || (waited && (arrived || !moved)));
   const pendingCell = publish || cell === before.cell ? null : cell;

@@ -1,6 +1,6 @@
 /**
  * Cursors as they leave the site: encrypted and authenticated for one member and one search. What is in them (where on the curve the
- * last one stands, and his place in the order of draws) is nobody's to read, and a forged one never reaches a search.
+ * last one stands, and their place in the order of draws) is nobody's to read, and a forged one never reaches a search.
  */
 import { AppError } from "../../platform/errors.ts";
 

@@ -22,7 +22,7 @@ export function originOf(brand: Brand): string {
 
 /**
  * In production, the answer to whoever came to a site by plain http, a foreign port or another spelling of its host: a permanent
- * redirect for a look, a refusal for anything else, whose body has crossed the wire already. Undefined: he is where he should be.
+ * redirect for a look, a refusal for anything else, whose body has crossed the wire already. Undefined: the request is where it should be.
  */
 export function leadToSite(request: Request, brand: Brand): Response | undefined {
   if (__DEVELOPMENT__) return undefined;

@@ -28,7 +28,7 @@ export function setHiddenCookie(headers: Headers, name: string, value: string, m
   headers.append("set-cookie", `${name}=${value}; Path=/; HttpOnly; Secure; SameSite=Lax; Max-Age=${maxAgeSeconds}`);
 }
 
-/** Of a member who logs out: with the session go the pictures he saw, which the browser keeps on its disk to ask about again. */
+/** A member who logs out loses the pictures they saw too, which the browser keeps on its disk. */
 export function clearSessionCookies(headers: Headers): void {
   headers.set("clear-site-data", '"cache"');
   for (const name of [SESSION_COOKIE, ASKED_COOKIE, DEVICE_COOKIE]) setHiddenCookie(headers, name, "", 0);

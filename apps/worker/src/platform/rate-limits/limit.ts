@@ -13,7 +13,7 @@ export async function limit(env: Env, name: string, max: number, windowMs: numbe
 }
 
 /**
- * Counts what a member does against his quotas, all of them or none, in one request to his object for this `kind`. Throws
+ * Counts what a member does against their quotas, all of them or none, in one request to their object for this `kind`. Throws
  * TOO_MANY_REQUESTS with the quota's name and the seconds to wait.
  */
 export async function spend(

@@ -1,6 +1,6 @@
 /**
- * What a member reads, counted where he reads it: in the memory of this isolate, at no cost to the answer. After the answer the
- * count is joined with that of his RateLimiter object, which other isolates join as well, so that asking elsewhere or waiting for
+ * What a member reads, counted where it is read: in the memory of this isolate, at no cost to the answer. After the answer the
+ * count is joined with that of their RateLimiter object, which other isolates join as well, so that asking elsewhere or waiting for
  * a new isolate gains at most what lies between two joinings.
  */
 import {
@@ -94,7 +94,7 @@ export function countCalls(ctx: Reader, weight: number, changes: number): AppErr
   return undefined;
 }
 
-/** A member's profile, relation or albums are opened, whether he is there or not. Throws TOO_MANY_REQUESTS. */
+/** A member's profile, relation or albums are opened, whether the member exists or not. Throws TOO_MANY_REQUESTS. */
 export function countOpened(ctx: Reader, profileId: number): void {
   if (!ctx.quotas || !ctx.viewer || ctx.viewer.profileId === profileId) return;
   const meter = meterOf(ctx.viewer.profileId);
@@ -105,7 +105,7 @@ export function countOpened(ctx: Reader, profileId: number): void {
   meter.opened.add(profileId);
 }
 
-/** Members of a list are about to be handed out. Throws TOO_MANY_REQUESTS when he was shown too many others today. */
+/** Members of a list are about to be handed out. Throws TOO_MANY_REQUESTS when the viewer was shown too many others today. */
 export function countShown(ctx: Reader, profileIds: readonly number[]): void {
   if (!ctx.quotas || !ctx.viewer) return;
   const meter = meterOf(ctx.viewer.profileId);

@@ -2,7 +2,7 @@
 const BITS = 16_384;
 
 /**
- * How many different members were seen, without keeping who (linear counting): each sets one bit by a hash of his id, and the
+ * How many different members were seen, without keeping who (linear counting): each sets one bit by a hash of their id, and the
  * bits still clear tell the number. Two counts of one member's day are joined by OR, wherever each was taken.
  */
 export class SeenMembers {

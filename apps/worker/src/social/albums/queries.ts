@@ -15,7 +15,7 @@ interface StatusRow {
 
 type AlbumWriter = Pick<MemberContext, "db" | "now"> & Onlooker;
 
-/** What stands between the asker and another member; undefined when the other is not visible to him. */
+/** What stands between the asker and another member; undefined when the other is not visible to them. */
 export function findAlbumStatus(asker: PictureAsker, profileId: number): Promise<StatusRow | undefined> {
   const me = asker.viewer.profileId;
   const alive = (grant: string) =>
@@ -88,7 +88,7 @@ export function upsertAlbumGrantQuery(
     .compile();
 }
 
-/** Withdraws a request, or gives up access; an owner who does not see the member keeps that in his list, as if nothing had happened. */
+/** Withdraws a request, or gives up access; an owner who does not see the member keeps that in their list, as if nothing had happened. */
 export async function withdrawFromAlbum(onlooker: AlbumWriter, ownerId: number): Promise<void> {
   await onlooker.db
     .deleteFrom("album_grant")
@@ -110,7 +110,7 @@ export async function deleteExpiredGrants(db: Database, now: number): Promise<vo
 
 /**
  * Grants and requests of one direction, in order of the other's id; expired ones and invisible members are left out, but
- * the asker's own grants to members who hide now are listed without a name, so that he can still revoke them.
+ * the asker's own grants to members who hide now are listed without a name, so that they can still be revoked.
  */
 export function listAlbumGrants(asker: PictureAsker, side: "given" | "received", after: number, limit: number) {
   const me = asker.viewer.profileId;

@@ -23,7 +23,7 @@ import {
 const ASKED = { en: "Someone asks to see your private pictures.", es: "Alguien pide ver tus fotos privadas." };
 const OPENED = { en: "Someone opened his private pictures to you.", es: "Alguien te abrió sus fotos privadas." };
 
-/** Throws NOT_FOUND for a member that the viewer cannot see, himself among them. */
+/** Throws NOT_FOUND for a member that the viewer cannot see, and for the viewer. */
 async function getStatus(ctx: MemberContext, profileId: number): Promise<AlbumStatus> {
   const row = await findAlbumStatus(ctx, profileId);
   if (!row) throw new AppError("NOT_FOUND");

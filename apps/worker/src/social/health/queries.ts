@@ -5,7 +5,7 @@ import { audiencesOf, type HealthRow } from "./rules.ts";
 
 const EMPTY = { hiv_status: null, prep: null, doxy_pep: null, vaccines: "[]", last_test: null } as const;
 
-/** The member's own panel; an empty one where he never filled it in. */
+/** The member's own panel; an empty one where they never filled it in. */
 export async function getHealthPanel(db: Database, profileId: number): Promise<HealthRow> {
   const row = await db.selectFrom("health_panel").selectAll().where("profile_id", "=", profileId).executeTakeFirst();
   return row ?? { ...EMPTY, profile_id: profileId, audiences: "{}", reminder_months: 0, ts_reminder: null };

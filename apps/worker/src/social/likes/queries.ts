@@ -80,8 +80,8 @@ export interface LikeRow {
 }
 
 /**
- * One like between the viewer and another, either way; of the other's, LIKE alone is told. Whom the viewer blocked he still
- * reads his own like of, whatever else stands between them: an exception for a block from the other side would tell of it.
+ * One like between the viewer and another, either way; of the other's, LIKE alone is told. Of members whom the viewer blocked they still
+ * read their own like, whatever else stands between them: an exception for a block from the other side would tell of it.
  */
 export function findLike(db: Database, onlooker: Onlooker, likerId: number, likedId: number) {
   const me = onlooker.viewer.profileId;

@@ -17,7 +17,7 @@ const LikesOf = z.object({
 });
 const LikePage = z.object({ items: z.array(ProfileLike), nextCursor: z.string().optional() });
 
-/** Whom others like is theirs to know: both lists are the viewer's own, and of what he got, LIKE alone. */
+/** Whom others like is theirs to know: both lists are the viewer's own, and of likes received they hold LIKE alone. */
 async function readLikes(ctx: MemberContext, input: z.output<typeof LikesOf>, side: "given" | "received") {
   if (input.id !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
   const after = decodeTimeCursor(input.cursor);
@@ -41,14 +41,14 @@ export const createLikesRouter = (onBlock: OnBlock) =>
   router({
     byLiker: memberProcedure
       .meta({
-        rest: { method: "GET", path: "/profile-likes/by-liker/{id}", summary: "Likes that he gave", list: true },
+        rest: { method: "GET", path: "/profile-likes/by-liker/{id}", summary: "Likes that the viewer gave", list: true },
       })
       .input(LikesOf)
       .output(LikePage)
       .query(({ ctx, input }) => readLikes(ctx, input, "given")),
 
     byLiked: memberProcedure
-      .meta({ rest: { method: "GET", path: "/profile-likes/by-liked/{id}", summary: "Likes that he got", list: true } })
+      .meta({ rest: { method: "GET", path: "/profile-likes/by-liked/{id}", summary: "Likes that the viewer got", list: true } })
       .input(LikesOf)
       .output(LikePage)
       .query(({ ctx, input }) => readLikes(ctx, input, "received")),

@@ -21,7 +21,7 @@ export class AreaObject extends DurableObject<Env> {
   }
 
   /**
-   * Sends an event about a member to each listener who may see him now. Who is published elsewhere meanwhile hears nothing of
+   * Sends an event about a member to each listener who may see them now. Who is published elsewhere meanwhile hears nothing of
    * `sector`, which is this one, and has to come again. Answers how many got it.
    */
   async deliver(event: ServerEvent, aboutId: number, sector: number): Promise<number> {

@@ -1,4 +1,4 @@
-/** GET /ws (a member's own events) and /ws/area (the map chat around him): the upgrade, after the session is proved. */
+/** GET /ws (a member's own events) and /ws/area (the map chat around them): the upgrade, after the session is proved. */
 
 import { areaObject, ownSector } from "../../places/areas/area.ts";
 import type { Context } from "../../platform/context.ts";

@@ -31,7 +31,7 @@ async function deliverToRecipient(
 ): Promise<void> {
   const event: ServerEvent = { type: "message", message: toMessage(row, recipientId) };
   if (await memberObject(ctx.env, recipientId).deliver([event], row.sender_id, sessions)) return;
-  // One entry a sender, the newest on top: a talkative man does not fill the list.
+  // One entry a sender, the newest on top: a talkative member does not fill the list.
   const [, inserted] = await batch<[unknown[], { id: number }[]]>(ctx.d1, [
     ctx.db
       .deleteFrom("notification")

@@ -21,7 +21,7 @@ export interface MessageList {
 
 const cursorOf = (ids: number[], size: number) => (ids.length < size ? null : (ids[ids.length - 1] ?? null));
 
-/** The other side's id of a conversation, by his id or by one of its messages. Throws NOT_FOUND, BAD_INPUT without either. */
+/** The other side's id of a conversation, by the other's id or by one of its messages. Throws NOT_FOUND, BAD_INPUT without either. */
 export async function resolveConversation(
   ctx: MemberContext,
   name: z.output<typeof ConversationName>,
@@ -35,7 +35,7 @@ export async function resolveConversation(
 
 /**
  * The reader's history with another member. The reader's own block closes it (NOT_FOUND); with a member who is not visible, for
- * whatever reason, it stays, without who he is.
+ * whatever reason, it stays, without who they are.
  */
 export async function readHistory(
   ctx: MemberContext,

@@ -11,12 +11,12 @@ import { acceptSocket, closeSocket, ownerOf, sendFrame } from "./sockets.ts";
 const MINUTE_MS = 60_000;
 
 /**
- * One member's live connection, named by his profile id: holds his sockets while they hibernate, and keeps nothing else. Messages
+ * One member's live connection, named by their profile id: holds their sockets while they hibernate, and keeps nothing else. Messages
  * are in D1 before this object hears of them, so losing it loses nothing.
  */
 export class MemberObject extends DurableObject<Env> {
   /**
-   * Frames of all his sockets. Each costs a query, and typing one more at the other end; beyond the limit he is not heard until the
+   * Frames of all the member's sockets. Each costs a query, and typing one more at the other end; beyond the limit they are ignored until the
    * minute is over. Lost with hibernation, which a socket that sends does not let come.
    */
   #frames = { count: 0, ends: 0 };
@@ -31,7 +31,7 @@ export class MemberObject extends DurableObject<Env> {
   }
 
   /**
-   * Sends events to each device whose session still stands and, when they are about another member, that may see him on
+   * Sends events to each device whose session still stands and, when they are about another member, that may see them on
    * its brand: asked of the database at each delivery, so that hiding, blocking and logging out hold at once. Answers
    * whether any device got them.
    *

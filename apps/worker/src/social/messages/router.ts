@@ -48,7 +48,7 @@ export const messagesRouter = router({
     .output(Message)
     .mutation(({ ctx, input }) => sendMessage(ctx, input)),
 
-  /** Own id: the latest message of each pair (the conversation list). Another's id: the latest messages with him. */
+  /** Own id: the latest message of each pair (the conversation list). Another's id: the latest messages with them. */
   mostRecentWith: memberProcedure
     .meta({
       rest: { method: "GET", path: "/messages/most-recent-with/{profileId}", list: true, summary: "Latest messages" },
@@ -86,7 +86,7 @@ export const messagesRouter = router({
     .output(z.object({ items: z.array(Conversation), ...cursor }))
     .query(({ ctx, input }) => readConversations(ctx, sliceOf(input))),
 
-  /** One conversation by the other's id, or by a message of it while he is not visible. */
+  /** One conversation by the other's id, or by a message of it while the other is not visible. */
   history: memberProcedure
     .input(MessagePage.extend(ConversationName.shape))
     .output(MessageList.extend({ other: ChatPartner.nullable() }))

@@ -19,9 +19,9 @@ export function firstContactOf(preferences: string): FirstContact {
   return parsed.success ? parsed.data : FirstContact.parse({});
 }
 
-/** What stands between a member and one whom he may see, before he writes. */
+/** What stands between a member and one whom they may see, before they write. */
 export interface Contact {
-  /** Messages of his so far, counted up to the cap; null once the other wrote too. */
+  /** Messages of theirs so far, counted up to the cap; null once the other wrote too. */
   readonly unanswered: number | null;
   readonly wishes: FirstContact;
   readonly from: Newcomer;
@@ -29,7 +29,7 @@ export interface Contact {
   readonly point: Point | null;
 }
 
-/** Until the other answers, everything is a first contact: his wishes hold, and the number of messages is capped. */
+/** Until the other answers, everything is a first contact: the other's wishes hold, and the number of messages is capped. */
 export function mayWrite({ unanswered, wishes, from, point }: Contact, now: number): "yes" | "guarded" | "unanswered" {
   if (unanswered === null) return "yes";
   if (!mayWriteFirst(wishes, from, point, now)) return "guarded";

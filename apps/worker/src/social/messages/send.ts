@@ -142,7 +142,7 @@ function attachmentOf(draft: Draft["attachment"], ownKey: number | null): Messag
   if (!draft) return null;
   if (draft.type === "album") return { type: "album", tsExpires: draft.tsExpires ?? null };
   if (draft.exact) {
-    // His explicit choice; still a cell of the grid (11 m), as nothing finer is ever stored.
+    // An explicit choice; still a cell of the grid (11 m), as nothing finer is ever stored.
     const { lat, lon } = cellCentre(snap(draft.lat, draft.lon, "exact"));
     return { type: "position", lat, lon, exact: true };
   }

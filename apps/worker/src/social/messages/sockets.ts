@@ -17,7 +17,7 @@ export function ownerOf(socket: WebSocket): SocketOwner {
   return socket.deserializeAttachment() as SocketOwner;
 }
 
-/** All sockets of one member carry his tag. */
+/** All sockets of one member carry that member's tag. */
 export const tagOf = (profileId: number) => String(profileId);
 
 /** The oldest of a member's sockets gives way to one too many. */

@@ -57,7 +57,7 @@ function filtersOf(query: NearestQuery, { viewer, now }: MemberContext): SearchF
   };
 }
 
-/** Refused before anybody of the page is told of, where he was shown too many others today. */
+/** Throws before the page is handed out, where the viewer was shown too many others today. */
 function toBriefs(ctx: MemberContext, rows: readonly FoundRow[], centre: Point): NearbyBrief[] {
   countShown(
     ctx,

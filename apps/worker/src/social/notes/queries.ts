@@ -15,7 +15,7 @@ export interface NoteRow {
 
 /**
  * The author's note about a member, or an empty row when there is none yet. Undefined when there is neither a note nor a
- * member whom he may see: his own words stay his when the other hides or is blocked.
+ * member whom they may see: their own words stay theirs when the other hides or is blocked.
  */
 export function findNote(db: Database, onlooker: Onlooker, aboutId: number): Promise<NoteRow | undefined> {
   return db
@@ -98,7 +98,7 @@ export interface ListedNoteRow extends NoteRow {
   readonly pics_public: string;
 }
 
-/** The author's notes, latest first. A search looks at his own notes alone, and stops when the page is full. */
+/** The author's notes, latest first. A search looks at the author's notes alone, and stops when the page is full. */
 export function listNotes(
   db: Database,
   onlooker: Onlooker,
@@ -125,7 +125,7 @@ export function listNotes(
   return query.orderBy("n.ts_updated", "desc").orderBy("n.about_id").limit(limit).execute();
 }
 
-/** Every tag the author uses, the most used first. Reads his own notes alone. */
+/** Every tag the author uses, the most used first. Reads the author's notes alone. */
 export function listTags(db: Database, authorId: number, limit: number) {
   return db
     .selectFrom(["profile_note as n", sql<{ value: string }>`json_each(n.private_tags)`.as("t")])

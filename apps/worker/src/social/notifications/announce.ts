@@ -3,10 +3,10 @@ import type { PushJob } from "@lambda/contract/push";
 import type { Context } from "../../platform/context.ts";
 
 /**
- * Tells a member's devices, after the answer, that his list has something new; a push goes out when none is connected.
+ * Tells a member's devices, after the answer, that their list has something new; a push goes out when none is connected.
  * The event and the push carry the kind alone.
  *
- * @param aboutId the member it is about: nothing is sent when he is not visible to the one who is told
+ * @param aboutId the member it is about: nothing is sent when they are not visible to the member who is notified
  */
 export function announce(
   ctx: Pick<Context, "env" | "brand" | "now" | "waitUntil">,

@@ -1,6 +1,6 @@
 /**
- * Telling a member that something happened: a row in his list, a live event, and a push when no device of his is connected.
- * Refuses nothing loudly: a kind he turned off, or a block between him and the member it is about, means no row.
+ * Telling a member that something happened: a row in their list, a live event, and a push when no device of theirs is connected.
+ * A kind that they turned off, or a block between them and the member it is about, means no row.
  */
 import type { NotificationKind } from "@lambda/contract/notifications";
 import type { CompiledQuery } from "kysely";
@@ -18,7 +18,7 @@ export interface NewNotification {
   readonly kind: NotificationKind;
   /** The member it is about: blocks and visibility apply at every reading. Absent: about nobody. */
   readonly aboutId?: number | undefined;
-  /** Stored in the language of him who is told. Name nobody in it: it outlives his being visible. */
+  /** Stored in the language of the member who is notified. It must name nobody, as it outlives who is visible. */
   readonly bodyText: { readonly en: string; readonly es: string };
   /** A path of the web application. */
   readonly url?: string | undefined;

@@ -6,7 +6,7 @@ import type { Database } from "../../platform/db/database.ts";
 import type { TimeCursor } from "../likes/cursor.ts";
 import { albumPictureOpenTo, type PictureAsker } from "../pictures/access.ts";
 
-/** What a member may rate, and what he said of it before. */
+/** What a member may rate, and how they rated it before. */
 export interface RateablePicture {
   readonly owner_id: number;
   readonly mine: LikeType | null;
@@ -39,7 +39,7 @@ export function upsertPictureLikeQuery(
     .compile();
 }
 
-/** The asker's own ratings of one kind, newest first, of pictures that he may still see. */
+/** The asker's own ratings of one kind, newest first, of pictures that they may still see. */
 export function listGivenPictureLikes(asker: PictureAsker, likeType: LikeType, after: TimeCursor, limit: number) {
   return asker.db
     .selectFrom("picture_like as l")
@@ -57,7 +57,7 @@ export function listGivenPictureLikes(asker: PictureAsker, likeType: LikeType, a
     .execute();
 }
 
-/** The asker's ratings of one member's pictures, as far as he may see these: first the albums open to him, then his ratings in them. */
+/** The asker's ratings of one member's pictures, as far as they may see these: first the albums that are open, then the ratings in them. */
 export async function listPictureLikesAbout(asker: PictureAsker, profileId: number): Promise<Row[]> {
   const { db, viewer } = asker;
   const open = db.selectFrom("profile as p").where("p.id", "=", profileId).where(visibleTo(asker));

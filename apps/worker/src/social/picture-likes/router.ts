@@ -33,7 +33,7 @@ function toPage(rows: Rows, size: number): z.infer<typeof ListOutput> {
   };
 }
 
-/** Ratings are read by him who gave or got them alone. */
+/** Only who gave or got a rating reads it. */
 export const pictureLikesRouter = router({
   put: memberProcedure
     .meta({ rest: { method: "PUT", path: "/profile-pic-like", summary: "Rate another member's picture" } })

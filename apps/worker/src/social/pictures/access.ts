@@ -1,6 +1,6 @@
 /**
- * Who may see a picture. The owner always. Another member only while the owner is visible to him, and then: public pictures;
- * private ones with a grant that has not expired; any picture that a message carried to him. What staff hid is for its
+ * Who may see a picture. The owner always. Another member only while the owner is visible to them, and then: public pictures;
+ * private ones with a grant that has not expired; any picture that a message carried to them. What staff hid is for its
  * owner alone: staff look at the evidence of its case. Checked on every request for bytes, by one round trip.
  */
 import { sectorsAround } from "@lambda/geo/sector";

@@ -16,7 +16,7 @@ const TRIES = 5;
 
 /**
  * Sets the order of the own pictures and moves them between the albums; rows and orders change together. Throws BAD_INPUT
- * for a picture that is not in his albums, CONFLICT when other changes kept coming in between.
+ * for a picture that is not in the member's albums, CONFLICT when other changes kept coming in between.
  */
 export async function arrangePictures(ctx: StoreContext, profileId: number, order: PictureOrder): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {

@@ -35,7 +35,7 @@ export const picturesRouter = router({
       rest: {
         method: "GET",
         path: "/profile-pics/{profileId}",
-        summary: "A member's pictures, in his order",
+        summary: "A member's pictures, in the member's order",
         list: true,
       },
     })

@@ -1,6 +1,6 @@
 /**
  * The picture routes that carry bytes: plain Hono, since tRPC speaks JSON. A member without a session gets 401; a picture
- * that he may not see answers 404, the same as one that is not there.
+ * that the member may not see answers 404, the same as one that is not there.
  */
 import { PICTURE_MAX_BYTES, PICTURE_WIDTHS_PX } from "@lambda/contract/limits";
 import { PictureAudience } from "@lambda/contract/pictures";
@@ -86,7 +86,7 @@ async function servePicture(context: Context, id: string, wanted: Wanted): Promi
   return sendPicture(requireMember(context), known.success ? known.data : undefined, wanted);
 }
 
-/** A picture's bytes for whoever may see it; the same NOT_FOUND for one that is not there and for one that he may not see. */
+/** A picture's bytes for whoever may see it; the same NOT_FOUND for one that is not there and for one that the member may not see. */
 export async function sendPicture(ctx: MemberContext, id: number | undefined, wanted: Wanted): Promise<Response> {
   const scale = parse(Scale, wanted.scale, "scale_x");
   const picture = id === undefined ? undefined : await findOpenPicture(ctx, id);

@@ -29,7 +29,7 @@ export function getOwnProfile(db: Database, id: number): Promise<Row> {
   return db.selectFrom("profile as p").select(COLUMNS).where("p.id", "=", id).executeTakeFirstOrThrow();
 }
 
-/** Another member's profile, if the onlooker may see it, and whether his private album is open to the onlooker. */
+/** Another member's profile, if the viewer may see it, and whether the private album is open to the viewer. */
 export function findVisibleProfile(db: Database, onlooker: Onlooker, id: number, now: number) {
   return db
     .selectFrom("profile as p")

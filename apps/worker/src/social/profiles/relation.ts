@@ -17,7 +17,7 @@ export type RelationRow = MaybeHealth & {
   readonly key: number | null;
 };
 
-/** Undefined when the onlooker may not see him. Positions count while they are effective. */
+/** Undefined when the viewer may not see the member. Positions count while they are effective. */
 export function findRelation(
   db: Database,
   onlooker: Onlooker,
