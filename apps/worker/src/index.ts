@@ -21,7 +21,7 @@ import {
   unknownHostResponse,
 } from "./platform/documents/documents.ts";
 import type { Env } from "./platform/env.ts";
-import { AppError, answerOf } from "./platform/errors.ts";
+import { AppError, toErrorResponse } from "./platform/errors.ts";
 import { findBrandOf, leadToSite, readAddress } from "./platform/http/address.ts";
 import { describe, errorResponse } from "./platform/http/error-response.ts";
 import { networkOf } from "./platform/http/network.ts";
@@ -121,12 +121,15 @@ app.all("/trpc/*", (c) => {
     maxBatchSize: BATCH_CALLS_MAX,
     createContext: () => ctx,
     responseMeta: ({ errors }) => {
-      const wait = errors.map((error) => answerOf(error).retryAfterSeconds).find((seconds) => seconds !== undefined);
-      if (wait !== undefined) ctx.answerHeaders.set("retry-after", String(wait));
-      return { headers: ctx.answerHeaders };
+      const wait = errors
+        .map((error) => toErrorResponse(error).retryAfterSeconds)
+        .find((seconds) => seconds !== undefined);
+      if (wait !== undefined) ctx.responseHeaders.set("retry-after", String(wait));
+      return { headers: ctx.responseHeaders };
     },
     onError: ({ error }) => {
-      if (answerOf(error).status >= 500) console.error(JSON.stringify({ level: "error", error: describe(error) }));
+      if (toErrorResponse(error).status >= 500)
+        console.error(JSON.stringify({ level: "error", error: describe(error) }));
     },
   });
 });

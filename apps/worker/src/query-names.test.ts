@@ -88,7 +88,7 @@ interface Modules {
   "social/picture-likes/router.ts": typeof import("./social/picture-likes/router.ts");
   "social/pictures/access.ts": typeof import("./social/pictures/access.ts");
   "social/pictures/arrange.ts": typeof import("./social/pictures/arrange.ts");
-  "social/pictures/orphans.ts": typeof import("./social/pictures/orphans.ts");
+  "social/pictures/garbage-collection.ts": typeof import("./social/pictures/garbage-collection.ts");
   "social/pictures/queries.ts": typeof import("./social/pictures/queries.ts");
   "social/pictures/router.ts": typeof import("./social/pictures/router.ts");
   "social/pictures/upload.ts": typeof import("./social/pictures/upload.ts");

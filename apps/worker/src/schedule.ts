@@ -23,7 +23,7 @@ import { deleteExpiredGrants } from "./social/albums/queries.ts";
 import { sendTestReminders } from "./social/health/remind.ts";
 import { unsendDue } from "./social/messages/remove.ts";
 import { deleteOldNotifications } from "./social/notifications/queries.ts";
-import { sweepPictures } from "./social/pictures/orphans.ts";
+import { collectGarbage } from "./social/pictures/garbage-collection.ts";
 import { judgeOldNames } from "./social/profiles/old-names.ts";
 
 /** Cron expressions of wrangler.toml. */
@@ -71,8 +71,8 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
     deleteOldTold: () => deleteOldTold(db, now),
     deleteExpiredGrants: () => deleteExpiredGrants(db, now),
     reconcileSquareCounts: () => reconcileSquareCounts(db),
-    sweepPictures: async () => {
-      const swept = await sweepPictures(env, db, now);
+    collectGarbage: async () => {
+      const swept = await collectGarbage(env, db, now);
       if (!__DEVELOPMENT__) console.log(JSON.stringify({ level: "info", job: "pictures", ...swept }));
     },
     judgeOldNames: () => judgeOldNames(db),

@@ -116,7 +116,7 @@ function contextOf(d1: D1Database, position: PositionRow | null, cost: DatabaseC
       request: new Request("http://ember.localhost/"),
       ip: "local",
       site: undefined,
-      answerHeaders: new Headers(),
+      responseHeaders: new Headers(),
       waitUntil: () => {},
     },
     viewer: {

@@ -23,7 +23,7 @@ export interface Context {
   /** The IPv6 site (/48) of that network, if it is one; never stored. */
   readonly site: string | undefined;
   /** Headers that the answer will carry: cookies, cursors. */
-  readonly answerHeaders: Headers;
+  readonly responseHeaders: Headers;
   readonly waitUntil: (work: Promise<unknown>) => void;
   readonly cost: DatabaseCost;
   /** False for seeds, tests and benches of a development build, which do in a minute what members do in weeks. */
@@ -65,7 +65,7 @@ export async function createContext(
     request,
     ip: networkOf(address),
     site: siteOf(address),
-    answerHeaders: new Headers(),
+    responseHeaders: new Headers(),
     waitUntil,
     cost,
     quotas: !(__DEVELOPMENT__ && request.headers.get("x-development-quotas") === "off"),

@@ -10,7 +10,7 @@ export interface Env {
   readonly ASSETS: Fetcher;
   readonly MAIL: SendEmail;
   readonly PUSH_QUEUE: Queue<unknown>;
-  readonly FLOOD: RateLimit;
+  readonly IP_RATE_LIMIT: RateLimit;
   readonly RATE_LIMITER: DurableObjectNamespace<RateLimiterApi>;
   readonly MEMBER: DurableObjectNamespace<MemberObjectApi>;
   readonly AREA: DurableObjectNamespace<AreaObjectApi>;

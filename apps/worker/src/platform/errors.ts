@@ -46,14 +46,14 @@ export interface Answer {
 }
 
 /** Any thrown value as the answer it gives; the only place where errors become answers, for REST and tRPC alike. */
-export function answerOf(error: unknown): Answer {
+export function toErrorResponse(error: unknown): Answer {
   if (error instanceof AppError) {
     const { appCode, message, field, retryAfterSeconds, quota } = error;
     const body = { error: { code: appCode, message, field, quota, retryAfterSeconds } };
     return { status: ERRORS[appCode].status, body, retryAfterSeconds };
   }
   if (error instanceof TRPCError) {
-    if (error.cause instanceof AppError) return answerOf(error.cause);
+    if (error.cause instanceof AppError) return toErrorResponse(error.cause);
     if (error.code === "BAD_REQUEST" && error.cause instanceof ZodError) return badInput(error.cause);
     const known = { BAD_REQUEST: "BAD_INPUT", PARSE_ERROR: "BAD_INPUT", NOT_FOUND: "NOT_FOUND" } as const;
     if (error.code === "METHOD_NOT_SUPPORTED") {

@@ -1,7 +1,7 @@
 import { can } from "@lambda/contract/capabilities";
 import { initTRPC } from "@trpc/server";
 import type { Context } from "./context.ts";
-import { AppError, answerOf } from "./errors.ts";
+import { AppError, toErrorResponse } from "./errors.ts";
 import type { Viewer } from "./viewer.ts";
 
 /**
@@ -32,7 +32,7 @@ const t = initTRPC
   .meta<Meta>()
   .create({
     errorFormatter({ shape, error }) {
-      const { status, body } = answerOf(error);
+      const { status, body } = toErrorResponse(error);
       return {
         ...shape,
         message: body.error.message,

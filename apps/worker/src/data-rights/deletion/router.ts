@@ -19,7 +19,7 @@ export const deletionRouter = router({
       const account = await getAccount(ctx.db, ctx.viewer.profileId);
       await confirmOwner(ctx, input.currentPassword, account.password_hash);
       await batch(ctx.d1, deleteAccountQueries(ctx.db, account.id, ctx.now));
-      clearSessionCookies(ctx.answerHeaders);
+      clearSessionCookies(ctx.responseHeaders);
       const purge = new Date(ctx.now + ACCOUNT_GRACE_MS);
       ctx.waitUntil(sendMail(ctx.env, ctx.brand, accountDeletedMail(ctx.brand, account.locale, account.email, purge)));
       return { tsPurge: purge.toISOString() };

@@ -12,7 +12,7 @@ import { newToken } from "../sessions/tokens.ts";
 export async function markAsking(ctx: Context, email: string): Promise<void> {
   const until = ctx.now + LOGIN_CODE_TTL_MS;
   setHiddenCookie(
-    ctx.answerHeaders,
+    ctx.responseHeaders,
     ASKED_COOKIE,
     `${until}.${await seal(ctx, "asked", String(until), email)}`,
     LOGIN_CODE_TTL_MS / 1000,
@@ -28,7 +28,7 @@ export async function hasAsked(ctx: Context, email: string): Promise<boolean> {
 export async function markKnown(ctx: Context, email: string): Promise<void> {
   const device = (await knownDevice(ctx, email)) ?? newToken();
   setHiddenCookie(
-    ctx.answerHeaders,
+    ctx.responseHeaders,
     DEVICE_COOKIE,
     `${device}.${await seal(ctx, "device", device, email)}`,
     DEVICE_KNOWN_MS / 1000,

@@ -18,7 +18,7 @@ export const sessionsRouter = router({
     .output(Nothing)
     .mutation(async ({ ctx, input }) => {
       if (!(await deleteOwnSession(ctx, input.id))) throw new AppError("NOT_FOUND");
-      if (input.id === ctx.viewer.sessionId) clearSessionCookies(ctx.answerHeaders);
+      if (input.id === ctx.viewer.sessionId) clearSessionCookies(ctx.responseHeaders);
       return {};
     }),
 
@@ -28,7 +28,7 @@ export const sessionsRouter = router({
     .output(Nothing)
     .mutation(async ({ ctx }) => {
       await deleteAllSessions(ctx.db, ctx.viewer.profileId);
-      clearSessionCookies(ctx.answerHeaders);
+      clearSessionCookies(ctx.responseHeaders);
       return {};
     }),
 });

@@ -30,12 +30,12 @@ export async function startSession(
       ts_expires: ctx.now + (remember ? SESSION_REMEMBERED_MS : SESSION_SHORT_MS),
     })
     .execute();
-  setSessionCookies(ctx.answerHeaders, token, remember ? SESSION_REMEMBERED_MS / 1000 : undefined);
+  setSessionCookies(ctx.responseHeaders, token, remember ? SESSION_REMEMBERED_MS / 1000 : undefined);
 }
 
 export async function endSession(ctx: Context): Promise<void> {
   if (ctx.viewer) await deleteSession(ctx.db, ctx.viewer.sessionId);
-  clearSessionCookies(ctx.answerHeaders);
+  clearSessionCookies(ctx.responseHeaders);
 }
 
 function deleteSession(db: Database, id: number) {

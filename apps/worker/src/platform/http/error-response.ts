@@ -1,10 +1,10 @@
-import { answerOf } from "../errors.ts";
+import { toErrorResponse } from "../errors.ts";
 
 /** Any thrown value as a REST answer; also used by the plain routes (uploads, pictures). */
-export function errorResponse(ctx: { readonly answerHeaders: Headers } | undefined, error: unknown): Response {
-  const { status, body, retryAfterSeconds } = answerOf(error);
+export function errorResponse(ctx: { readonly responseHeaders: Headers } | undefined, error: unknown): Response {
+  const { status, body, retryAfterSeconds } = toErrorResponse(error);
   if (status >= 500) console.error(JSON.stringify({ level: "error", error: describe(error) }));
-  const headers = new Headers(ctx?.answerHeaders);
+  const headers = new Headers(ctx?.responseHeaders);
   headers.set("content-type", "application/json");
   if (retryAfterSeconds !== undefined) headers.set("retry-after", String(retryAfterSeconds));
   return new Response(JSON.stringify(body), { status, headers });

@@ -44,7 +44,7 @@ describe("the flood limit of a network", () => {
       used += 1;
       return { success: used <= max };
     };
-    return { FLOOD: { limit: count } };
+    return { IP_RATE_LIMIT: { limit: count } };
   };
   const request = (cookie?: string) =>
     new Request("https://ember.example/api/ping", cookie === undefined ? {} : { headers: { cookie } });

@@ -9,14 +9,14 @@ const PROVED_MAX = 10_000;
 
 /** Whether a request is one too many of its network's, before the database is asked who it is. Each call of a batch counts. */
 export async function isFlood(
-  { FLOOD }: { readonly FLOOD: RateLimit },
+  { IP_RATE_LIMIT }: { readonly IP_RATE_LIMIT: RateLimit },
   request: Request,
   network: string,
   calls: number,
 ): Promise<boolean> {
   const token = readCookie(request, SESSION_COOKIE);
   if (token !== undefined && proved.has(token)) return false;
-  const outcomes = await Promise.all(Array.from({ length: calls }, () => FLOOD.limit({ key: network })));
+  const outcomes = await Promise.all(Array.from({ length: calls }, () => IP_RATE_LIMIT.limit({ key: network })));
   return outcomes.some(({ success }) => !success);
 }
 

@@ -111,7 +111,7 @@ async function readBody(c: HonoContext): Promise<Record<string, unknown>> {
 }
 
 function toResponse(ctx: Context, rest: RestMeta, output: unknown): Response {
-  const headers = new Headers(ctx.answerHeaders);
+  const headers = new Headers(ctx.responseHeaders);
   const status = rest.status ?? { GET: 200, PUT: 200, POST: 201, DELETE: 204 }[rest.method];
   if (status === 204) return new Response(null, { status, headers });
   let body = output;

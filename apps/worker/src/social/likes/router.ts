@@ -41,14 +41,21 @@ export const createLikesRouter = (onBlock: OnBlock) =>
   router({
     byLiker: memberProcedure
       .meta({
-        rest: { method: "GET", path: "/profile-likes/by-liker/{id}", summary: "Likes that the viewer gave", list: true },
+        rest: {
+          method: "GET",
+          path: "/profile-likes/by-liker/{id}",
+          summary: "Likes that the viewer gave",
+          list: true,
+        },
       })
       .input(LikesOf)
       .output(LikePage)
       .query(({ ctx, input }) => readLikes(ctx, input, "given")),
 
     byLiked: memberProcedure
-      .meta({ rest: { method: "GET", path: "/profile-likes/by-liked/{id}", summary: "Likes that the viewer got", list: true } })
+      .meta({
+        rest: { method: "GET", path: "/profile-likes/by-liked/{id}", summary: "Likes that the viewer got", list: true },
+      })
       .input(LikesOf)
       .output(LikePage)
       .query(({ ctx, input }) => readLikes(ctx, input, "received")),

@@ -1,6 +1,6 @@
 import type { ByteReader } from "./byte-reader.ts";
-import type { Judged } from "./judged.ts";
-import { refuse } from "./refusal.ts";
+import type { ImageInfo } from "./image-info.ts";
+import { rejectUpload } from "./reject-upload.ts";
 
 /** More scans than any camera or program writes; each one costs the decoder a pass over the whole picture. */
 const SCANS_MAX = 100;
@@ -13,12 +13,12 @@ const isAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker
  * Walks the markers of a JPEG to its end-of-image. What follows that (a phone's depth map, or another file) is cut off.
  * Refuses files without a frame, a scan or an end.
  */
-export function judgeJpeg(file: ByteReader): Judged {
+export function inspectJpeg(file: ByteReader): ImageInfo {
   let size: { width: number; height: number } | undefined;
   let scans = 0;
   let at = 2;
   for (;;) {
-    if (file.u8(at) !== 0xff) throw refuse("BROKEN");
+    if (file.u8(at) !== 0xff) throw rejectUpload("BROKEN");
     const marker = file.u8(at + 1);
     if (marker === 0xff) {
       at += 1;
@@ -27,22 +27,22 @@ export function judgeJpeg(file: ByteReader): Judged {
     at += 2;
     if (marker === 0xd9) break;
     if (isAlone(marker)) continue;
-    if (marker === 0xd8 || marker === 0x00) throw refuse("BROKEN");
+    if (marker === 0xd8 || marker === 0x00) throw rejectUpload("BROKEN");
     const length = file.u16be(at);
-    if (length < 2) throw refuse("BROKEN");
+    if (length < 2) throw rejectUpload("BROKEN");
     file.need(at, length);
     if (isFrame(marker)) {
-      if (size) throw refuse("BROKEN");
+      if (size) throw rejectUpload("BROKEN");
       size = { height: file.u16be(at + 3), width: file.u16be(at + 5) };
     }
     at += length;
     if (marker === 0xda) {
       scans += 1;
-      if (!size || scans > SCANS_MAX) throw refuse("BROKEN");
+      if (!size || scans > SCANS_MAX) throw rejectUpload("BROKEN");
       at = endOfScan(file, at);
     }
   }
-  if (!size || scans === 0) throw refuse("BROKEN");
+  if (!size || scans === 0) throw rejectUpload("BROKEN");
   return { type: "image/jpeg", ...size, bytes: file.bytes.subarray(0, at) };
 }
 

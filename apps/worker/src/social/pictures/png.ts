@@ -1,6 +1,6 @@
 import type { ByteReader } from "./byte-reader.ts";
-import type { Judged } from "./judged.ts";
-import { refuse } from "./refusal.ts";
+import type { ImageInfo } from "./image-info.ts";
+import { rejectUpload } from "./reject-upload.ts";
 
 export const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
@@ -13,8 +13,8 @@ const KEPT = new Set(["IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "s
 const COLOUR_PROFILE_MAX_BYTES = 65_536;
 
 /** Walks the chunks of a PNG up to IEND and hands on the needed ones; what follows IEND is cut off. */
-export function judgePng(file: ByteReader): Judged {
-  if (file.code(12) !== "IHDR" || file.u32be(8) !== 13) throw refuse("BROKEN");
+export function inspectPng(file: ByteReader): ImageInfo {
+  if (file.code(12) !== "IHDR" || file.u32be(8) !== 13) throw rejectUpload("BROKEN");
   const width = file.u32be(16);
   const height = file.u32be(20);
   const kept: Uint8Array[] = [Uint8Array.from(PNG_SIGNATURE)];
@@ -23,18 +23,18 @@ export function judgePng(file: ByteReader): Judged {
   for (;;) {
     const length = file.u32be(at);
     const kind = file.code(at + 4);
-    if (!/^[A-Za-z]{4}$/.test(kind)) throw refuse("BROKEN");
+    if (!/^[A-Za-z]{4}$/.test(kind)) throw rejectUpload("BROKEN");
     const end = at + 12 + length;
     file.need(at, 12 + length);
-    if (kind === "acTL" || kind === "fcTL" || kind === "fdAT") throw refuse("ANIMATED");
-    if (kind === "IHDR" && at !== PNG_SIGNATURE.length) throw refuse("BROKEN");
+    if (kind === "acTL" || kind === "fcTL" || kind === "fdAT") throw rejectUpload("ANIMATED");
+    if (kind === "IHDR" && at !== PNG_SIGNATURE.length) throw rejectUpload("BROKEN");
     const heavy = kind === "iCCP" && length > COLOUR_PROFILE_MAX_BYTES;
     if (KEPT.has(kind) && !heavy) kept.push(file.bytes.subarray(at, end));
     if (kind === "IDAT") data = true;
     at = end;
     if (kind === "IEND") break;
   }
-  if (!data) throw refuse("BROKEN");
+  if (!data) throw rejectUpload("BROKEN");
   return { type: "image/png", width, height, bytes: join(kept) };
 }
 

@@ -13,9 +13,9 @@ import { errorResponse } from "../../platform/http/error-response.ts";
 import { spend } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { findOpenPicture } from "./access.ts";
-import { type Variant, variantFor } from "./derive.ts";
+import { type Variant, variantFor } from "./encode.ts";
 import { toOwnPicture } from "./queries.ts";
-import { refuse } from "./refusal.ts";
+import { rejectUpload } from "./reject-upload.ts";
 import { getVariant } from "./store.ts";
 import { replaceStoredPicture, storePicture } from "./upload.ts";
 
@@ -45,7 +45,7 @@ pictureRoutes.post("/profile-pic", async (c) => {
   if (authorProfileId !== viewer.profileId) throw new AppError("NOT_ALLOWED");
   const replaced = parse(ReplaceId, c.req.query("replace_id"), "replace_id");
   const file: unknown = form.get("picfile");
-  if (!(file instanceof File)) throw refuse("MISSING");
+  if (!(file instanceof File)) throw rejectUpload("MISSING");
   const bytes = new Uint8Array(await file.arrayBuffer());
   const row =
     replaced === undefined
@@ -115,7 +115,7 @@ export function requireMember(ctx: Context): MemberContext {
 /** Reads the form, but no more of it than the largest picture needs: a length that was not announced is no way around. */
 async function readForm(request: Request): Promise<FormData> {
   const most = PICTURE_MAX_BYTES + FORM_EXTRA_BYTES;
-  if (Number(request.headers.get("content-length") ?? 0) > most) throw refuse("BYTES");
+  if (Number(request.headers.get("content-length") ?? 0) > most) throw rejectUpload("BYTES");
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   const reader = request.body?.getReader();
@@ -126,7 +126,7 @@ async function readForm(request: Request): Promise<FormData> {
     size += part.length;
     if (size > most) {
       await reader?.cancel();
-      throw refuse("BYTES");
+      throw rejectUpload("BYTES");
     }
     parts.push(part);
   }

@@ -1,7 +1,7 @@
 /** Where a picture's objects lie in R2, and how they come and go. Keys carry the version, so a replaced one never shows. */
 import { PICTURE_WIDTHS_PX } from "@lambda/contract/limits";
 import type { Env } from "../../platform/env.ts";
-import { type Made, makeVariant, type Variant } from "./derive.ts";
+import { type EncodedPicture, encodeVariant, type Variant } from "./encode.ts";
 
 export const PICTURES_PREFIX = "pictures/";
 
@@ -23,7 +23,12 @@ export function parsePictureKey(key: string): StoredPicture | undefined {
 }
 
 /** Puts the original and the smallest width, which every list shows. */
-export async function putPicture(env: Env, picture: StoredPicture, original: Made, smallest: Made): Promise<void> {
+export async function putPicture(
+  env: Env,
+  picture: StoredPicture,
+  original: EncodedPicture,
+  smallest: EncodedPicture,
+): Promise<void> {
   await Promise.all([
     putObject(env, pictureKey(picture, "original"), original.bytes),
     putObject(env, pictureKey(picture, PICTURE_WIDTHS_PX[0]), smallest.bytes),
@@ -44,7 +49,7 @@ export async function getVariant(
   if (variant === "original") return null;
   const original = await env.PICTURES.get(pictureKey(picture, "original"));
   if (!original) return null;
-  const made = await makeVariant(env, new Uint8Array(await original.arrayBuffer()), variant);
+  const made = await encodeVariant(env, new Uint8Array(await original.arrayBuffer()), variant);
   await putObject(env, key, made.bytes);
   return made.bytes;
 }

@@ -1,5 +1,5 @@
 /**
- * Taking in a picture: judged by its bytes, encoded anew, stored, and only then shown. Between the row and the bytes nobody
+ * Taking in a picture: info by its bytes, encoded anew, stored, and only then shown. Between the row and the bytes nobody
  * but the owner could ask for it, so that a fault in between shows nothing and the nightly job clears it.
  */
 import { DAY_MS, PICTURE_BYTES_TOTAL_MAX, PICTURE_WIDTHS_PX, PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
@@ -9,8 +9,8 @@ import { batch } from "../../platform/db/batch.ts";
 import type { PictureRow } from "../../platform/db/tables.ts";
 import { AppError, quotaUsedUp } from "../../platform/errors.ts";
 import { spend } from "../../platform/rate-limits/limit.ts";
-import { type Made, makeOriginal, makePlaceholder, makeVariant } from "./derive.ts";
-import { judgePicture } from "./judge.ts";
+import { type EncodedPicture, encodeOriginal, encodeVariant, makePlaceholder } from "./encode.ts";
+import { inspectImage } from "./inspect-image.ts";
 import {
   countAlbumPictures,
   deletePictureQueries,
@@ -20,7 +20,7 @@ import {
   publishPictureQueries,
   replacePicture,
 } from "./queries.ts";
-import { refuse } from "./refusal.ts";
+import { rejectUpload } from "./reject-upload.ts";
 import { deletePictureObjects, deletePictureVersion, putPicture } from "./store.ts";
 
 export type StoreContext = Pick<Context, "env" | "d1" | "db" | "now" | "quotas">;
@@ -33,7 +33,7 @@ export async function storePicture(
   { audience, nsfw = false }: { audience: PictureAudience; nsfw?: boolean },
 ): Promise<PictureRow> {
   if (audience !== "chat" && (await countAlbumPictures(ctx.db, profileId)) >= PICTURES_PER_PROFILE_MAX)
-    throw refuse("FULL");
+    throw rejectUpload("FULL");
   const { original, smallest, placeholder } = await prepare(ctx, upload);
   await requireRoom(ctx, profileId, original.bytes.length);
   const { width, height } = original;
@@ -48,7 +48,7 @@ export async function storePicture(
   if (published.length === 0) {
     await batch(ctx.d1, deletePictureQueries(ctx.db, row, ctx.now));
     await deletePictureObjects(ctx.env, row);
-    throw refuse("FULL");
+    throw rejectUpload("FULL");
   }
   return { ...row, audience };
 }
@@ -95,8 +95,8 @@ async function requireRoom(ctx: StoreContext, profileId: number, bytes: number):
 async function prepare(
   { env }: StoreContext,
   upload: Uint8Array,
-): Promise<{ original: Made; smallest: Made; placeholder: string }> {
-  const original = await makeOriginal(env, judgePicture(upload).bytes);
-  const smallest = await makeVariant(env, original.bytes, PICTURE_WIDTHS_PX[0]);
+): Promise<{ original: EncodedPicture; smallest: EncodedPicture; placeholder: string }> {
+  const original = await encodeOriginal(env, inspectImage(upload).bytes);
+  const smallest = await encodeVariant(env, original.bytes, PICTURE_WIDTHS_PX[0]);
   return { original, smallest, placeholder: await makePlaceholder(env, smallest.bytes) };
 }

@@ -1,7 +1,7 @@
 import type { ByteReader } from "./byte-reader.ts";
-import type { Judged } from "./judged.ts";
+import type { ImageInfo } from "./image-info.ts";
 import { join } from "./png.ts";
-import { refuse } from "./refusal.ts";
+import { rejectUpload } from "./reject-upload.ts";
 
 /** Everything a still picture needs: EXIF for its orientation and ICCP for its colours go with the re-encoding. */
 const KEPT_FOR_DECODING = new Set(["VP8 ", "VP8L", "VP8X", "ALPH", "EXIF", "ICCP"]);
@@ -20,16 +20,16 @@ interface Chunk {
 }
 
 /** Walks the chunks of a WebP; the bytes that are handed on are a new file of the needed ones. */
-export function judgeWebp(file: ByteReader): Judged {
+export function inspectWebp(file: ByteReader): ImageInfo {
   const chunks = listChunks(file);
-  if (chunks.some(({ kind }) => kind === "ANIM" || kind === "ANMF")) throw refuse("ANIMATED");
+  if (chunks.some(({ kind }) => kind === "ANIM" || kind === "ANMF")) throw rejectUpload("ANIMATED");
   const canvas = chunks.find(({ kind }) => kind === "VP8X");
-  if (canvas && file.u8(canvas.at) & FLAG_ANIMATION) throw refuse("ANIMATED");
+  if (canvas && file.u8(canvas.at) & FLAG_ANIMATION) throw rejectUpload("ANIMATED");
   const { width, height } = sizeOf(file, chunks);
   if (canvas) {
     const [wide, high] = [file.u24le(canvas.at + 4) + 1, file.u24le(canvas.at + 7) + 1];
     // A small canvas around a giant, or the reverse: only a file made to deceive differs here.
-    if (wide !== width || high !== height) throw refuse("BROKEN");
+    if (wide !== width || high !== height) throw rejectUpload("BROKEN");
   }
   return { type: "image/webp", width, height, bytes: rebuild(file, chunks, KEPT_FOR_DECODING) };
 }
@@ -47,7 +47,7 @@ function listChunks(file: ByteReader): Chunk[] {
   for (let at = 12; at + 8 <= end; ) {
     const length = file.u32le(at + 4);
     file.need(at + 8, length);
-    if (at + 8 + length > end) throw refuse("BROKEN");
+    if (at + 8 + length > end) throw rejectUpload("BROKEN");
     chunks.push({ kind: file.code(at), at: at + 8, length });
     at += 8 + length + (length & 1);
   }
@@ -57,15 +57,16 @@ function listChunks(file: ByteReader): Chunk[] {
 function sizeOf(file: ByteReader, chunks: readonly Chunk[]): { width: number; height: number } {
   const images = chunks.filter(({ kind }) => kind === "VP8 " || kind === "VP8L");
   const [image] = images;
-  if (!image || images.length > 1 || image.length < 10) throw refuse("BROKEN");
+  if (!image || images.length > 1 || image.length < 10) throw rejectUpload("BROKEN");
   if (image.kind === "VP8L") {
-    if (file.u8(image.at) !== 0x2f) throw refuse("BROKEN");
+    if (file.u8(image.at) !== 0x2f) throw rejectUpload("BROKEN");
     const bits = file.u32le(image.at + 1);
     return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
   }
   // A key frame with its start code, then 14 bits of each side.
   const start = [file.u8(image.at + 3), file.u8(image.at + 4), file.u8(image.at + 5)];
-  if (file.u8(image.at) & 1 || start[0] !== 0x9d || start[1] !== 0x01 || start[2] !== 0x2a) throw refuse("BROKEN");
+  if (file.u8(image.at) & 1 || start[0] !== 0x9d || start[1] !== 0x01 || start[2] !== 0x2a)
+    throw rejectUpload("BROKEN");
   return { width: file.u16le(image.at + 6) & 0x3fff, height: file.u16le(image.at + 8) & 0x3fff };
 }
 

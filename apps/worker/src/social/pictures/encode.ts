@@ -13,13 +13,13 @@ import type { Env } from "../../platform/env.ts";
 import { describe } from "../../platform/http/error-response.ts";
 import { averageColour } from "./average-colour.ts";
 import { ByteReader } from "./byte-reader.ts";
-import { refuse } from "./refusal.ts";
+import { rejectUpload } from "./reject-upload.ts";
 import { cleanWebp } from "./webp.ts";
 
 /** What is kept of a picture: the original, a width, or the version that hides what it shows. */
 export type Variant = "original" | "pixelated" | (typeof PICTURE_WIDTHS_PX)[number];
 
-export interface Made {
+export interface EncodedPicture {
   readonly bytes: Uint8Array;
   readonly width: number;
   readonly height: number;
@@ -32,27 +32,27 @@ const QUALITY = 85;
 const ORIGINAL_SIDES_PX = [PICTURE_ORIGINAL_MAX_PX, 2048, 1024] as const;
 
 /** A clean original of an upload, at most 4096 px a side, upright. Throws BROKEN for what cannot be decoded. */
-export async function makeOriginal(env: Env, bytes: Uint8Array): Promise<Made> {
+export async function encodeOriginal(env: Env, bytes: Uint8Array): Promise<EncodedPicture> {
   try {
-    let made: Made | undefined;
+    let made: EncodedPicture | undefined;
     for (const side of ORIGINAL_SIDES_PX) {
       made = clean(await transform(env, bytes, { width: side, height: side, fit: "scale-down" }, "image/webp"));
       if (made.bytes.length <= PICTURE_STORED_MAX_BYTES) break;
     }
-    return made as Made;
+    return made as EncodedPicture;
   } catch (error) {
     // The binding does not tell a damaged file from a fault of its own; the log lets an operator see a run of them.
     if (!__DEVELOPMENT__) console.warn(JSON.stringify({ level: "warn", event: "undecodable", error: describe(error) }));
-    throw refuse("BROKEN");
+    throw rejectUpload("BROKEN");
   }
 }
 
 /** A variant of a stored original. */
-export async function makeVariant(
+export async function encodeVariant(
   env: Env,
   original: Uint8Array,
   variant: Exclude<Variant, "original">,
-): Promise<Made> {
+): Promise<EncodedPicture> {
   const width = variant === "pixelated" ? PICTURE_PIXELATED_PX : variant;
   return clean(await transform(env, original, { width, fit: "scale-down" }, "image/webp"));
 }
@@ -83,6 +83,6 @@ async function transform(
   return new Uint8Array(await new Response(result.image()).arrayBuffer());
 }
 
-function clean(encoded: Uint8Array): Made {
+function clean(encoded: Uint8Array): EncodedPicture {
   return cleanWebp(new ByteReader(encoded));
 }

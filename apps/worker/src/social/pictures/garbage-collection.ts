@@ -1,6 +1,6 @@
 /**
- * The nightly sweep: pictures that a message never carried, or carries no more, and objects in R2 that no row names (a fault
- * between two writes, a purge that was cut short). It walks the bucket in portions and goes on where it stopped the night before.
+ * The nightly garbage collection: pictures that a message never carried, or carries no more, and objects in R2 that no row names (a fault
+ * between two writes, a purge that was cut short). It reads the bucket in portions and goes on where it stopped the night before.
  */
 import { DAY_MS } from "@lambda/contract/limits";
 import { batch } from "../../platform/db/batch.ts";
@@ -15,14 +15,14 @@ const CURSOR_KEY = "jobs/picture-orphans.json";
 const SETTLED_MS = 3_600_000;
 const UNSENT_AT_ONCE = 500;
 
-export interface SweepReport {
+export interface GarbageReport {
   readonly unsentPictures: number;
   readonly objectsSeen: number;
   readonly orphansRemoved: number;
 }
 
 /** Answers what it removed; the schedule logs it. */
-export async function sweepPictures(env: Env, db: Database, now: number): Promise<SweepReport> {
+export async function collectGarbage(env: Env, db: Database, now: number): Promise<GarbageReport> {
   const unsentPictures = await deleteUnsentPictures(env, db, now);
   let cursor = await readCursor(env);
   let objectsSeen = 0;
@@ -30,7 +30,7 @@ export async function sweepPictures(env: Env, db: Database, now: number): Promis
   for (let page = 0; page < PAGES_A_NIGHT; page += 1) {
     const list = await env.PICTURES.list({ prefix: PICTURES_PREFIX, ...(cursor && { cursor }) });
     objectsSeen += list.objects.length;
-    const orphans = await findOrphans(env.DB, list.objects, now);
+    const orphans = await listUnusedKeys(env.DB, list.objects, now);
     if (orphans.length > 0) await env.PICTURES.delete(orphans);
     orphansRemoved += orphans.length;
     cursor = list.truncated ? list.cursor : undefined;
@@ -64,7 +64,7 @@ async function deleteUnsentPictures(env: Env, db: Database, now: number): Promis
 }
 
 /** Keys whose picture is gone, or has another version, by one query for the page. */
-async function findOrphans(d1: D1Database, objects: readonly R2Object[], now: number): Promise<string[]> {
+async function listUnusedKeys(d1: D1Database, objects: readonly R2Object[], now: number): Promise<string[]> {
   const settled = objects.filter((object) => object.uploaded.getTime() < now - SETTLED_MS);
   const ids = new Set(settled.map((object) => parsePictureKey(object.key)?.id).filter((id) => id !== undefined));
   if (ids.size === 0) return settled.filter((object) => !parsePictureKey(object.key)).map((object) => object.key);

@@ -1,7 +1,7 @@
 import type { PICTURE_TYPES } from "@lambda/contract/limits";
 
 /** What an uploaded file is, by its own bytes. */
-export interface Judged {
+export interface ImageInfo {
   readonly type: (typeof PICTURE_TYPES)[number];
   readonly width: number;
   readonly height: number;

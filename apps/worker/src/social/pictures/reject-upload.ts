@@ -2,7 +2,7 @@ import { PICTURE_REFUSALS, type PictureRefusal } from "@lambda/contract/picture-
 import { AppError } from "../../platform/errors.ts";
 
 /** The error that tells the member why this file was not taken; names the form's field. */
-export function refuse(refusal: PictureRefusal): AppError {
+export function rejectUpload(refusal: PictureRefusal): AppError {
   const { code, text } = PICTURE_REFUSALS[refusal];
   return new AppError(code, { field: "picfile", message: `picfile: ${text}` });
 }
