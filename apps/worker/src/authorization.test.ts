@@ -35,14 +35,14 @@ const of = (...access: string[]) =>
     .filter((route) => access.includes(route.access))
     .map((route) => [`${route.rest.method} ${route.rest.path}`, route] as const);
 
-/** A call with plausible ids and an empty body: the ladder answers before the input is looked at. */
+/** A call with plausible ids and an empty body: the access level answers before the input is looked at. */
 function call(caller: TestMember | TestVisitor, { rest }: RestRoute): Promise<Response> {
   const path = `/api${rest.path.replace("{lat}:{lon}", "33:-112").replace(/\{\w+\}/g, "1")}`;
   return rest.method === "GET" ? caller.fetch(path) : caller.send(rest.method, path, {});
 }
 
 describe("without a session", () => {
-  it.each(of("standing", "member", "admin"))("%s answers 401", async (_, route) => {
+  it.each(of("session", "member", "admin"))("%s answers 401", async (_, route) => {
     const answer = await call(anonymous, route);
     expect(answer.status).toBe(401);
     expect(await answer.json()).toMatchObject({ error: { code: "NOT_LOGGED_IN" } });
@@ -70,7 +70,7 @@ describe("a member who is no admin of this brand", () => {
 });
 
 describe("empty input", () => {
-  it.each(of("open", "visitor", "standing", "member"))("%s never answers 5xx", async (_, route) => {
+  it.each(of("open", "visitor", "session", "member"))("%s never answers 5xx", async (_, route) => {
     // A member of its own: the call may log out or delete whoever asks.
     expect((await call(await as(worker), route)).status).toBeLessThan(500);
   });
@@ -113,7 +113,7 @@ const LESS_THAN_MEMBER: Partial<Record<Access, readonly string[]>> = {
   ],
   visitor: ["accounts.login", "accounts.loginByToken"],
   // What a suspended member needs: to leave, to appeal, to see why, to keep others out of their account.
-  standing: [
+  session: [
     ...["deletion.request", "reports.appeal", "moderation.standing", "transparency.case"],
     ...["notifications.list", "notifications.delete", "notifications.preferences", "notifications.updatePreferences"],
     ...["sessions.list", "sessions.end", "sessions.endAll"],
@@ -132,7 +132,7 @@ describe("access", () => {
 });
 
 describe("through tRPC", () => {
-  it.each(procedure("standing", "member", "admin"))("%s without a session answers 401", async (name, type) => {
+  it.each(procedure("session", "member", "admin"))("%s without a session answers 401", async (name, type) => {
     expect(await batched(anonymous, name, type)).toEqual([401, "NOT_LOGGED_IN"]);
   });
 

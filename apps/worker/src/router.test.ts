@@ -12,7 +12,7 @@ const procedures = Object.entries(appRouter._def.procedures).map(
 
 describe("every procedure", () => {
   it.each(procedures)("%s declares who may call it", (_, { meta }) => {
-    expect(["open", "visitor", "standing", "member", "admin"]).toContain(meta?.access);
+    expect(["open", "visitor", "session", "member", "admin"]).toContain(meta?.access);
   });
 
   it.each(procedures)("%s declares its answer, so that nothing else leaves", (_, { output }) => {

@@ -82,7 +82,7 @@ const PATTERNS: readonly Pattern[] = [
   { kind: "access level", find: /\.use\(require\w+\)/g, put: () => "" },
   { kind: "origin", find: /requireSameOrigin\(c\.req\.raw\);/g, put: () => "" },
   { kind: "for admins", find: /(?<=: )adminProcedure/g, put: () => "memberProcedure" },
-  { kind: "for active members", find: /(?<=: )memberProcedure/g, put: () => "standingProcedure" },
+  { kind: "for active members", find: /(?<=: )memberProcedure/g, put: () => "sessionProcedure" },
   { kind: "session", find: /row\.ts_expires <= now \|\| /g, put: () => "" },
   { kind: "session", find: /row\.brand !== brand\.id \|\| /g, put: () => "" },
   { kind: "session", find: / \|\| row\.ts_deleted !== null(?=\) return null)/g, put: () => "" },

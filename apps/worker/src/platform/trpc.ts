@@ -5,11 +5,11 @@ import { AppError, toErrorResponse } from "./errors.ts";
 import type { Viewer } from "./viewer.ts";
 
 /**
- * Who may call a procedure. open: anyone. visitor: meant for those without a session. standing: anyone with a session, a
- * suspended member too. member: an active member. admin: an admin of the brand that is asked. Declared by the
- * ladder below; a walk over the router fails if one is missing.
+ * Who may call a procedure. open: anyone. visitor: meant for those without a session. session: anyone with a session, a
+ * suspended member too. member: an active member. admin: an admin of the requested brand. The procedures below
+ * declare it; a walk over the router fails if one is missing.
  */
-export type Access = "open" | "visitor" | "standing" | "member" | "admin";
+export type Access = "open" | "visitor" | "session" | "member" | "admin";
 
 /** How a procedure appears under /api; absent: tRPC only. */
 export interface RestMeta {
@@ -71,6 +71,6 @@ const requireAdmin = requireActive.unstable_pipe(({ ctx, next }) => {
 const procedure = t.procedure.use(requireRoom);
 export const openProcedure = procedure.meta({ access: "open" });
 export const visitorProcedure = procedure.meta({ access: "visitor" });
-export const standingProcedure = procedure.meta({ access: "standing" }).use(requireSession);
+export const sessionProcedure = procedure.meta({ access: "session" }).use(requireSession);
 export const memberProcedure = procedure.meta({ access: "member" }).use(requireActive);
 export const adminProcedure = procedure.meta({ access: "admin" }).use(requireAdmin);

@@ -6,12 +6,12 @@ import { getAccount } from "../../members/settings/queries.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { clearSessionCookies } from "../../platform/http/cookies.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
-import { router, standingProcedure } from "../../platform/trpc.ts";
+import { router, sessionProcedure } from "../../platform/trpc.ts";
 import { deleteAccountQueries } from "./queries.ts";
 
 export const deletionRouter = router({
   /** Starts the 28 days of grace: invisible and logged out everywhere at once; a login link brings the member back. */
-  request: standingProcedure
+  request: sessionProcedure
     .meta({ rest: { method: "POST", path: "/account/deletion", status: 200, summary: "Delete the account" } })
     .input(OwnerProof)
     .output(DeletedAccount)

@@ -3,16 +3,16 @@ import { SessionEntry } from "@lambda/contract/settings";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import { clearSessionCookies } from "../../platform/http/cookies.ts";
-import { router, standingProcedure } from "../../platform/trpc.ts";
+import { router, sessionProcedure } from "../../platform/trpc.ts";
 import { deleteAllSessions, deleteOwnSession, listSessions } from "./queries.ts";
 
 export const sessionsRouter = router({
-  list: standingProcedure
+  list: sessionProcedure
     .meta({ rest: { method: "GET", path: "/sessions", summary: "Devices that are logged in", list: true } })
     .output(z.object({ items: z.array(SessionEntry) }))
     .query(async ({ ctx }) => ({ items: await listSessions(ctx) })),
 
-  end: standingProcedure
+  end: sessionProcedure
     .meta({ rest: { method: "DELETE", path: "/session/{id}", summary: "Log one device out" } })
     .input(z.object({ id: Id }))
     .output(Nothing)
@@ -23,7 +23,7 @@ export const sessionsRouter = router({
     }),
 
   /** Every device, this one too, for a member who fears that somebody else is logged in. */
-  endAll: standingProcedure
+  endAll: sessionProcedure
     .meta({ rest: { method: "DELETE", path: "/sessions", summary: "Log all devices out" } })
     .output(Nothing)
     .mutation(async ({ ctx }) => {

@@ -4,7 +4,7 @@ import { Nothing } from "@lambda/contract/primitives";
 import { EmailConfirmation, Settings, SettingsUpdate, Sharing } from "@lambda/contract/settings";
 import { batch } from "../../platform/db/batch.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
-import { type MemberContext, router, standingProcedure } from "../../platform/trpc.ts";
+import { type MemberContext, router, sessionProcedure } from "../../platform/trpc.ts";
 import { checkPasswordStrength, hashPassword } from "../accounts/passwords.ts";
 import { confirmEmailChange, requestEmailChange, sharedMask } from "./change-email.ts";
 import { cameByFreshLink, confirmOwner } from "./confirm-owner.ts";
@@ -56,13 +56,13 @@ async function changePassword(ctx: MemberContext, password: string): Promise<voi
 }
 
 export const settingsRouter = router({
-  get: standingProcedure
+  get: sessionProcedure
     .meta({ rest: { method: "GET", path: "/settings", summary: "The member's own account" } })
     .output(Settings)
     .query(({ ctx }) => readSettings(ctx)),
 
   /** Name and language at once; password and address only with a proof that it is the owner. */
-  update: standingProcedure
+  update: sessionProcedure
     .meta({ rest: { method: "PUT", path: "/settings", summary: "Change the account; absent fields stay" } })
     .input(SettingsUpdate)
     .output(Settings)
@@ -88,7 +88,7 @@ export const settingsRouter = router({
       return readSettings(ctx);
     }),
 
-  confirmEmail: standingProcedure
+  confirmEmail: sessionProcedure
     .meta({ rest: { method: "POST", path: "/settings/email-confirmation", status: 200, summary: "Use a new address" } })
     .input(EmailConfirmation)
     .output(Nothing)
@@ -97,7 +97,7 @@ export const settingsRouter = router({
       return {};
     }),
 
-  setSharing: standingProcedure
+  setSharing: sessionProcedure
     .meta({
       rest: { method: "PUT", path: "/settings/sharing", summary: "Choose the sister brands that show the profile" },
     })

@@ -1,10 +1,10 @@
 import { Standing } from "@lambda/contract/moderation";
-import { router, standingProcedure } from "../../platform/trpc.ts";
+import { router, sessionProcedure } from "../../platform/trpc.ts";
 import { readStanding } from "./read.ts";
 
 export const moderationRouter = router({
   /** The Bad Boy Dungeon. A suspended or banned member reads it too: it is how he appeals. */
-  standing: standingProcedure
+  standing: sessionProcedure
     .meta({ rest: { method: "GET", path: "/standing", summary: "The own standing and the community's totals" } })
     .output(Standing)
     .query(({ ctx }) => readStanding(ctx)),

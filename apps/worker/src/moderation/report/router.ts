@@ -1,7 +1,7 @@
 import { AppealDraft, FiledReport, ReportDraft } from "@lambda/contract/reports";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
-import { memberProcedure, router, standingProcedure } from "../../platform/trpc.ts";
+import { memberProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
 import { fileAppeal } from "../appeal/file.ts";
 import { fileReport } from "./file.ts";
 import { listFiledReports } from "./queries.ts";
@@ -27,7 +27,7 @@ export const reportsRouter = router({
     .query(async ({ ctx }) => ({ items: await listFiledReports(ctx.db, ctx.viewer.profileId, ctx.now) })),
 
   /** The losing side's one appeal; a suspended member may appeal too. */
-  appeal: standingProcedure
+  appeal: sessionProcedure
     .meta({ rest: { method: "POST", path: "/report/{reportId}/appeal", summary: "Appeal a decision, once" } })
     .input(AppealDraft)
     .output(z.object({ reportId: z.number().int(), side: z.enum(["subject", "reporter"]) }))

@@ -1,7 +1,7 @@
 import { numeric } from "@lambda/contract/primitives";
 import { AuditEntry, OwnAuditEntry, Transparency } from "@lambda/contract/transparency";
 import { z } from "zod";
-import { openProcedure, router, standingProcedure } from "../../platform/trpc.ts";
+import { openProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
 import { listChain, listOwnCase, readTransparency } from "./queries.ts";
 
 export const transparencyRouter = router({
@@ -23,7 +23,7 @@ export const transparencyRouter = router({
       return { items, nextCursor: items.at(-1)?.seq };
     }),
 
-  case: standingProcedure
+  case: sessionProcedure
     .meta({
       rest: {
         method: "GET",

@@ -3,12 +3,12 @@ import { Notification, NotificationPreferences } from "@lambda/contract/notifica
 import { Id, Nothing } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
-import { router, standingProcedure } from "../../platform/trpc.ts";
+import { router, sessionProcedure } from "../../platform/trpc.ts";
 import { deleteNotification, getKindsOff, listNotifications, toNotification, updateKindsOff } from "./queries.ts";
 
 /** Open to suspended members too: the outcome of an appeal reaches them here. */
 export const notificationsRouter = router({
-  list: standingProcedure
+  list: sessionProcedure
     .meta({ rest: { method: "GET", path: "/notifications/{id}", list: true, summary: "One's own notifications" } })
     .input(z.object({ id: Id, beforeId: Id.optional() }))
     .output(z.object({ items: z.array(Notification), nextCursor: z.number().nullable() }))
@@ -19,7 +19,7 @@ export const notificationsRouter = router({
       return { items: rows.map(toNotification), nextCursor: last?.id ?? null };
     }),
 
-  delete: standingProcedure
+  delete: sessionProcedure
     .meta({ rest: { method: "DELETE", path: "/notification/{id}", summary: "Delete one" } })
     .input(z.object({ id: Id }))
     .output(Nothing)
@@ -28,12 +28,12 @@ export const notificationsRouter = router({
       return {};
     }),
 
-  preferences: standingProcedure
+  preferences: sessionProcedure
     .meta({ rest: { method: "GET", path: "/notification-preferences", summary: "Kinds that are turned off" } })
     .output(NotificationPreferences)
     .query(async ({ ctx }) => ({ off: await getKindsOff(ctx.db, ctx.viewer.profileId) })),
 
-  updatePreferences: standingProcedure
+  updatePreferences: sessionProcedure
     .meta({ rest: { method: "PUT", path: "/notification-preferences", summary: "Turn kinds off and on" } })
     .input(NotificationPreferences)
     .output(NotificationPreferences)
