@@ -71,6 +71,7 @@ interface Modules {
   "social/likes/nearest-liked.ts": typeof import("./social/likes/nearest-liked.ts");
   "social/likes/queries.ts": typeof import("./social/likes/queries.ts");
   "social/likes/set-like.ts": typeof import("./social/likes/set-like.ts");
+  "social/likes/statements.ts": typeof import("./social/likes/statements.ts");
   "social/messages/audience.ts": typeof import("./social/messages/audience.ts");
   "social/messages/deliver.ts": typeof import("./social/messages/deliver.ts");
   "social/messages/first-contact.ts": typeof import("./social/messages/first-contact.ts");

@@ -15,6 +15,7 @@ import {
 } from "@lambda/contract/limits";
 import { QUOTAS } from "@lambda/contract/quotas";
 import type { Context } from "../context.ts";
+import { openDatabase } from "../db/database.ts";
 import type { Env } from "../env.ts";
 import { type AppError, quotaUsedUp } from "../errors.ts";
 import { limiterOf } from "./limit.ts";
@@ -144,10 +145,10 @@ async function join(env: Env, profileId: number, meter: Meter): Promise<void> {
   const [all, account] = await Promise.all([
     object.joinReadings({ opened: meter.opened.bits, shown: meter.shown.bits, changes }, DAY_MS),
     meter.created === undefined
-      ? env.DB.prepare("select ts_created from account where id = ?").bind(profileId).first<number>("ts_created")
-      : meter.created,
+      ? openDatabase(env.DB).selectFrom("account").select("ts_created").where("id", "=", profileId).executeTakeFirst()
+      : { ts_created: meter.created },
   ]);
-  meter.created = account ?? undefined;
+  meter.created = account?.ts_created;
   meter.opened = meter.opened.join(all.opened);
   meter.shown = meter.shown.join(all.shown);
   // What was counted here while the object was asked is not in its answer.

@@ -4,6 +4,7 @@
  */
 import { DAY_MS } from "@lambda/contract/limits";
 import { batch } from "../../platform/db/batch.ts";
+import { itemsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { deletePictureObjects, PICTURES_PREFIX, parsePictureKey } from "./store.ts";
@@ -30,7 +31,7 @@ export async function collectGarbage(env: Env, db: Database, now: number): Promi
   for (let page = 0; page < PAGES_A_NIGHT; page += 1) {
     const list = await env.PICTURES.list({ prefix: PICTURES_PREFIX, ...(cursor && { cursor }) });
     objectsSeen += list.objects.length;
-    const orphans = await listUnusedKeys(env.DB, list.objects, now);
+    const orphans = await listUnusedKeys(db, list.objects, now);
     if (orphans.length > 0) await env.PICTURES.delete(orphans);
     orphansRemoved += orphans.length;
     cursor = list.truncated ? list.cursor : undefined;
@@ -64,15 +65,16 @@ async function deleteUnsentPictures(env: Env, db: Database, now: number): Promis
 }
 
 /** Keys whose picture is gone, or has another version, by one query for the page. */
-async function listUnusedKeys(d1: D1Database, objects: readonly R2Object[], now: number): Promise<string[]> {
+async function listUnusedKeys(db: Database, objects: readonly R2Object[], now: number): Promise<string[]> {
   const settled = objects.filter((object) => object.uploaded.getTime() < now - SETTLED_MS);
   const ids = new Set(settled.map((object) => parsePictureKey(object.key)?.id).filter((id) => id !== undefined));
   if (ids.size === 0) return settled.filter((object) => !parsePictureKey(object.key)).map((object) => object.key);
-  const { results } = await d1
-    .prepare("select id, profile_id, version from picture where id in (select value from json_each(?))")
-    .bind(JSON.stringify([...ids]))
-    .all<{ id: number; profile_id: number; version: number }>();
-  const alive = new Set(results.map((row) => `${row.profile_id}/${row.id}/${row.version}`));
+  const rows = await db
+    .selectFrom("picture")
+    .select(["id", "profile_id", "version"])
+    .where("id", "in", (some) => some.selectFrom(itemsOf([...ids], "named")).select("named.value"))
+    .execute();
+  const alive = new Set(rows.map((row) => `${row.profile_id}/${row.id}/${row.version}`));
   return settled
     .map((object) => object.key)
     .filter((key) => {
