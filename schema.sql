@@ -203,11 +203,16 @@ CREATE TABLE IF NOT EXISTS presence_count (
   squares         TEXT    NOT NULL CHECK (json_valid(squares))   -- square: key >> 34
 ) STRICT;
 
--- To count a member elsewhere, insert here where and on which brands (bit set) they were and are now; null: nowhere.
-CREATE VIEW IF NOT EXISTS presence_counted AS
-  SELECT NULL AS old_key, NULL AS old_brands, NULL AS new_key, NULL AS new_brands;
+-- To count a member elsewhere, insert here where and on which brands (bit set) they were and are now; null: nowhere. The trigger
+-- counts and keeps no row. A table and no view: a restore writes triggers before views.
+CREATE TABLE IF NOT EXISTS presence_counted (
+  old_key         INTEGER,
+  old_brands      INTEGER,
+  new_key         INTEGER,
+  new_brands      INTEGER
+) STRICT;
 
-CREATE TRIGGER IF NOT EXISTS presence_count_of_counted INSTEAD OF INSERT ON presence_counted BEGIN
+CREATE TRIGGER IF NOT EXISTS presence_count_of_counted BEFORE INSERT ON presence_counted BEGIN
   INSERT INTO presence_count
   SELECT ifnull(new.new_key, new.old_key) >> 44, json_group_object(c.name, c.difference) FROM (
     SELECT bit.value || ':' || (side.key >> 34) AS name, sum(side.difference) AS difference
@@ -218,6 +223,7 @@ CREATE TRIGGER IF NOT EXISTS presence_count_of_counted INSTEAD OF INSERT ON pres
   ) c HAVING count(*) > 0
   ON CONFLICT (region) DO UPDATE SET squares = (SELECT json_patch(presence_count.squares, json_group_object(c.key,
     ifnull(presence_count.squares ->> ('$."' || c.key || '"'), 0) + c.value)) FROM json_each(excluded.squares) c);
+  SELECT RAISE(IGNORE);
 END;
 
 CREATE TRIGGER IF NOT EXISTS presence_of_new_position AFTER INSERT ON position BEGIN

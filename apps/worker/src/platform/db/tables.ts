@@ -129,6 +129,14 @@ export interface PresenceCountTable {
 }
 export type PresenceCountRow = Selectable<PresenceCountTable>;
 
+export interface PresenceCountedTable {
+  old_key: number | null;
+  old_brands: number | null;
+  new_key: number | null;
+  new_brands: number | null;
+}
+export type PresenceCountedRow = Selectable<PresenceCountedTable>;
+
 export interface PictureTable {
   id: Generated<number>;
   profile_id: number;
@@ -625,6 +633,7 @@ export interface Tables {
   presence: PresenceTable;
   presence_density: PresenceDensityTable;
   presence_count: PresenceCountTable;
+  presence_counted: PresenceCountedTable;
   picture: PictureTable;
   album_grant: AlbumGrantTable;
   profile_like: ProfileLikeTable;
