@@ -4,8 +4,8 @@ import { as, type TestMember } from "@lambda/testing/member";
 import { asVisitor, type TestVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Access } from "./platform/access.ts";
 import { listRestRoutes, type RestRoute } from "./platform/rest/adapter.ts";
-import type { Access } from "./platform/trpc.ts";
 import { appRouter } from "./router.ts";
 
 /**

@@ -2,68 +2,55 @@ import type { Brand } from "@lambda/brands";
 import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
-import { GAME_PICTURE_PATHS } from "./community/games/openapi.ts";
-import { gameRoutes } from "./community/games/routes.ts";
-import { EXPORT_PATHS } from "./data-rights/export/openapi.ts";
-import { exportRoutes } from "./data-rights/export/routes.ts";
+import { GAME_ROUTES } from "./community/games/routes.ts";
+import { EXPORT_ROUTES } from "./data-rights/export/routes.ts";
 import { consumePushes } from "./members/push/consume.ts";
 import { requireSameAccount } from "./members/sessions/same-account.ts";
 import { findViewer } from "./members/sessions/viewer.ts";
-import { EVIDENCE_PATHS } from "./moderation/openapi.ts";
-import { evidenceRoutes } from "./moderation/routes.ts";
+import { EVIDENCE_ROUTES } from "./moderation/routes.ts";
 import { tiles } from "./places/tiles/tiles.ts";
-import { type Context, createContext } from "./platform/context.ts";
+import { createContext } from "./platform/context.ts";
 import { runDevelopmentSql } from "./platform/development/sql.ts";
-import {
-  documentResponse,
-  fileResponse,
-  manifestResponse,
-  unknownHostResponse,
-} from "./platform/documents/documents.ts";
+import { documentResponse, fileResponse, manifestResponse } from "./platform/documents/documents.ts";
 import type { Env } from "./platform/env.ts";
 import { AppError, toErrorResponse } from "./platform/errors.ts";
-import { findBrandOf, leadToSite, readAddress } from "./platform/http/address.ts";
+import { findSite } from "./platform/http/address.ts";
 import { describe, errorResponse } from "./platform/http/error-response.ts";
 import { networkOf } from "./platform/http/network.ts";
-import { addSecurityHeaders, limitBody, requireSameOrigin } from "./platform/http/security.ts";
+import { limitBody, requireSameOrigin, setSecurityHeaders } from "./platform/http/security.ts";
 import { listDevelopmentMails, renderMailPage } from "./platform/mail/development-mails.ts";
 import { isFlood, rememberProved } from "./platform/rate-limits/flood.ts";
 import { countCalls, joinReadings } from "./platform/rate-limits/readings.ts";
 import { weigh } from "./platform/rate-limits/weigh.ts";
 import { mountRest } from "./platform/rest/adapter.ts";
+import { type MemberVariables, mountByteRoutes, requireAccess } from "./platform/rest/byte-routes.ts";
 import { openApiDocument } from "./platform/rest/openapi.ts";
 import { appRouter } from "./router.ts";
 import { runSchedule } from "./schedule.ts";
-import { connectSocket } from "./social/messages/connect.ts";
-import { PICTURE_PATHS } from "./social/pictures/openapi.ts";
-import { pictureRoutes } from "./social/pictures/routes.ts";
+import { connectSocket, requireUpgrade } from "./social/messages/connect.ts";
+import { PICTURE_ROUTES } from "./social/pictures/routes.ts";
 
 export { RateLimiter } from "./platform/rate-limits/rate-limiter.ts";
 export { AreaObject } from "./social/messages/area-object.ts";
 export { MemberObject } from "./social/messages/member-object.ts";
 
-/** What the plain routes below say of themselves in the API's document. */
-const BYTE_ROUTES = { ...PICTURE_PATHS, ...GAME_PICTURE_PATHS, ...EXPORT_PATHS, ...EVIDENCE_PATHS };
+const BYTE_ROUTES = [...PICTURE_ROUTES, ...GAME_ROUTES, ...EXPORT_ROUTES, ...EVIDENCE_ROUTES];
 
-const app = new Hono<{ Bindings: Env; Variables: { brand: Brand; ctx: Context } }>();
+const app = new Hono<{ Bindings: Env; Variables: { brand: Brand } & MemberVariables }>();
 
 // Every answer: brand by host, security headers, one log line without personal data (no address, no id, no query).
 app.use("*", async (c, next) => {
   const started = Date.now();
-  const asked = readAddress(c.req.raw);
-  const brand = asked && findBrandOf(asked);
-  const elsewhere = brand && leadToSite(c.req.raw, brand);
-  if (elsewhere) {
-    c.res = elsewhere;
+  const { url, brand, refusal } = findSite(c.req.raw);
+  if (refusal) {
+    c.res = refusal;
   } else if (brand) {
     c.set("brand", brand);
     await next();
-  } else {
-    c.res = unknownHostResponse();
   }
   if (c.res.webSocket) return;
   c.res = new Response(c.res.body, c.res);
-  addSecurityHeaders(c.res.headers, asked?.protocol === "https:");
+  await setSecurityHeaders(c, url?.protocol === "https:");
   if (!__DEVELOPMENT__) {
     const line = {
       brand: brand?.id,
@@ -134,12 +121,17 @@ app.all("/trpc/*", (c) => {
   });
 });
 
-app.route("/api", exportRoutes);
-app.route("/api", pictureRoutes);
-app.route("/api", gameRoutes);
-app.route("/api", evidenceRoutes);
-app.all("/ws", (c) => connectSocket(c.get("ctx"), "member"));
-app.all("/ws/area", (c) => connectSocket(c.get("ctx"), "area"));
+app.route("/api", mountByteRoutes(BYTE_ROUTES));
+for (const [path, to] of [
+  ["/ws", "member"],
+  ["/ws/area", "area"],
+] as const) {
+  app.all(path, (c, next) => {
+    requireUpgrade(c.req.raw);
+    return next();
+  });
+  app.all(path, requireAccess("member"), (c) => connectSocket(c.get("member"), to));
+}
 
 app.route("/api", mountRest(appRouter));
 app.all("/api/*", () => {

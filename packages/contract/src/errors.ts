@@ -90,6 +90,8 @@ export interface ErrorBody {
     readonly code: ErrorCode;
     readonly message: string;
     readonly field?: string;
+    /** Which of the causes of this code: for a picture, a key of PICTURE_REFUSALS. */
+    readonly reason?: string;
     /** Which of the member's quotas is used up. */
     readonly quota?: QuotaName;
     /** Beside the header, since one header cannot tell the calls of a batch apart. */

@@ -35,8 +35,7 @@ export const PICTURE_REFUSALS = {
 
 export type PictureRefusal = keyof typeof PICTURE_REFUSALS;
 
-/** The refusal that an error's message carries, so that the web can say it in the member's language. */
-export function refusalOf(message: string): PictureRefusal | undefined {
-  const refusals = Object.keys(PICTURE_REFUSALS) as PictureRefusal[];
-  return refusals.find((refusal) => message.endsWith(PICTURE_REFUSALS[refusal].text));
+/** The refusal that an error's `reason` names, so that the web can say it in the member's language. */
+export function refusalOf(reason: string | undefined): PictureRefusal | undefined {
+  return reason !== undefined && Object.hasOwn(PICTURE_REFUSALS, reason) ? (reason as PictureRefusal) : undefined;
 }

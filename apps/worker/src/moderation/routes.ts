@@ -1,34 +1,42 @@
 /** Bytes of frozen pictures: for jurors of an open jury on the case, and for staff in whose scope the case is. */
 import { can } from "@lambda/contract/capabilities";
 import { Id } from "@lambda/contract/primitives";
-import { Hono } from "hono";
-import type { Context } from "../platform/context.ts";
+import type { MemberContext } from "../platform/access.ts";
 import { AppError } from "../platform/errors.ts";
-import { errorResponse } from "../platform/http/error-response.ts";
-import type { MemberContext } from "../platform/trpc.ts";
+import type { ByteRoute } from "../platform/rest/byte-routes.ts";
 import { withAudit } from "./audit/log.ts";
 import { findJurorEvidence } from "./jury/inbox.ts";
 import { brandInScope } from "./staff/scope.ts";
 
-export const evidenceRoutes = new Hono<{ Variables: { ctx: Context } }>();
+export const EVIDENCE_ROUTES: readonly ByteRoute[] = [
+  {
+    method: "get",
+    path: "/evidence/{id}",
+    access: "member",
+    operation: {
+      operationId: "reports.evidence",
+      summary: "A frozen picture, for jurors of an open jury on its case and for staff",
+      parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
+      responses: {
+        200: { description: "The picture", content: { "image/webp": {} } },
+        404: { description: "Absent, or not for this member" },
+      },
+    },
+    handler: (c) => sendEvidence(c.get("member"), c.req.param("id") ?? ""),
+  },
+];
 
-evidenceRoutes.get("/evidence/:id", async (c) => {
-  const ctx = c.get("ctx");
-  const { viewer } = ctx;
-  if (!viewer) throw new AppError("NOT_LOGGED_IN");
-  if (viewer.status !== "active") throw new AppError("SUSPENDED");
-  const id = Id.safeParse(c.req.param("id"));
+/** The same NOT_FOUND for what is absent and for what is not this member's to see. */
+async function sendEvidence(ctx: MemberContext, param: string): Promise<Response> {
+  const id = Id.safeParse(param);
   if (!id.success) throw new AppError("NOT_FOUND");
-  const member = { ...ctx, viewer };
-  const found = (await findJurorEvidence(member, id.data)) ?? (await viewAsStaff(member, id.data));
+  const found = (await findJurorEvidence(ctx, id.data)) ?? (await viewAsStaff(ctx, id.data));
   const stored = found ? await ctx.env.PICTURES.get(found.r2_key) : null;
   if (!stored) throw new AppError("NOT_FOUND");
   return new Response(stored.body, { headers: { "content-type": "image/webp", "cache-control": "private, no-store" } });
-});
+}
 
-evidenceRoutes.onError((error, c) => errorResponse(c.get("ctx"), error));
-
-/** Each look is written down before it is given: staff answer for their curiosity. */
+/** Each view is logged before it is given: staff answer for their curiosity. */
 async function viewAsStaff(ctx: MemberContext, id: number): Promise<{ r2_key: string } | undefined> {
   const { viewer, brand } = ctx;
   if (!can({ loggedIn: true, adminBrand: viewer.adminBrand, brand: brand.id }, "administer-brand")) return undefined;

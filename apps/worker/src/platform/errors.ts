@@ -13,6 +13,7 @@ function trpcCode(code: ErrorCode): TRPCError["code"] {
 export class AppError extends TRPCError {
   readonly appCode: ErrorCode;
   readonly field: string | undefined;
+  readonly reason: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly quota: QuotaName | undefined;
 
@@ -21,6 +22,7 @@ export class AppError extends TRPCError {
     this.name = "AppError";
     this.appCode = code;
     this.field = options.field;
+    this.reason = options.reason;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.quota = options.quota;
   }
@@ -29,6 +31,7 @@ export class AppError extends TRPCError {
 interface AppErrorOptions {
   readonly message?: string;
   readonly field?: string;
+  readonly reason?: string;
   readonly retryAfterSeconds?: number;
   readonly quota?: QuotaName;
 }
@@ -48,8 +51,8 @@ export interface Answer {
 /** Any thrown value as the answer it gives; the only place where errors become answers, for REST and tRPC alike. */
 export function toErrorResponse(error: unknown): Answer {
   if (error instanceof AppError) {
-    const { appCode, message, field, retryAfterSeconds, quota } = error;
-    const body = { error: { code: appCode, message, field, quota, retryAfterSeconds } };
+    const { appCode, message, field, reason, retryAfterSeconds, quota } = error;
+    const body = { error: { code: appCode, message, field, reason, quota, retryAfterSeconds } };
     return { status: ERRORS[appCode].status, body, retryAfterSeconds };
   }
   if (error instanceof TRPCError) {

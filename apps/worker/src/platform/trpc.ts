@@ -1,15 +1,9 @@
-import { can } from "@lambda/contract/capabilities";
 import { initTRPC } from "@trpc/server";
+import { type Access, grantAccess } from "./access.ts";
 import type { Context } from "./context.ts";
-import { AppError, toErrorResponse } from "./errors.ts";
-import type { Viewer } from "./viewer.ts";
+import { toErrorResponse } from "./errors.ts";
 
-/**
- * Who may call a procedure. open: anyone. visitor: meant for those without a session. session: anyone with a session, a
- * suspended member too. member: an active member. admin: an admin of the requested brand. The procedures below
- * declare it; a walk over the router fails if one is missing.
- */
-export type Access = "open" | "visitor" | "session" | "member" | "admin";
+export type { MemberContext } from "./access.ts";
 
 /** How a procedure appears under /api; absent: tRPC only. */
 export interface RestMeta {
@@ -44,33 +38,20 @@ const t = initTRPC
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
-export type MemberContext = Context & { readonly viewer: Viewer };
-
 const requireRoom = t.middleware(({ ctx, next }) => {
   if (ctx.refusal) throw ctx.refusal;
   return next({ ctx });
 });
 
-const requireSession = t.middleware(({ ctx, next }) => {
-  if (!ctx.viewer) throw new AppError("NOT_LOGGED_IN");
-  return next({ ctx: { ...ctx, viewer: ctx.viewer } });
-});
-
-const requireActive = requireSession.unstable_pipe(({ ctx, next }) => {
-  if (ctx.viewer.status !== "active") throw new AppError("SUSPENDED");
-  return next({ ctx });
-});
-
-const requireAdmin = requireActive.unstable_pipe(({ ctx, next }) => {
-  if (!can({ loggedIn: true, adminBrand: ctx.viewer.adminBrand, brand: ctx.brand.id }, "administer-brand")) {
-    throw new AppError("NOT_ALLOWED");
-  }
-  return next({ ctx });
-});
-
 const procedure = t.procedure.use(requireRoom);
+
+/** Declares an access level and checks it; a walk over the router fails for a procedure without one. */
+const withAccess = <Level extends "session" | "member" | "admin">(access: Level) =>
+  procedure.meta({ access }).use(({ ctx, next }) => next({ ctx: grantAccess(ctx, access) }));
+
 export const openProcedure = procedure.meta({ access: "open" });
 export const visitorProcedure = procedure.meta({ access: "visitor" });
-export const sessionProcedure = procedure.meta({ access: "session" }).use(requireSession);
-export const memberProcedure = procedure.meta({ access: "member" }).use(requireActive);
-export const adminProcedure = procedure.meta({ access: "admin" }).use(requireAdmin);
+/** A suspended or banned member too. */
+export const sessionProcedure = withAccess("session");
+export const memberProcedure = withAccess("member");
+export const adminProcedure = withAccess("admin");

@@ -20,6 +20,6 @@ export function refusalText(refusal: PictureRefusal, locale: Locale): string {
 export function uploadErrorText(error: unknown, locale: Locale): string {
   const body = errorBodyOf(error);
   if (!body) return uploadCopy[locale].offline;
-  const refusal = refusalOf(body.message);
+  const refusal = refusalOf(body.reason);
   return refusal ? refusalText(refusal, locale) : body.message;
 }

@@ -1,31 +1,42 @@
 /**
- * Bytes of the pictures that a game shows, under the number by which the player was handed them: with a picture's own number he
- * could ask whose it is. A number that he was not handed, or answered, is not there.
+ * Bytes of the pictures that a game shows, under the number that they were issued with: a picture's own number would tell whose
+ * it is. A number that was not issued to the player, or is answered, is not there.
  */
 import { Id } from "@lambda/contract/primitives";
-import { Hono, type Context as HonoContext } from "hono";
-import type { Context } from "../../platform/context.ts";
-import { errorResponse } from "../../platform/http/error-response.ts";
-import type { MemberContext } from "../../platform/trpc.ts";
-import { requireMember, sendPicture } from "../../social/pictures/routes.ts";
+import type { MemberContext } from "../../platform/access.ts";
+import type { ByteRoute } from "../../platform/rest/byte-routes.ts";
+import { pictureOperation, SCALE } from "../../social/pictures/openapi.ts";
+import { sendPicture } from "../../social/pictures/routes.ts";
 import { findRoundPicture } from "./identify.ts";
 import { findDrawnPicture } from "./pack.ts";
 
-type Find = (ctx: MemberContext, number: number) => Promise<number | undefined>;
-type Asked = HonoContext<{ Variables: { ctx: Context } }>;
+type FindPicture = (ctx: MemberContext, number: number) => Promise<number | undefined>;
 
-export const gameRoutes = new Hono<{ Variables: { ctx: Context } }>();
+export const GAME_ROUTES: readonly ByteRoute[] = [
+  pictureRoute("/games/ratinggame/picture/{itemId}", "A drawn picture; a NSFW one pixelated", findDrawnPicture, false),
+  pictureRoute("/games/ratinggame/picture/nsfw/{itemId}", "A drawn picture as it is", findDrawnPicture, true),
+  pictureRoute(
+    "/games/identify/picture/{round}",
+    "The open round's picture; a NSFW one pixelated",
+    findRoundPicture,
+    false,
+  ),
+  pictureRoute("/games/identify/picture/nsfw/{round}", "The open round's picture as it is", findRoundPicture, true),
+];
 
-gameRoutes.get("/games/ratinggame/picture/nsfw/:number", (c) => serve(c, findDrawnPicture, true));
-gameRoutes.get("/games/ratinggame/picture/:number", (c) => serve(c, findDrawnPicture, false));
-gameRoutes.get("/games/identify/picture/nsfw/:number", (c) => serve(c, findRoundPicture, true));
-gameRoutes.get("/games/identify/picture/:number", (c) => serve(c, findRoundPicture, false));
-
-gameRoutes.onError((error, c) => errorResponse(c.get("ctx"), error));
-
-async function serve(c: Asked, find: Find, uncovered: boolean): Promise<Response> {
-  const ctx = requireMember(c.get("ctx"));
-  const number = Id.safeParse(c.req.param("number"));
-  const id = number.success ? await find(ctx, number.data) : undefined;
-  return sendPicture(ctx, id, { scale: c.req.query("scale_x"), uncovered, name: `game-${number.data}` });
+function pictureRoute(path: string, summary: string, find: FindPicture, uncovered: boolean): ByteRoute {
+  const name = path.includes("{itemId}") ? "itemId" : "round";
+  const number = { name, in: "path", required: true, schema: { type: "integer" } };
+  return {
+    method: "get",
+    path,
+    access: "member",
+    operation: pictureOperation(summary, [number, SCALE]),
+    handler: async (c) => {
+      const ctx = c.get("member");
+      const asked = Id.safeParse(c.req.param(name));
+      const id = asked.success ? await find(ctx, asked.data) : undefined;
+      return sendPicture(ctx, id, { scale: c.req.query("scale_x"), uncovered, name: `game-${asked.data}` });
+    },
+  };
 }

@@ -1,35 +1,55 @@
 import { DAY_MS, EXPORTS_PER_DAY_MAX } from "@lambda/contract/limits";
 import { OwnerProof } from "@lambda/contract/settings";
-import { Hono } from "hono";
 import { confirmOwner } from "../../members/settings/confirm-owner.ts";
 import { getAccount } from "../../members/settings/queries.ts";
-import type { Context } from "../../platform/context.ts";
+import type { MemberContext } from "../../platform/access.ts";
 import { AppError } from "../../platform/errors.ts";
 import { limit } from "../../platform/rate-limits/limit.ts";
+import type { ByteRoute } from "../../platform/rest/byte-routes.ts";
 import { zipStream } from "./archive.ts";
 import { exportFiles } from "./files.ts";
 
-export const exportRoutes = new Hono<{ Variables: { ctx: Context } }>();
+/** The member's own data as one ZIP, once the member proved to be its owner; suspended and banned members get theirs too. */
+export const EXPORT_ROUTES: readonly ByteRoute[] = [
+  {
+    method: "post",
+    path: "/account/export",
+    access: "session",
+    operation: {
+      operationId: "account.export",
+      summary: "The own data as one ZIP: JSON, a readable page and the pictures",
+      requestBody: {
+        description: "The current password; not needed where the session began with a login link a moment ago",
+        content: {
+          "application/json": { schema: { type: "object", properties: { currentPassword: { type: "string" } } } },
+        },
+      },
+      responses: {
+        200: { description: "The archive", content: { "application/zip": {} } },
+        401: { description: "No session" },
+        403: { description: "Neither the current password nor a fresh login link" },
+        429: { description: "Too often today" },
+      },
+    },
+    handler: (c) => sendExport(c.get("member")),
+  },
+];
 
-/**
- * POST /api/account/export: the member's own data as one ZIP, once they proved to own it: by the current password or a fresh
- * login link. A suspended or banned member gets it as well. Throws CONFIRMATION_NEEDED, TOO_MANY_REQUESTS.
- */
-exportRoutes.post("/account/export", async (c) => {
-  const ctx = c.get("ctx");
-  if (!ctx.viewer) throw new AppError("NOT_LOGGED_IN");
-  const account = await getAccount(ctx.db, ctx.viewer.profileId);
-  await confirmOwner({ ...ctx, viewer: ctx.viewer }, await readPassword(c.req.raw), account.password_hash);
-  await limit(ctx.env, `export:${ctx.viewer.profileId}`, EXPORTS_PER_DAY_MAX, DAY_MS);
+/** Throws CONFIRMATION_NEEDED without the current password or a fresh login link, TOO_MANY_REQUESTS. */
+async function sendExport(ctx: MemberContext): Promise<Response> {
+  const { viewer, request } = ctx;
+  const account = await getAccount(ctx.db, viewer.profileId);
+  await confirmOwner(ctx, await readPassword(request), account.password_hash);
+  await limit(ctx.env, `export:${viewer.profileId}`, EXPORTS_PER_DAY_MAX, DAY_MS);
   const day = new Date(ctx.now).toISOString().slice(0, 10);
-  return new Response(zipStream(exportFiles(ctx, ctx.viewer.profileId)), {
+  return new Response(zipStream(exportFiles(ctx, viewer.profileId)), {
     headers: {
       "content-type": "application/zip",
       "content-disposition": `attachment; filename="${ctx.brand.id}-${day}.zip"`,
       "cache-control": "private, no-store",
     },
   });
-});
+}
 
 /** The proof in a JSON body; a fresh link needs none. */
 async function readPassword(request: Request): Promise<string | undefined> {

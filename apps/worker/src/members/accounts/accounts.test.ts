@@ -124,7 +124,7 @@ describe("login by password", () => {
     const first = await phone.send("POST", "/api/auth", credentials);
     const device = /__Host-device=[^;]+/.exec(first.headers.get("set-cookie") ?? "")?.[0] ?? "";
     expect(first.headers.get("set-cookie")).toMatch(
-      /__Host-device=[^;]+; Path=\/; HttpOnly; Secure; SameSite=Lax; Max-Age=34560000/,
+      /__Host-device=[^;]+; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Lax/,
     );
     for (let attempt = 0; attempt < LOGIN_FAILURES_PER_ADDRESS_MAX; attempt += 1) {
       const wrong = { ...credentials, password: "x" };

@@ -54,7 +54,7 @@ describe("a login link on a device that did not ask for it", () => {
 
   it("is told by a mark that is good for its own address and time alone", async () => {
     const { token, asked, cookies } = await ask("mine@example.test");
-    expect(cookies).toMatch(/__Host-asked=[^;]+; Path=\/; HttpOnly; Secure; SameSite=Lax; Max-Age=600/);
+    expect(cookies).toMatch(/__Host-asked=[^;]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax/);
     const other = await ask("other@example.test");
     const later = String(Date.now() + 11 * 60_000);
     for (const cookie of [other.asked, asked.replace(/=\d+/, `=${later}`), "__Host-asked=1.x", ""]) {

@@ -2,14 +2,6 @@ import type { Brand } from "@lambda/brands";
 import type { Env } from "../env.ts";
 import { LOGGED_IN_COOKIE, readCookie } from "../http/cookies.ts";
 
-/** The page for a host that is no brand; it names none. */
-export function unknownHostResponse(): Response {
-  return new Response(
-    '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>421</title><h1>Nothing here</h1><p>This address is not served here.</p></html>',
-    { status: 421, headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" } },
-  );
-}
-
 const LOCALES = ["en", "es"];
 /** What the build drew for visitors (apps/web/build/prerender.ts). */
 const PRERENDERED: Readonly<Record<string, string>> = { "/": "home", "/login": "login", "/register": "register" };

@@ -4,7 +4,7 @@ import { type ProductionWorker, startProductionWorker } from "@lambda/testing/pr
 import { waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readAddress } from "./address.ts";
+import { findSite } from "./address.ts";
 
 const asked = (email: string) => JSON.stringify({ email, acknowledgements: "cookies; adult; geolocation" });
 
@@ -53,9 +53,12 @@ describe("links in mails", () => {
 });
 
 it.each(["http://a@b/", "http://a:b@ember.example/", "http://ember.example:1:2/", "http://ember.example, evil.test/"])(
-  "%s is no address",
-  (url) => {
-    expect(readAddress({ url } as Request)).toBeUndefined();
+  "%s is bad input",
+  async (url) => {
+    const { refusal, brand } = findSite({ url } as Request);
+    expect(brand).toBeUndefined();
+    expect(refusal?.status).toBe(400);
+    expect(await refusal?.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "host" } });
   },
 );
 

@@ -1,3 +1,5 @@
+import { parse, serialize } from "hono/utils/cookie";
+
 /** The session's cookie: unreadable by scripts, bound to this host by its prefix. */
 export const SESSION_COOKIE = "__Host-session";
 /** Tells the client that it is logged in; holds no secret. */
@@ -8,29 +10,28 @@ export const ASKED_COOKIE = "__Host-asked";
 /** Says that this device has logged in before, and to which account (login-devices.ts). */
 export const DEVICE_COOKIE = "__Host-device";
 
+const OWN_SITE = { path: "/", secure: true, sameSite: "Lax" } as const;
+const HIDDEN = { ...OWN_SITE, httpOnly: true } as const;
+
 export function readCookie(request: Request, name: string): string | undefined {
-  for (const part of (request.headers.get("cookie") ?? "").split(";")) {
-    const [key, ...value] = part.trim().split("=");
-    if (key === name) return value.join("=");
-  }
-  return undefined;
+  return parse(request.headers.get("cookie") ?? "", name)[name];
 }
 
-/** Sets both cookies; `maxAgeSeconds` undefined makes them end with the browser session. */
-export function setSessionCookies(headers: Headers, token: string, maxAgeSeconds: number | undefined): void {
-  const age = maxAgeSeconds === undefined ? "" : `; Max-Age=${maxAgeSeconds}`;
-  headers.append("set-cookie", `${SESSION_COOKIE}=${token}; Path=/; HttpOnly; Secure; SameSite=Lax${age}`);
-  headers.append("set-cookie", `${LOGGED_IN_COOKIE}=1; Path=/; Secure; SameSite=Lax${age}`);
+/** Sets both cookies; `maxAge` in seconds, undefined makes them end with the browser session. */
+export function setSessionCookies(headers: Headers, token: string, maxAge: number | undefined): void {
+  const lifetime = maxAge === undefined ? {} : { maxAge };
+  headers.append("set-cookie", serialize(SESSION_COOKIE, token, { ...HIDDEN, ...lifetime }));
+  headers.append("set-cookie", serialize(LOGGED_IN_COOKIE, "1", { ...OWN_SITE, ...lifetime }));
 }
 
 /** A cookie that no script reads. */
-export function setHiddenCookie(headers: Headers, name: string, value: string, maxAgeSeconds: number): void {
-  headers.append("set-cookie", `${name}=${value}; Path=/; HttpOnly; Secure; SameSite=Lax; Max-Age=${maxAgeSeconds}`);
+export function setHiddenCookie(headers: Headers, name: string, value: string, maxAge: number): void {
+  headers.append("set-cookie", serialize(name, value, { ...HIDDEN, maxAge }));
 }
 
-/** A member who logs out loses the pictures they saw too, which the browser keeps on its disk. */
+/** For a logout: with the session go the pictures that the browser keeps on its disk to ask about again. */
 export function clearSessionCookies(headers: Headers): void {
   headers.set("clear-site-data", '"cache"');
   for (const name of [SESSION_COOKIE, ASKED_COOKIE, DEVICE_COOKIE]) setHiddenCookie(headers, name, "", 0);
-  headers.append("set-cookie", `${LOGGED_IN_COOKIE}=; Path=/; Secure; SameSite=Lax; Max-Age=0`);
+  headers.append("set-cookie", serialize(LOGGED_IN_COOKIE, "", { ...OWN_SITE, maxAge: 0 }));
 }

@@ -1,40 +1,49 @@
 import { REQUEST_MAX_BYTES } from "@lambda/contract/limits";
+import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
+import { secureHeaders } from "hono/secure-headers";
 import { AppError } from "../errors.ts";
 
-/**
- * Scripts, styles, fonts and data come from our own origin alone. blob: is what maplibre's worker and cropped pictures
- * use; 'wasm-unsafe-eval' is not needed. Style attributes are set through the CSSOM, which the policy allows.
- */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "worker-src 'self' blob:",
-  "manifest-src 'self'",
-  "media-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+const applySecureHeaders = secureHeaders({
+  // Everything comes from our own origin. maplibre's worker and cropped pictures are blobs; style attributes go through the CSSOM.
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'", "data:", "blob:"],
+    fontSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    workerSrc: ["'self'", "blob:"],
+    manifestSrc: ["'self'"],
+    mediaSrc: ["'self'"],
+    formAction: ["'self'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+  // A member's visit leaves no referrer anywhere, and no page of ours opens in a frame.
+  referrerPolicy: "no-referrer",
+  xFrameOptions: "DENY",
+  crossOriginOpenerPolicy: "same-origin",
+  crossOriginResourcePolicy: "same-origin",
+  // Sent by `setSecurityHeaders`, over https alone.
+  strictTransportSecurity: false,
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+});
 
-/** Headers of every answer. A member's visit leaves no referrer anywhere, and no page of ours opens in a frame. */
-export function addSecurityHeaders(headers: Headers, secure: boolean): void {
-  headers.set("content-security-policy", CONTENT_SECURITY_POLICY);
-  headers.set("x-content-type-options", "nosniff");
-  headers.set("referrer-policy", "no-referrer");
-  headers.set("x-frame-options", "DENY");
-  headers.set("cross-origin-opener-policy", "same-origin");
-  headers.set("cross-origin-resource-policy", "same-origin");
-  headers.set(
-    "permissions-policy",
-    "geolocation=(self), camera=(self), microphone=(), payment=(), usb=(), interest-cohort=()",
-  );
-  if (secure) headers.set("strict-transport-security", "max-age=63072000; includeSubDomains; preload");
+/** "interest-cohort" is unknown to hono's types. */
+const PERMISSIONS_POLICY = "geolocation=(self), camera=(self), microphone=(), payment=(), usb=(), interest-cohort=()";
+const STRICT_TRANSPORT_SECURITY = "max-age=63072000; includeSubDomains; preload";
+
+/** Sets the headers of every answer. */
+export async function setSecurityHeaders(c: Context, isHttps: boolean): Promise<void> {
+  await applySecureHeaders(c, async () => undefined);
+  c.res.headers.set("permissions-policy", PERMISSIONS_POLICY);
+  if (isHttps) c.res.headers.set("strict-transport-security", STRICT_TRANSPORT_SECURITY);
 }
 
 /** Throws FOREIGN_ORIGIN for a state-changing call that does not carry this site's own Origin, or a foreign socket. */

@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { errorResponse } from "../http/error-response.ts";
 import type { Meta, RestMeta } from "../trpc.ts";
+import { honoPath } from "./path.ts";
 
 /** A router whose procedures may carry REST paths, and a way to call them. */
 export interface RestRouter {
@@ -47,18 +48,6 @@ export function mountRest(router: RestRouter): RestHono {
     hono.on(route.rest.method, honoPath(route.rest.path), (c) => answer(c, router, route));
   }
   return hono;
-}
-
-/** "/profile-briefs/by-sector/{lat}:{lon}" as Hono sees it; a segment with a colon inside is one parameter, split later. */
-function honoPath(path: string): string {
-  return path
-    .split("/")
-    .map((segment) => {
-      const names = [...segment.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
-      if (names.length === 0) return segment;
-      return `:${names.join("__")}`;
-    })
-    .join("/");
 }
 
 async function answer(

@@ -1,6 +1,7 @@
 import { BRANDS } from "@lambda/brands";
 import { z } from "zod";
 import { listRestRoutes, type RestRoute, type RestRouter } from "./adapter.ts";
+import { type ByteRoute, byteRoutePaths } from "./byte-routes.ts";
 
 const ERROR_SCHEMA = {
   type: "object",
@@ -13,6 +14,7 @@ const ERROR_SCHEMA = {
         code: { type: "string" },
         message: { type: "string" },
         field: { type: "string" },
+        reason: { type: "string" },
         quota: { type: "string" },
         retryAfterSeconds: { type: "integer" },
       },
@@ -20,17 +22,15 @@ const ERROR_SCHEMA = {
   },
 };
 
-/** Operations of routes that are no procedures, by path: what they answer is bytes. */
-export type ByteRoutes = Readonly<Record<string, object>>;
-
 /** OpenAPI 3.1 of every REST route, made from the procedures' own schemas, so that it cannot drift from them. */
-export function openApiDocument(origin: string, router: RestRouter, byteRoutes: ByteRoutes) {
+export function openApiDocument(origin: string, router: RestRouter, byteRoutes: readonly ByteRoute[]) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of listRestRoutes(router)) {
     const path = `/api${route.rest.path}`;
     paths[path] = { ...paths[path], [route.rest.method.toLowerCase()]: operation(route) };
   }
-  for (const [path, operations] of Object.entries(byteRoutes)) paths[path] = { ...paths[path], ...operations };
+  for (const [path, operations] of Object.entries(byteRoutePaths(byteRoutes)))
+    paths[path] = { ...paths[path], ...operations };
   return {
     openapi: "3.1.0",
     info: {

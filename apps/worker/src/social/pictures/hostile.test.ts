@@ -118,7 +118,12 @@ describe("size", () => {
     const tooLarge = await postPicture(member, Buffer.concat([samples.png, Buffer.alloc(8_192_000)]));
     expect(tooLarge.status).toBe(413);
     expect(await tooLarge.json()).toEqual({
-      error: { code: "TOO_LARGE", field: "picfile", message: "picfile: the file is larger than 8,192,000 bytes" },
+      error: {
+        code: "TOO_LARGE",
+        field: "picfile",
+        reason: "BYTES",
+        message: "picfile: the file is larger than 8,192,000 bytes",
+      },
     });
     const muchTooLarge = await postPicture(member, Buffer.alloc(12_000_000));
     expect(muchTooLarge.status).toBe(413);

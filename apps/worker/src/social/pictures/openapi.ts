@@ -1,61 +1,47 @@
-/** The routes that carry picture bytes, for the OpenAPI document: they are plain Hono routes, so nobody can walk to them. */
+/** The operations of the picture routes, for the OpenAPI document. */
 import { PICTURE_MAX_BYTES, PICTURE_WIDTHS_PX } from "@lambda/contract/limits";
 import { OwnPicture, PICTURE_AUDIENCES } from "@lambda/contract/pictures";
 import { z } from "zod";
 
 const { $schema: _, ...ownPicture } = z.toJSONSchema(OwnPicture, { io: "output" });
-const id = { name: "id", in: "path", required: true, schema: { type: "integer" } };
+export const PICTURE_ID = { name: "id", in: "path", required: true, schema: { type: "integer" } };
 export const SCALE = {
   name: "scale_x",
   in: "query",
   description: `Wanted width; the smallest of ${PICTURE_WIDTHS_PX.join(", ")} at or above it answers`,
   schema: { type: "number" },
 };
-const security = [{ session: [] }];
-
 /** An operation that answers a picture's bytes. */
-export function bytesOf(summary: string, parameters: readonly object[]) {
+export function pictureOperation(summary: string, parameters: readonly object[]) {
   const image = { description: "The picture, with an ETag", content: { "image/webp": {} } };
   const responses = { 200: image, 304: { description: "Not changed" }, 404: { description: "Absent or invisible" } };
-  return { get: { summary, security, parameters, responses } };
+  return { summary, parameters, responses };
 }
 
-export const PICTURE_PATHS: Record<string, Record<string, unknown>> = {
-  "/api/profile-pic": {
-    post: {
-      operationId: "pictures.upload",
-      summary: "Upload a picture, or replace an own one",
-      security,
-      parameters: [{ name: "replace_id", in: "query", schema: { type: "integer" } }],
-      requestBody: {
-        required: true,
-        content: {
-          "multipart/form-data": {
-            schema: {
-              type: "object",
-              required: ["authorProfileId", "picfile"],
-              properties: {
-                authorProfileId: { type: "integer" },
-                picfile: { type: "string", format: "binary", maxLength: PICTURE_MAX_BYTES },
-                picfilename: { type: "string" },
-                audience: { enum: PICTURE_AUDIENCES, default: "public" },
-                nsfw: { type: "boolean", default: false },
-              },
-            },
+export const UPLOAD_OPERATION = {
+  operationId: "pictures.upload",
+  summary: "Upload a picture, or replace an own one",
+  parameters: [{ name: "replace_id", in: "query", schema: { type: "integer" } }],
+  requestBody: {
+    required: true,
+    content: {
+      "multipart/form-data": {
+        schema: {
+          type: "object",
+          required: ["authorProfileId", "picfile"],
+          properties: {
+            authorProfileId: { type: "integer" },
+            picfile: { type: "string", format: "binary", maxLength: PICTURE_MAX_BYTES },
+            picfilename: { type: "string" },
+            audience: { enum: PICTURE_AUDIENCES, default: "public" },
+            nsfw: { type: "boolean", default: false },
           },
         },
       },
-      responses: {
-        201: { description: "Stored", content: { "application/json": { schema: ownPicture } } },
-        default: { description: "Why it was refused" },
-      },
     },
   },
-  "/api/profile-pic/{id}": bytesOf("A picture; a NSFW one pixelated", [id, SCALE]),
-  "/api/profile-pic/nsfw/{id}": bytesOf("A picture as it is", [id, SCALE]),
-  "/api/profile/pic/{id}": bytesOf("A picture; with orig=1 the stored original, for its owner alone", [
-    id,
-    SCALE,
-    { name: "orig", in: "query", schema: { enum: ["1"] } },
-  ]),
+  responses: {
+    201: { description: "Stored", content: { "application/json": { schema: ownPicture } } },
+    default: { description: "Why it was refused" },
+  },
 };

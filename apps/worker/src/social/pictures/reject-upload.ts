@@ -4,5 +4,5 @@ import { AppError } from "../../platform/errors.ts";
 /** The error that tells the member why this file was not taken; names the form's field. */
 export function rejectUpload(refusal: PictureRefusal): AppError {
   const { code, text } = PICTURE_REFUSALS[refusal];
-  return new AppError(code, { field: "picfile", message: `picfile: ${text}` });
+  return new AppError(code, { field: "picfile", reason: refusal, message: `picfile: ${text}` });
 }

@@ -1,19 +1,18 @@
 /**
- * The picture routes that carry bytes: plain Hono, since tRPC speaks JSON. A member without a session gets 401; a picture
- * that the member may not see answers 404, the same as one that is not there.
+ * The picture routes that carry bytes: plain Hono, since tRPC speaks JSON. A picture that the member may not see answers 404,
+ * like one that is not there.
  */
 import { PICTURE_MAX_BYTES, PICTURE_WIDTHS_PX } from "@lambda/contract/limits";
-import { PictureAudience } from "@lambda/contract/pictures";
+import { type OwnPicture, PictureAudience } from "@lambda/contract/pictures";
 import { Flag, Id, numeric } from "@lambda/contract/primitives";
-import { Hono } from "hono";
 import { z } from "zod";
-import type { Context } from "../../platform/context.ts";
+import type { MemberContext } from "../../platform/access.ts";
 import { AppError } from "../../platform/errors.ts";
-import { errorResponse } from "../../platform/http/error-response.ts";
 import { spend } from "../../platform/rate-limits/limit.ts";
-import type { MemberContext } from "../../platform/trpc.ts";
+import type { ByteRoute } from "../../platform/rest/byte-routes.ts";
 import { findOpenPicture } from "./access.ts";
 import { type Variant, variantFor } from "./encode.ts";
+import { PICTURE_ID, pictureOperation, SCALE, UPLOAD_OPERATION } from "./openapi.ts";
 import { toOwnPicture } from "./queries.ts";
 import { rejectUpload } from "./reject-upload.ts";
 import { getVariant } from "./store.ts";
@@ -34,16 +33,54 @@ const UploadForm = z.object({
 const ReplaceId = Id.optional();
 const Scale = numeric(z.number().positive().max(100_000)).default(WIDEST);
 
-export const pictureRoutes = new Hono<{ Variables: { ctx: Context } }>();
+const SMALL_OR_LARGE = [PICTURE_ID, SCALE];
+const ORIGINAL = { name: "orig", in: "query", schema: { enum: ["1"] } };
 
-pictureRoutes.post("/profile-pic", async (c) => {
-  const ctx = requireMember(c.get("ctx"));
+export const PICTURE_ROUTES: readonly ByteRoute[] = [
+  {
+    method: "post",
+    path: "/profile-pic",
+    access: "member",
+    operation: UPLOAD_OPERATION,
+    handler: async (c) => c.json(await takeUpload(c.get("member"), c.req.query("replace_id")), 201),
+  },
+  {
+    method: "get",
+    path: "/profile-pic/nsfw/{id}",
+    access: "member",
+    operation: pictureOperation("A picture as it is", SMALL_OR_LARGE),
+    handler: (c) =>
+      servePicture(c.get("member"), c.req.param("id"), { scale: c.req.query("scale_x"), uncovered: true }),
+  },
+  {
+    method: "get",
+    path: "/profile-pic/{id}",
+    access: "member",
+    operation: pictureOperation("A picture; a NSFW one pixelated", SMALL_OR_LARGE),
+    handler: (c) => servePicture(c.get("member"), c.req.param("id"), { scale: c.req.query("scale_x") }),
+  },
+  {
+    method: "get",
+    path: "/profile/pic/{id}",
+    access: "member",
+    operation: pictureOperation("A picture; with orig=1 the stored original, for its owner alone", [
+      ...SMALL_OR_LARGE,
+      ORIGINAL,
+    ]),
+    handler: (c) => {
+      const original = c.req.query("orig") === "1";
+      return servePicture(c.get("member"), c.req.param("id"), { scale: c.req.query("scale_x"), original });
+    },
+  },
+];
+
+async function takeUpload(ctx: MemberContext, replaceId: string | undefined): Promise<OwnPicture> {
   const { viewer, request } = ctx;
   await spend(ctx, "uploads", viewer.profileId, { uploadsPerHour: 1, uploads: 1 });
   const form = await readForm(request);
   const { authorProfileId, ...options } = parse(UploadForm, withoutFiles(form));
   if (authorProfileId !== viewer.profileId) throw new AppError("NOT_ALLOWED");
-  const replaced = parse(ReplaceId, c.req.query("replace_id"), "replace_id");
+  const replaced = parse(ReplaceId, replaceId, "replace_id");
   const file: unknown = form.get("picfile");
   if (!(file instanceof File)) throw rejectUpload("MISSING");
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -51,25 +88,8 @@ pictureRoutes.post("/profile-pic", async (c) => {
     replaced === undefined
       ? await storePicture(ctx, viewer.profileId, bytes, options)
       : await replaceStoredPicture(ctx, viewer.profileId, replaced, bytes);
-  return c.json(toOwnPicture(row), 201);
-});
-
-pictureRoutes.get("/profile-pic/nsfw/:id", (c) =>
-  servePicture(c.get("ctx"), c.req.param("id"), { scale: c.req.query("scale_x"), uncovered: true }),
-);
-
-pictureRoutes.get("/profile-pic/:id", (c) =>
-  servePicture(c.get("ctx"), c.req.param("id"), { scale: c.req.query("scale_x") }),
-);
-
-pictureRoutes.get("/profile/pic/:id", (c) =>
-  servePicture(c.get("ctx"), c.req.param("id"), {
-    scale: c.req.query("scale_x"),
-    original: c.req.query("orig") === "1",
-  }),
-);
-
-pictureRoutes.onError((error, c) => errorResponse(c.get("ctx"), error));
+  return toOwnPicture(row);
+}
 
 interface Wanted {
   readonly scale: string | undefined;
@@ -81,12 +101,12 @@ interface Wanted {
   readonly name?: string;
 }
 
-async function servePicture(context: Context, id: string, wanted: Wanted): Promise<Response> {
+async function servePicture(ctx: MemberContext, id: string | undefined, wanted: Wanted): Promise<Response> {
   const known = Id.safeParse(id);
-  return sendPicture(requireMember(context), known.success ? known.data : undefined, wanted);
+  return sendPicture(ctx, known.success ? known.data : undefined, wanted);
 }
 
-/** A picture's bytes for whoever may see it; the same NOT_FOUND for one that is not there and for one that the member may not see. */
+/** A picture's bytes for whoever may see it; the same NOT_FOUND for one that is absent and for one that this member may not see. */
 export async function sendPicture(ctx: MemberContext, id: number | undefined, wanted: Wanted): Promise<Response> {
   const scale = parse(Scale, wanted.scale, "scale_x");
   const picture = id === undefined ? undefined : await findOpenPicture(ctx, id);
@@ -104,12 +124,6 @@ export async function sendPicture(ctx: MemberContext, id: number | undefined, wa
   if (!body) throw new AppError("NOT_FOUND");
   headers.set("content-type", "image/webp");
   return new Response(body as BodyInit, { headers });
-}
-
-export function requireMember(ctx: Context): MemberContext {
-  if (!ctx.viewer) throw new AppError("NOT_LOGGED_IN");
-  if (ctx.viewer.status !== "active") throw new AppError("SUSPENDED");
-  return { ...ctx, viewer: ctx.viewer };
 }
 
 /** Reads the form, but no more of it than the largest picture needs: a length that was not announced is no way around. */

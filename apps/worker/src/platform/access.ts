@@ -1,0 +1,26 @@
+import { can } from "@lambda/contract/capabilities";
+import type { Context } from "./context.ts";
+import { AppError } from "./errors.ts";
+import type { Viewer } from "./viewer.ts";
+
+/**
+ * Who may call. open: anyone. visitor: meant for those without a session. session: anyone with a session, a suspended member
+ * too. member: an active member. admin: an admin of the brand that is asked.
+ */
+export type Access = "open" | "visitor" | "session" | "member" | "admin";
+
+export type MemberContext = Context & { readonly viewer: Viewer };
+
+/** The one access check, for procedures and plain routes alike. Throws NOT_LOGGED_IN, SUSPENDED or NOT_ALLOWED. */
+export function grantAccess(ctx: Context, access: Exclude<Access, "open" | "visitor">): MemberContext {
+  const { viewer, brand } = ctx;
+  if (!viewer) throw new AppError("NOT_LOGGED_IN");
+  if (access !== "session" && viewer.status !== "active") throw new AppError("SUSPENDED");
+  if (
+    access === "admin" &&
+    !can({ loggedIn: true, adminBrand: viewer.adminBrand, brand: brand.id }, "administer-brand")
+  ) {
+    throw new AppError("NOT_ALLOWED");
+  }
+  return { ...ctx, viewer };
+}

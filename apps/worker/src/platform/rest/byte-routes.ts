@@ -1,0 +1,50 @@
+import { Hono, type Context as HonoContext, type MiddlewareHandler } from "hono";
+import { type Access, grantAccess, type MemberContext } from "../access.ts";
+import type { Context } from "../context.ts";
+import { errorResponse } from "../http/error-response.ts";
+import { honoPath } from "./path.ts";
+
+/** What a route behind `requireAccess` finds in its Hono context. */
+export interface MemberVariables {
+  readonly ctx: Context;
+  readonly member: MemberContext;
+}
+
+type MemberEnv = { Variables: MemberVariables };
+
+/** A route that carries bytes, with its operation for the OpenAPI document: nobody can walk to it as to a procedure. */
+export interface ByteRoute {
+  readonly method: "get" | "post";
+  /** `{name}` segments become parameters, e.g. "/profile-pic/{id}". */
+  readonly path: string;
+  readonly access: Exclude<Access, "open" | "visitor">;
+  readonly operation: Readonly<Record<string, unknown>>;
+  readonly handler: (c: HonoContext<MemberEnv>) => Response | Promise<Response>;
+}
+
+/** Checks the access level before a plain Hono route, as procedures of this level do. */
+export function requireAccess(access: ByteRoute["access"]): MiddlewareHandler<MemberEnv> {
+  return async (c, next) => {
+    c.set("member", grantAccess(c.get("ctx"), access));
+    await next();
+  };
+}
+
+/** Mounts byte routes; their errors answer like those of procedures. */
+export function mountByteRoutes(routes: readonly ByteRoute[]): Hono<MemberEnv> {
+  const hono = new Hono<MemberEnv>();
+  for (const { method, path, access, handler } of routes)
+    hono.on(method, honoPath(path), requireAccess(access), handler);
+  hono.onError((error, c) => errorResponse(c.get("ctx"), error));
+  return hono;
+}
+
+/** The OpenAPI paths of byte routes. */
+export function byteRoutePaths(routes: readonly ByteRoute[]): Record<string, Record<string, object>> {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const { method, path, operation } of routes) {
+    const known = `/api${path}`;
+    paths[known] = { ...paths[known], [method]: { security: [{ session: [] }], ...operation } };
+  }
+  return paths;
+}
