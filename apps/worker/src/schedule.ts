@@ -1,10 +1,10 @@
 import { NOTIFICATION_KEPT_MS } from "@lambda/contract/limits";
-import { deleteOldSalts, deleteOldTold, deliverExposureNotices } from "./community/exposure/send.ts";
-import { handLateLooksToStaff } from "./community/games/look.ts";
-import { settleSquares } from "./community/games/near.ts";
+import { deleteOldRecipients, deleteOldSalts, deliverExposureNotices } from "./community/exposure/send.ts";
+import { refreshSquares } from "./community/games/near.ts";
 import { deleteOldPacks } from "./community/games/pack.ts";
 import { countVoters } from "./community/games/pool.ts";
-import { weighRings } from "./community/games/rings.ts";
+import { escalateLateReviews } from "./community/games/review-request.ts";
+import { detectVoteCollusion } from "./community/games/vote-collusion.ts";
 import { purgeDeletedAccounts } from "./data-rights/deletion/purge.ts";
 import { deleteExpiredCodes, forgetNetworks } from "./members/accounts/queries.ts";
 import { deleteExpiredSessions } from "./members/sessions/sessions.ts";
@@ -50,7 +50,7 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
   if (cron === HOURLY) {
     return runJobs({
       rebuildDensity: () => rebuildDensity(env.DB),
-      settleSquares: () => settleSquares(db, now),
+      refreshSquares: () => refreshSquares(db, now),
     });
   }
   if (cron !== NIGHTLY) return Promise.resolve();
@@ -63,12 +63,12 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
     commitDays: () => commitDays(env, now),
     openDays: () => openDays(env, now),
     deleteOrphanedEvidence: () => deleteOrphanedEvidence(env, now),
-    weighRings: () => weighRings(db, now),
+    detectVoteCollusion: () => detectVoteCollusion(db, now),
     countVoters: () => countVoters(db, now),
-    handLateLooksToStaff: () => handLateLooksToStaff(db, now),
+    escalateLateReviews: () => escalateLateReviews(db, now),
     deleteOldPacks: () => deleteOldPacks(db, now),
     deleteOldSalts: () => deleteOldSalts(env, now),
-    deleteOldTold: () => deleteOldTold(db, now),
+    deleteOldRecipients: () => deleteOldRecipients(db, now),
     deleteExpiredGrants: () => deleteExpiredGrants(db, now),
     reconcileSquareCounts: () => reconcileSquareCounts(db),
     collectGarbage: async () => {

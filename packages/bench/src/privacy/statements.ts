@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { openDatabase } from "@lambda/worker/database";
 import { rebuildDensity } from "@lambda/worker/density";
-import { settleSquares } from "@lambda/worker/games-near";
+import { refreshSquares } from "@lambda/worker/games-near";
 import { deleteExpiredPositions, publishPending } from "@lambda/worker/position-queries";
 import { offset, PRODUCT, SimulatedTown } from "./simulated-town.ts";
 
@@ -39,7 +39,7 @@ export async function watchStatements(): Promise<{ schema: string; statements: M
   const db = openDatabase(town.d1);
   await watch("schedule: publish", () => publishPending(db, "key", town.now, async () => {}));
   await watch("schedule: density", () => rebuildDensity(town.d1));
-  await watch("schedule: squares", () => settleSquares(db, town.now));
+  await watch("schedule: squares", () => refreshSquares(db, town.now));
   await watch("schedule: delete", () => deleteExpiredPositions(db, town.now));
   town.close();
   return { schema, statements };

@@ -64,7 +64,7 @@ export async function listPartnersSince(ctx: MemberContext, since: number): Prom
 }
 
 /** Whether a member had so many partners lately that a notice could have come from any of them. */
-export function hasPartnersEnough(member: RawBuilder<unknown>, now: number): RawBuilder<number> {
+export function hasEnoughPartners(member: RawBuilder<unknown>, now: number): RawBuilder<number> {
   return sql<number>`(select count(*) >= ${sql.lit(EXPOSURE_PARTNERS_MIN)} from (
     select profile_id, other_id from conversation where profile_id = ${member}
     order by last_message_id desc limit ${sql.lit(CONVERSATIONS_READ_MAX)}) c

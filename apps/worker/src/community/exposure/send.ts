@@ -13,6 +13,7 @@ import {
 } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { notBlocked } from "../../members/visibility/visibility.ts";
+import { inEachLocale } from "../../platform/copy.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
@@ -23,17 +24,13 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import { clockContext } from "../../social/notifications/clock-context.ts";
 import { insertNotificationQuery } from "../../social/notifications/notify.ts";
+import { exposureCopy } from "./copy.ts";
 import { senderMac } from "./end-by-block.ts";
-import { hasPartnersEnough, listPartners, listPartnersSince } from "./partners.ts";
+import { hasEnoughPartners, listPartners, listPartnersSince } from "./partners.ts";
 
 const HOUR_MS = 3_600_000;
 /** What waits beyond these is delivered the next minute. */
 const DELIVERED_AT_ONCE = 200;
-
-const NOTICE = {
-  en: "Someone you have been in touch with suggests that you take a sexual health test. This was sent anonymously.",
-  es: "Alguien con quien has tenido contacto te sugiere hacerte una prueba de salud sexual. Se envió de forma anónima.",
-};
 
 /**
  * Queues a notice for each chosen partner, and for all partners of a time; nobody gets a second one within a month, which the
@@ -52,7 +49,7 @@ export async function sendExposureNotices(ctx: MemberContext, draft: ExposureDra
   }
   const notices = [...recipients].map((recipient) => {
     const id = randomHex(16);
-    return { id, recipient, due: dueTime(now), mac: senderMac(env, id, viewer.profileId, recipient) };
+    return { id, recipient, due: randomDueTime(now), mac: senderMac(env, id, viewer.profileId, recipient) };
   });
   const recipient = sql`n.value ->> 'recipient'`;
   // A block that came since the partners were read found nothing to delete yet.
@@ -61,18 +58,18 @@ export async function sendExposureNotices(ctx: MemberContext, draft: ExposureDra
       value ->> 'mac'
     from json_each(${JSON.stringify(notices)}) n
     where not exists (select 1 from exposure_notice e where e.recipient_id = ${recipient})
-      and not ${toldLately(recipient, now)} and ${notBlocked(viewer.profileId, recipient)}`.execute(db);
+      and not ${wasNotifiedLately(recipient, now)} and ${notBlocked(viewer.profileId, recipient)}`.execute(db);
 }
 
 const dayOf = (ts: number) => Math.floor(ts / DAY_MS);
 
-function toldLately(recipient: RawBuilder<unknown>, now: number): RawBuilder<boolean> {
+function wasNotifiedLately(recipient: RawBuilder<unknown>, now: number): RawBuilder<boolean> {
   return sql<boolean>`exists (select 1 from exposure_told t
     where t.recipient_id = ${recipient} and t.day > ${dayOf(now - EXPOSURE_PAUSE_MS)})`;
 }
 
 /** A full hour, a random time away: neither the hour nor its distance to another notice's says when this one was written. */
-function dueTime(now: number): number {
+function randomDueTime(now: number): number {
   const random = (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
   const due = now + EXPOSURE_DELAY_MIN_MS + random * (EXPOSURE_DELAY_MAX_MS - EXPOSURE_DELAY_MIN_MS);
   return Math.ceil(due / HOUR_MS) * HOUR_MS;
@@ -102,8 +99,8 @@ interface DueNotice {
 export async function deliverExposureNotices(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   const { rows: due } = await sql<DueNotice>`
-    select n.id, n.recipient_id, n.brand, n.ts_expires, ${toldLately(sql.ref("n.recipient_id"), now)} as told_lately,
-      ${hasPartnersEnough(sql.ref("n.recipient_id"), now)} as partners_enough
+    select n.id, n.recipient_id, n.brand, n.ts_expires, ${wasNotifiedLately(sql.ref("n.recipient_id"), now)} as told_lately,
+      ${hasEnoughPartners(sql.ref("n.recipient_id"), now)} as partners_enough
     from exposure_notice n where n.ts_due <= ${now} order by n.id limit ${DELIVERED_AT_ONCE}`.execute(db);
   for (const waiting of due) {
     const { id, recipient_id: profileId, brand } = waiting;
@@ -117,7 +114,12 @@ export async function deliverExposureNotices(env: Env, now: number): Promise<voi
       continue;
     }
     const ctx = clockContext(env, brand, now);
-    const notice = { profileId, kind: "exposure", bodyText: NOTICE, url: "/games/health" } as const;
+    const notice = {
+      profileId,
+      kind: "exposure",
+      bodyText: inEachLocale(exposureCopy, (text) => text.notice),
+      url: "/games/health",
+    } as const;
     const [inserted] = await batch<[{ id: number }[], unknown[], unknown[]]>(env.DB, [
       insertNotificationQuery(ctx, notice),
       forget,
@@ -136,8 +138,8 @@ async function postpone(db: Database, id: string): Promise<void> {
     .execute();
 }
 
-/** Run by schedule: who may be told again is forgotten. */
-export function deleteOldTold(db: Database, now: number) {
+/** Run by schedule: forgets recipients who may get a notice again. */
+export function deleteOldRecipients(db: Database, now: number) {
   return db
     .deleteFrom("exposure_told")
     .where("day", "<=", dayOf(now - EXPOSURE_PAUSE_MS))

@@ -1,17 +1,19 @@
 /**
- * You got Cooties!: tag among players who opted in. A carrier passes them on to a player near him, and is rid of them. Nearness
- * uses published positions alone, of both, and the list is in no order that tells a distance.
+ * You got Cooties!: tag among players who opted in. A carrier is rid of them by passing them on to a player nearby.
+ * Distances come from published positions alone, and the order of the list tells none.
  */
 import type { CootiesPlayer, CootiesState } from "@lambda/contract/games";
 import { COOTIES_IMMUNE_MS, LEADERBOARD_SIZE } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { listedOn, visibleTo } from "../../members/visibility/visibility.ts";
+import { inEachLocale } from "../../platform/copy.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { notify } from "../../social/notifications/notify.ts";
 import { bookCredits } from "../credits/ledger.ts";
+import { gamesCopy } from "./copy.ts";
 import { shuffle } from "./draw.ts";
 import {
   currentSquare,
@@ -25,10 +27,8 @@ import {
   squaresAround,
 } from "./near.ts";
 
-const CAUGHT = { en: "You got cooties! Pass them on.", es: "¡Tienes piojos! Pásaselos a otro." };
-
 /** Players looked at around a carrier, at most four rows each; all of them, where they are no more. */
-const LOOKED_AT = 10;
+const PLAYERS_READ = 10;
 /** One carrier for this many players keeps everyone in the game. */
 const PLAYERS_PER_CARRIER = 6;
 
@@ -71,7 +71,7 @@ export async function readCooties(ctx: MemberContext): Promise<CootiesState> {
       order by c.tags desc, c.caught, c.profile_id limit ${sql.lit(LEADERBOARD_SIZE)}`.compile(db),
     ...(key === null ? [] : [firstOfEach(brand.bit, squaresAround(key), start, isCarrier).compile(db)]),
   ]);
-  // Nobody looks for a carrier; passing them on brings his square up to date.
+  // Nobody searches for a carrier, whose square is updated when the cooties are passed on.
   if (own?.carrier === 0) await updateOwnSquare(ctx, own.square, own.listed && key !== null ? squareOfKey(key) : null);
   const near = probe?.[0] && key !== null ? await findNear(ctx, key, probe[0], start) : [];
   return {
@@ -93,7 +93,7 @@ export async function readCooties(ctx: MemberContext): Promise<CootiesState> {
 async function findNear(ctx: MemberContext, key: number, probe: Probe, start: number): Promise<Row[]> {
   const { db, brand, now } = ctx;
   const firsts = firstsOf(probe);
-  const looked = shuffle(firsts).slice(0, LOOKED_AT);
+  const looked = shuffle(firsts).slice(0, PLAYERS_READ);
   const others = othersIn(brand.bit, probe, start);
   const mayBeCaught = (tsCaught: RawBuilder<unknown>) =>
     sql`(${tsCaught} is null or ${tsCaught} <= ${now - COOTIES_IMMUNE_MS}) and ${visibleTo(ctx)}`;
@@ -104,7 +104,7 @@ async function findNear(ctx: MemberContext, key: number, probe: Probe, start: nu
         where s.profile_id = ${id} and s.ts_effective_until > ${now} and ${mayBeCaught(sql`${tsCaught}`)}`.compile(db),
     ),
     sql`select p.id, p.profile_name, p.pics_public, 0 as carrier, w.found ->> 3 as tags, w.found ->> 4 as caught, s.key
-      from (${others} limit ${sql.lit(LOOKED_AT - looked.length)}) w
+      from (${others} limit ${sql.lit(PLAYERS_READ - looked.length)}) w
         cross join position s on s.profile_id = w.found ->> 1 and s.ts_effective_until > ${now}
         cross join profile p on p.id = s.profile_id
       where ${mayBeCaught(sql`w.found ->> 2`)}`.compile(db),
@@ -112,7 +112,7 @@ async function findNear(ctx: MemberContext, key: number, probe: Probe, start: nu
   return found.flat().filter((row) => isNear(key, row.key));
 }
 
-/** He opens the game: from now on he is found where he is. */
+/** For a player who opens the game: from now on others find them where they are. */
 async function updateOwnSquare(ctx: MemberContext, stored: number | null, square: number | null): Promise<void> {
   if (stored === square) return;
   await ctx.db
@@ -133,7 +133,7 @@ export async function joinCooties(ctx: MemberContext): Promise<void> {
     where true on conflict (brand, profile_id) do nothing`.execute(db);
 }
 
-/** Leaves, with points and all. A carrier takes his cooties with him. */
+/** Leaves and loses all points. A carrier's cooties leave the game too. */
 export async function leaveCooties(ctx: MemberContext): Promise<void> {
   await ctx.db
     .deleteFrom("cooties_player")
@@ -169,7 +169,13 @@ export async function tag(ctx: MemberContext, otherId: number): Promise<void> {
     if (failedGuard(error)) throw new AppError("NOT_FOUND");
     throw error;
   }
-  await notify(ctx, { profileId: otherId, kind: "game", aboutId: me, bodyText: CAUGHT, url: "/games/cooties" });
+  await notify(ctx, {
+    profileId: otherId,
+    kind: "game",
+    aboutId: me,
+    bodyText: inEachLocale(gamesCopy, (text) => text.caught),
+    url: "/games/cooties",
+  });
 }
 
 /** Two players who hand the cooties to and fro are paid once between them. */

@@ -2,18 +2,14 @@ import type { CropBox, CropSuggestion, CropTask } from "@lambda/contract/games";
 import { CREDITS_CROP_APPLIED, GAME_PACK_SIZE, PICTURE_CROP_ASPECT } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { visibleTo } from "../../members/visibility/visibility.ts";
+import { inEachLocale } from "../../platform/copy.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { notify } from "../../social/notifications/notify.ts";
 import { albumPictureOpenTo, findOpenPicture } from "../../social/pictures/access.ts";
 import { bookCredits } from "../credits/ledger.ts";
-
-const SUGGESTED = {
-  en: "Someone suggests a better crop for your picture.",
-  es: "Alguien sugiere un encuadre mejor para tu foto.",
-};
-const APPLIED = { en: "Your crop was applied. Thank you!", es: "Tu encuadre se ha aplicado. ¡Gracias!" };
+import { gamesCopy } from "./copy.ts";
 
 /** A crop may miss the aspect by this part: boxes are drawn with fingers. */
 const ASPECT_TOLERANCE = 0.02;
@@ -31,8 +27,8 @@ export async function listCropTasks(ctx: MemberContext, nsfw: boolean): Promise<
 }
 
 /**
- * Stores a suggestion and tells the owner, once: a second thought takes the place of the first and rings no bell. Throws NOT_FOUND
- * when nobody asks (any more), BAD_INPUT for another aspect.
+ * Stores a suggestion and notifies the owner once; a later one of the same author replaces it. Throws NOT_FOUND when nobody
+ * asks (any more), BAD_INPUT for another aspect.
  */
 export async function suggestCrop(ctx: MemberContext, pictureId: number, box: CropBox): Promise<CropSuggestion> {
   const picture = await findOpenPicture(ctx, pictureId);
@@ -73,7 +69,7 @@ export async function suggestCrop(ctx: MemberContext, pictureId: number, box: Cr
     await notify(ctx, {
       profileId: row.profile_id,
       kind: "crop",
-      bodyText: SUGGESTED,
+      bodyText: inEachLocale(gamesCopy, (text) => text.cropSuggested),
       url: "/games/photocrop?tab=mine",
     });
   } else {
@@ -136,9 +132,8 @@ async function listSuggestions(ctx: MemberContext, which: RawBuilder<unknown>): 
 }
 
 /**
- * The owner's verdict. He applied it: the picture has a newer version by then (his device cuts the original and uploads it), its
- * author is thanked and paid, and the question is closed. An author who may not see the owner (any more) is neither: either would
- * tell him that the owner was here.
+ * The owner's verdict. An applied crop is a newer version of the picture by then; its author is thanked and paid, unless the
+ * author may not see the owner (any more) and would learn of a visit.
  */
 export async function closeSuggestion(ctx: MemberContext, id: number, applied: boolean): Promise<CropSuggestion> {
   const { db, viewer } = ctx;
@@ -165,7 +160,7 @@ export async function closeSuggestion(ctx: MemberContext, id: number, applied: b
       profileId: row.author_id,
       kind: "crop",
       aboutId: viewer.profileId,
-      bodyText: APPLIED,
+      bodyText: inEachLocale(gamesCopy, (text) => text.cropApplied),
       url: "/games/photocrop",
     });
   }

@@ -1,30 +1,17 @@
 /** What follows from an answer that votes or staff gave, and what the owner is told. */
 import { sql } from "kysely";
+import { inEachLocale } from "../../platform/copy.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
 import type { GameItemTable } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { notify } from "../../social/notifications/notify.ts";
 import type { CommitAnswer, Finding } from "./commit.ts";
+import { gamesCopy } from "./copy.ts";
 import { isConsequent } from "./rules.ts";
 
 /** Where an owner sees what became of a picture, and can ask for another look. */
 const OWN_PICTURES = "/profileEdit";
-
-const TOLD = {
-  marked: {
-    en: "The community rated one of your pictures NSFW; it is pixelated for those who hide NSFW. You can ask for another look.",
-    es: "La comunidad ha calificado de NSFW una de tus fotos; quien oculta el NSFW la verá pixelada. Puedes pedir que la miren de nuevo.",
-  },
-  confirmed: {
-    en: "Others looked at your picture again and came to the same answer: it stays NSFW.",
-    es: "Otras personas han vuelto a mirar tu foto y opinan lo mismo: sigue como NSFW.",
-  },
-  cleared: {
-    en: "Your picture is no longer rated NSFW by the community. Everybody sees it as it is.",
-    es: "La comunidad ya no califica tu foto de NSFW. Todo el mundo la ve tal cual.",
-  },
-} as const;
 
 export interface SettledItem
   extends Pick<GameItemTable, "game" | "picture_id" | "subject_id" | "version" | "answer" | "ts_look" | "ts_decided"> {
@@ -105,10 +92,10 @@ async function notifyOwner(ctx: MemberContext, item: SettledItem, marked: boolea
   if (item.picture_id === null || item.subject_id === null) return;
   const wasMarked = item.answer !== null && isConsequent(item.answer);
   const asked = item.ts_look !== null && item.ts_look > (item.ts_decided ?? 0);
-  const news =
-    marked !== wasMarked ? (marked ? TOLD.marked : TOLD.cleared) : marked && asked ? TOLD.confirmed : undefined;
-  if (!news) return;
-  await notify(ctx, { profileId: item.subject_id, kind: "picture", bodyText: news, url: OWN_PICTURES });
+  const key = marked === wasMarked ? marked && asked && "markConfirmed" : marked ? "marked" : "markCleared";
+  if (!key) return;
+  const bodyText = inEachLocale(gamesCopy, (text) => text[key]);
+  await notify(ctx, { profileId: item.subject_id, kind: "picture", bodyText, url: OWN_PICTURES });
 }
 
 /** Puts an item before staff; once, until they decided. */

@@ -2,7 +2,7 @@ import type { HotItem } from "@lambda/contract/games";
 import { GAME_PACK_SIZE } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { lookTwice, randomPictures } from "./draw.ts";
+import { drawWithRetry, randomPictures } from "./draw.ts";
 
 /** Members read for a pack: up to three rows each, where the player has rated them all. */
 const MEMBERS_READ = 18;
@@ -11,9 +11,9 @@ const MEMBERS_READ = 18;
 export async function drawHotItems(ctx: MemberContext, nsfw: boolean): Promise<HotItem[]> {
   const fits = sql<boolean>`not exists (select 1 from picture_like l
     where l.liker_id = ${ctx.viewer.profileId} and l.picture_id = pic.id)`;
-  const rows = await lookTwice(
-    { most: MEMBERS_READ, enough: 1 },
-    async (look) => (await randomPictures(ctx, look, { nsfw, fits, limit: GAME_PACK_SIZE }).execute(ctx.db)).rows,
+  const rows = await drawWithRetry(
+    { size: MEMBERS_READ, enough: 1 },
+    async (sample) => (await randomPictures(ctx, sample, { nsfw, fits, limit: GAME_PACK_SIZE }).execute(ctx.db)).rows,
   );
   return rows.map((row) => ({ pictureId: row.picture_id, profileId: row.owner_id, nsfw: row.nsfw === 1 }));
 }

@@ -7,12 +7,12 @@ import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { bookCredits } from "../credits/ledger.ts";
-import { type Look, lookTwice, pictureOfTurn, randomMembers, showable, shuffle } from "./draw.ts";
-import { findPlayer, type PlayerRow, toRecord } from "./record.ts";
+import { drawWithRetry, pictureOfSample, randomMembers, type Sample, showable, shuffle } from "./draw.ts";
+import { type PlayerRow, playerQuery, toRecord } from "./record.ts";
 
 const OPTIONS = 3;
 /** Members with two pictures looked at for a round, of whom some are blocked or hide theirs. */
-const LOOKED_AT = 5;
+const MEMBERS_READ = 5;
 
 interface DrawnMember {
   readonly owner_id: number;
@@ -23,24 +23,26 @@ interface DrawnMember {
 }
 
 /** Random visible members with a picture that may be shown, and another one to know them by. */
-async function drawMembers(ctx: MemberContext, nsfw: boolean, look: Look): Promise<DrawnMember[]> {
+async function drawMembers(ctx: MemberContext, nsfw: boolean, sample: Sample): Promise<DrawnMember[]> {
   const columns = sql`p.profile_name, p.birthdate, p.pics_public`;
   const { rows } = await sql<DrawnMember>`
     select m.id as owner_id, pic.id as picture_id, other.id as second_id, m.profile_name, m.birthdate
-    from ${randomMembers(ctx, "recognisable", columns, look)} m
-    cross join picture pic on pic.id = ${pictureOfTurn(look.turn)}
-    cross join picture other on other.id = ${pictureOfTurn(look.turn + 1)} and other.id <> pic.id
+    from ${randomMembers(ctx, "recognisable", columns, sample)} m
+    cross join picture pic on pic.id = ${pictureOfSample(sample.pictureSeed)}
+    cross join picture other on other.id = ${pictureOfSample(sample.pictureSeed + 1)} and other.id <> pic.id
     where ${showable(nsfw)} and ${showable(nsfw, "other")}`.execute(ctx.db);
   return rows;
 }
 
 /**
- * A picture and three members, each with another picture of him, or looking at the first would be no help; which of them it
- * is stays here. Throws NOT_FOUND while fewer than three can be drawn.
+ * A picture and three members, each with a second picture to compare; which of them it is stays on the server. Throws
+ * NOT_FOUND while fewer than three can be drawn.
  */
 export async function startRound(ctx: MemberContext, nsfw: boolean): Promise<IdentifyRound> {
   const { db, now, viewer } = ctx;
-  const drawn = await lookTwice({ most: LOOKED_AT, enough: OPTIONS }, (look) => drawMembers(ctx, nsfw, look));
+  const drawn = await drawWithRetry({ size: MEMBERS_READ, enough: OPTIONS }, (sample) =>
+    drawMembers(ctx, nsfw, sample),
+  );
   if (drawn.length < OPTIONS) throw new AppError("NOT_FOUND", { message: "Not enough members with two pictures yet." });
   const chosen = drawn.slice(0, OPTIONS);
   const answer = shuffle(chosen)[0]!;
@@ -99,7 +101,7 @@ export async function answerRound(ctx: MemberContext, profileId: number): Promis
         best_streak = max(best_streak, case when ${right ? 1 : 0} then streak + 1 else 0 end)`.compile(db),
   ];
   if (right) queries.push(bookCredits(ctx, viewer.profileId, "identify", String(round.ts_created), 1));
-  queries.push(findPlayer(ctx, "identify"));
+  queries.push(playerQuery(ctx, "identify"));
   const results = await batch<unknown[][]>(ctx.d1, queries);
   const record = toRecord(ctx, results.at(-1)?.[0] as PlayerRow | undefined);
   return { right, answerId: round.answer_id, record };

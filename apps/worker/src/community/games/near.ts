@@ -1,7 +1,6 @@
 /**
- * Who is near a player of You got Cooties!. Each player's row keeps the square of half a degree of his published position, so
- * that those around a carrier are found among any number of players. A square may be an hour old: it says where to look, and
- * `isNear` on the positions of now says who is there.
+ * Who is near a player of You got Cooties!. Each player's row keeps the square of half a degree that holds the published
+ * position, so that those around a carrier are found among any number of players. A square may be an hour old; `isNear` decides.
  */
 
 import { BRANDS } from "@lambda/brands";
@@ -79,7 +78,7 @@ export function currentSquare(now: number, player: string): RawBuilder<number | 
       and ${listedOn({ bit: sql.ref(`${player}.brand`) })})`;
 }
 
-/** A player without cooties, as the index has him. */
+/** A player without cooties, as in the index. */
 type Found = readonly [lot: number, id: number, tsCaught: number | null, tags: number, caught: number];
 
 /** By square, the first player from where the look begins: `Found` as JSON, or null. */
@@ -130,7 +129,7 @@ export function othersIn(brandBit: number, probe: Probe, start: number): RawBuil
   const squares = shuffle(Object.entries(probe));
   const before = ([square]: [string, string | null]) => part(square, sql`lot < ${sql.lit(start)}`);
   const peopled = squares.filter(([, found]) => found !== null);
-  return oneAfterTheOther([
+  return concatenate([
     ...squares.filter(([, found]) => found === null).map(before),
     ...peopled.map(([square, found]) => part(square, sql`lot > ${sql.lit((JSON.parse(found!) as Found)[0])}`)),
     ...peopled.map(before),
@@ -138,17 +137,17 @@ export function othersIn(brandBit: number, probe: Probe, start: number): RawBuil
 }
 
 /** Many SELECTs as one. */
-function oneAfterTheOther<Row>(selects: readonly RawBuilder<Row>[]): RawBuilder<Row> {
+function concatenate<Row>(selects: readonly RawBuilder<Row>[]): RawBuilder<Row> {
   if (selects.length <= COMPOUND_MAX) return sql<Row>`${sql.join([...selects], sql` union all `)}`;
   const size = Math.ceil(selects.length / COMPOUND_MAX);
   const parts = Array.from({ length: Math.ceil(selects.length / size) }, (_, part) =>
     selects.slice(part * size, (part + 1) * size),
   );
-  return oneAfterTheOther(parts.map((part) => sql<Row>`select * from (${oneAfterTheOther(part)})`));
+  return concatenate(parts.map((part) => sql<Row>`select * from (${concatenate(part)})`));
 }
 
 /** Brings all players' squares up to date. Rows are written where a square changed, and read in steps. */
-export async function settleSquares(db: Database, now: number): Promise<void> {
+export async function refreshSquares(db: Database, now: number): Promise<void> {
   const square = currentSquare(now, "cooties_player");
   for (const { bit } of BRANDS) {
     for (let from = 0; ; ) {

@@ -16,10 +16,10 @@ import type { Database } from "../../platform/db/database.ts";
 import type { GameItemTable } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { findPlayer, type PlayerRow, type VoteGame } from "./record.ts";
+import { type PlayerRow, playerQuery, type VoteGame } from "./record.ts";
 
 /** A picture in one version, a member's text in one version, or a text whose origin is known; and what is shown of it. */
-export interface PackedItem {
+export interface PackItem {
   readonly picture?: number;
   readonly subject?: number;
   readonly version: number;
@@ -30,7 +30,7 @@ export interface PackedItem {
   readonly brand?: number;
 }
 
-export interface HandedItem extends PackedItem {
+export interface IssuedItem extends PackItem {
   readonly itemId: number;
 }
 
@@ -41,9 +41,9 @@ const DAYS_COUNTED = 7;
 
 export const dayOf = (now: number) => Math.floor(now / DAY_MS);
 
-/** What a player has on the table, and how much more there may be today. */
-export interface Table {
-  readonly left: readonly HandedItem[];
+/** What is left of a player's pack, and how much more there may be today. */
+export interface OpenPack {
+  readonly left: readonly IssuedItem[];
   readonly openLeft: number;
   readonly knownLeft: number;
   /** Since 1970: the first day on which there is more. */
@@ -57,19 +57,19 @@ interface PackRow {
   readonly handed_known: number;
 }
 
-/** The player's packs of the last days, to be read by `toTable`. */
-export function findPacks({ db, viewer, now }: MemberContext, game: VoteGame) {
+/** The player's packs of the last days, to be read by `toOpenPack`. */
+export function recentPacksQuery({ db, viewer, now }: MemberContext, game: VoteGame) {
   return sql<PackRow>`select day, items, handed, handed_known from game_pack
     where profile_id = ${viewer.profileId} and game = ${game} and day > ${dayOf(now) - DAYS_COUNTED}`.compile(db);
 }
 
-export function toTable({ brand, now }: MemberContext, rows: readonly PackRow[]): Table {
+export function toOpenPack({ brand, now }: MemberContext, rows: readonly PackRow[]): OpenPack {
   const today = rows.find(({ day }) => day === dayOf(now));
   const handedIn = (until: number) =>
     rows.reduce((sum, { day, handed }) => (day > until - DAYS_COUNTED ? sum + handed : sum), 0);
   let nextDay = dayOf(now) + 1;
   while (handedIn(nextDay) >= GAME_OPEN_PER_WEEK_MAX) nextDay += 1;
-  const left = Object.entries(JSON.parse(today?.items ?? "{}") as Record<string, PackedItem>);
+  const left = Object.entries(JSON.parse(today?.items ?? "{}") as Record<string, PackItem>);
   const handed = today?.handed ?? 0;
   return {
     left: left.flatMap(([itemId, item]) => (item.brand === brand.bit ? [{ ...item, itemId: Number(itemId) }] : [])),
@@ -80,7 +80,7 @@ export function toTable({ brand, now }: MemberContext, rows: readonly PackRow[])
 }
 
 /** Throws TOO_MANY_REQUESTS for who had all of the day or of the week. */
-export function refuseMore({ openLeft, nextDay }: Table, now: number): void {
+export function requireAllowance({ openLeft, nextDay }: OpenPack, now: number): void {
   if (openLeft > 0) return;
   throw new AppError("TOO_MANY_REQUESTS", {
     retryAfterSeconds: Math.ceil((nextDay * DAY_MS - now) / 1000),
@@ -89,17 +89,17 @@ export function refuseMore({ openLeft, nextDay }: Table, now: number): void {
 }
 
 /** Of open and known items as many as may be handed out now. */
-export function chooseItems<Item>(table: Table, open: readonly Item[], known: readonly Item[], knownPerPack: number) {
-  const some = known.slice(0, Math.min(table.knownLeft, knownPerPack));
-  return { known: some, open: open.slice(0, Math.min(table.openLeft, GAME_PACK_SIZE - some.length)) };
+export function chooseItems<Item>(pack: OpenPack, open: readonly Item[], known: readonly Item[], knownPerPack: number) {
+  const some = known.slice(0, Math.min(pack.knownLeft, knownPerPack));
+  return { known: some, open: open.slice(0, Math.min(pack.openLeft, GAME_PACK_SIZE - some.length)) };
 }
 
 /** Remembers what was drawn, with the packs before it, and answers it under its numbers. */
-export async function handOut(
+export async function issueItems(
   ctx: MemberContext,
   game: VoteGame,
-  drawn: { readonly open: readonly PackedItem[]; readonly known: readonly PackedItem[] },
-): Promise<HandedItem[]> {
+  drawn: { readonly open: readonly PackItem[]; readonly known: readonly PackItem[] },
+): Promise<IssuedItem[]> {
   const items = [...drawn.known, ...drawn.open];
   if (items.length === 0) return [];
   const { db, brand, viewer, now } = ctx;
@@ -135,8 +135,8 @@ export interface OpenItem
 }
 
 /**
- * The item of a number that was handed to this player in this game, as a row of game_item, which is made here, and how he stands.
- * Throws NOT_FOUND for any other number, and for what is gone or out of his sight meanwhile.
+ * The item that was issued to this player under a number, as a row of game_item, which is made here, and the player's record.
+ * Throws NOT_FOUND for any other number, and for what is gone or not visible to the player any more.
  */
 export async function openItem(
   ctx: MemberContext,
@@ -171,11 +171,11 @@ export async function openItem(
     sql`insert into game_item (game, picture_id, subject_id, version, body, known, ts_created) ${make}
       on conflict do nothing`.compile(db),
     find.compile(db),
-    findPlayer(ctx, game),
+    playerQuery(ctx, game),
   ]);
   if (!item || !player) {
     // It would be dealt again and again.
-    await batch(ctx.d1, [consumeItem(ctx, game, number)]);
+    await batch(ctx.d1, [consumeItemQuery(ctx, game, number)]);
     throw new AppError("NOT_FOUND");
   }
   return { item, player };
@@ -192,7 +192,7 @@ export async function findDrawnPicture(ctx: MemberContext, number: number): Prom
 }
 
 /** Takes an answered item out of the pack. */
-export function consumeItem({ db, viewer, now }: MemberContext, game: VoteGame, number: number): Compiled {
+export function consumeItemQuery({ db, viewer, now }: MemberContext, game: VoteGame, number: number): Compiled {
   return sql`update game_pack set items = json_remove(items, ${pathOf(number)})
     where profile_id = ${viewer.profileId} and game = ${game} and day >= ${dayOf(now) - DAYS_KEPT}`.compile(db);
 }

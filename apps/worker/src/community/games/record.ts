@@ -43,7 +43,7 @@ export function parseRecord(row: StoredRecord | undefined): PlayRecord {
   };
 }
 
-export function findPlayer(ctx: MemberContext, game: VoteGame | "identify") {
+export function playerQuery(ctx: MemberContext, game: VoteGame | "identify") {
   return sql<PlayerRow>`
     select r.*, p.credits, a.ts_created as ts_joined, a.network
     from profile p join account a on a.id = p.id left join game_record r on r.profile_id = p.id and r.game = ${game}
@@ -51,7 +51,7 @@ export function findPlayer(ctx: MemberContext, game: VoteGame | "identify") {
 }
 
 export async function readRecord(ctx: MemberContext, game: VoteGame | "identify"): Promise<PlayerRecord> {
-  return toRecord(ctx, (await ctx.db.executeQuery(findPlayer(ctx, game))).rows[0]);
+  return toRecord(ctx, (await ctx.db.executeQuery(playerQuery(ctx, game))).rows[0]);
 }
 
 export function toRecord({ now }: MemberContext, row: PlayerRow | undefined): PlayerRecord {

@@ -18,7 +18,7 @@ interface ReviewRow extends SettledItem, Pick<GameItemTable, "ts_staff"> {
   readonly description: string;
 }
 
-/** Items of members whom this admin may see, as a member may; whoever hides, left or blocked him waits for another day or admin. */
+/** Items of members whom this admin may see as a member; those who hide, left or blocked the admin wait for another. */
 async function listReviewRows(ctx: MemberContext, itemId?: number): Promise<ReviewRow[]> {
   const { rows } = await sql<ReviewRow>`
     select i.id, i.game, i.picture_id, i.subject_id, i.version, i.answer, i.ts_look, i.ts_decided, i.ts_staff,

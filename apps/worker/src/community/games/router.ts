@@ -28,9 +28,9 @@ import { closeSuggestion, listCropTasks, listOwnSuggestions, suggestCrop } from 
 import { drawHotItems } from "./hot.ts";
 import { answerRound, startRound } from "./identify.ts";
 import { drawBusterItems, drawRatingItems } from "./items.ts";
-import { askForAnotherLook, listMarkedPictures } from "./look.ts";
 import { readRecord } from "./record.ts";
 import { decideReview, listReviews } from "./review.ts";
+import { listMarkedPictures, requestReview } from "./review-request.ts";
 import { castGameVote } from "./vote.ts";
 
 export const createGamesRouter = (commit: CommitAnswer) =>
@@ -101,7 +101,7 @@ export const createGamesRouter = (commit: CommitAnswer) =>
       })
       .input(z.object({ pictureId: Id }))
       .output(MarkedPicture)
-      .mutation(({ ctx, input }) => askForAnotherLook(ctx, input.pictureId)),
+      .mutation(({ ctx, input }) => requestReview(ctx, input.pictureId)),
 
     reviews: adminProcedure
       .meta({

@@ -10,6 +10,7 @@ import {
 import { expect, it } from "vitest";
 import {
   addVote,
+  collusionScore,
   isDoubted,
   isProven,
   mayTest,
@@ -17,7 +18,6 @@ import {
   NO_VOTES,
   type PlayRecord,
   recordVote,
-  ringScore,
   type Tally,
   verdictOf,
   weightOf,
@@ -108,6 +108,6 @@ it("tests players with what nearly all say and nobody overturned for two weeks",
 });
 
 it("sees a ring in being wrong together, not in being right together", () => {
-  expect(ringScore([{ together: 20, wrong: 2 }])).toBe(0);
-  expect(ringScore(times(2, { together: 6, wrong: 5 }))).toBe(1);
+  expect(collusionScore([{ together: 20, wrong: 2 }])).toBe(0);
+  expect(collusionScore(times(2, { together: 6, wrong: 5 }))).toBe(1);
 });

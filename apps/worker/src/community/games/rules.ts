@@ -16,7 +16,7 @@ import {
   TEST_ITEM_STANDING_MS,
 } from "@lambda/contract/limits";
 
-/** Of each known answer: how many items the player saw, how many he got right. */
+/** Of each known answer: how many items the player saw, and how many were answered right. */
 export type KnownRecord = Readonly<Record<string, readonly [seen: number, right: number]>>;
 
 export interface PlayRecord {
@@ -58,7 +58,7 @@ export function isProven(record: PlayRecord, accountAgeMs: number): boolean {
 }
 
 /**
- * What a player's vote weighs: 0 until he is proven, then 1 and never more, as a program answers test items better than people
+ * What a player's vote weighs: 0 until the player is proven, then 1 and never more, as a program answers test items better than people
  * do; less for one answer all the time, for votes too fast to have looked, and for moving with a ring.
  */
 export function weightOf(record: PlayRecord, accountAgeMs: number): number {
@@ -97,7 +97,7 @@ export const NO_VOTES: Tally = { votes: 0, weights: {}, groups: {}, aged: [0, 0]
 
 export interface CastVote {
   readonly answer: string;
-  /** As it is now: what somebody says before he is proven never counts, however well he plays later. */
+  /** As it is now: votes cast before a player is proven never count. */
   readonly weight: number;
   readonly accountAgeMs: number;
   /** What voters who may be one person have in common: the network they joined from, or the week. */
@@ -198,7 +198,7 @@ export function recordVote(
 }
 
 /** How far a member moves with a ring: from pairs of players who are wrong together, on the same items, with the same answer. */
-export function ringScore(pairs: readonly { together: number; wrong: number }[]): number {
+export function collusionScore(pairs: readonly { together: number; wrong: number }[]): number {
   const suspicious = pairs.filter((pair) => pair.wrong >= 4 && pair.wrong / pair.together > 0.6);
   return Math.min(1, suspicious.length * 0.5);
 }

@@ -8,7 +8,7 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import { bookCredits } from "../credits/ledger.ts";
 import type { CommitAnswer } from "./commit.ts";
 import { callStaff, settleItem } from "./effects.ts";
-import { consumeItem, type OpenItem, openItem } from "./pack.ts";
+import { consumeItemQuery, type OpenItem, openItem } from "./pack.ts";
 import { type PlayerRow, parseRecord, recordOf, toPlayerRecord, type VoteGame } from "./record.ts";
 import {
   addVote,
@@ -103,7 +103,7 @@ async function storeVote(ctx: MemberContext, vote: Vote, item: OpenItem, counted
     ),
     sql`insert into game_vote (item_id, voter_id, answer, weight, ts_created)
       values (${item.id}, ${me}, ${answer}, ${weight}, ${now})`.compile(db),
-    consumeItem(ctx, game, number),
+    consumeItemQuery(ctx, game, number),
     sql`update game_item set votes = votes + 1, tally = ${JSON.stringify(tally)} where id = ${item.id}`.compile(db),
     upsertRecord(ctx, game, counted),
   ];

@@ -2,80 +2,8 @@ import type { Locale } from "@lambda/contract/accounts";
 import { characteristicsFromBits } from "@lambda/contract/characteristics";
 import { NOBODY } from "@lambda/contract/messages";
 import { escapeHtml } from "../../platform/mail/escape-html.ts";
+import { exportCopy } from "./copy.ts";
 import { EXPORT_SECTIONS, type ExportContext, type ExportRow, readSection } from "./sections.ts";
-
-const WORDS = {
-  en: {
-    title: (brand: string) => `Your data at ${brand}`,
-    lead: "Everything that you gave us and that we keep about you, as of",
-    empty: "Nothing here.",
-    you: "You",
-    member: (id: unknown) => `Member ${id}`,
-    everyone: "everyone near",
-    nobody: "Someone not visible now",
-    unsent: "(unsent)",
-    sections: {
-      account: "Account",
-      profile: "Profile",
-      health: "Health panel",
-      position: "Position that others see",
-      places: "Areas that stand for your places",
-      sessions: "Devices that are logged in",
-      pictures: "Pictures",
-      albumGrants: "Who may see your private album",
-      likes: "Members you rated",
-      pictureLikes: "Pictures you rated",
-      notes: "Your private notes",
-      blocks: "Members you blocked",
-      messages: "Messages",
-      notifications: "Notifications",
-      pushSubscriptions: "Devices with push messages",
-      contactMessages: "Letters to the volunteers",
-      reportsFiled: "Reports you filed",
-      actionsAgainstYou: "Actions against you",
-      appeals: "Your appeals",
-      juryService: "Your service as a juror",
-      credits: "Volunteer credits",
-      gameVotes: "Your votes in games",
-      cropSuggestions: "Crops you suggested",
-    },
-  },
-  es: {
-    title: (brand: string) => `Tus datos en ${brand}`,
-    lead: "Todo lo que nos diste y lo que guardamos sobre ti, a fecha de",
-    empty: "Aquí no hay nada.",
-    you: "Tú",
-    member: (id: unknown) => `Miembro ${id}`,
-    everyone: "todos los de cerca",
-    nobody: "Alguien ahora no visible",
-    unsent: "(retirado)",
-    sections: {
-      account: "Cuenta",
-      profile: "Perfil",
-      health: "Panel de salud",
-      position: "Posición que ven los demás",
-      places: "Zonas que representan tus lugares",
-      sessions: "Dispositivos con sesión",
-      pictures: "Fotos",
-      albumGrants: "Quién puede ver tu álbum privado",
-      likes: "Miembros que valoraste",
-      pictureLikes: "Fotos que valoraste",
-      notes: "Tus notas privadas",
-      blocks: "Miembros que bloqueaste",
-      messages: "Mensajes",
-      notifications: "Avisos",
-      pushSubscriptions: "Dispositivos con avisos push",
-      contactMessages: "Cartas a los voluntarios",
-      reportsFiled: "Denuncias que hiciste",
-      actionsAgainstYou: "Medidas contra ti",
-      appeals: "Tus recursos",
-      juryService: "Tu servicio como jurado",
-      credits: "Créditos de voluntario",
-      gameVotes: "Tus votos en los juegos",
-      cropSuggestions: "Recortes que propusiste",
-    },
-  },
-} satisfies Record<Locale, unknown>;
 
 const STYLE =
   "body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}table{border-collapse:collapse;width:100%;margin:0 0 1rem}th,td{text-align:left;vertical-align:top;padding:.25rem .75rem .25rem 0;border-bottom:1px solid #ddd;overflow-wrap:anywhere}th{width:12rem;font-weight:600}img{max-width:12rem;height:auto;margin:0 .5rem .5rem 0}small{color:#555}";
@@ -83,7 +11,7 @@ const STYLE =
 /** A page to read offline, without scripts. It lies beside the pictures in the archive. */
 export async function* exportPage(ctx: ExportContext, id: number): AsyncGenerator<string> {
   const { locale } = await ctx.db.selectFrom("account").select("locale").where("id", "=", id).executeTakeFirstOrThrow();
-  const words = WORDS[locale];
+  const words = exportCopy[locale];
   const title = escapeHtml(words.title(ctx.brand.name));
   yield `<!doctype html><html lang="${locale}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style><h1>${title}</h1><p>${words.lead} ${new Date(ctx.now).toISOString()}.</p>`;
   for (const section of EXPORT_SECTIONS) {
@@ -101,7 +29,7 @@ export async function* exportPage(ctx: ExportContext, id: number): AsyncGenerato
   yield "</html>\n";
 }
 
-function messageHtml(row: ExportRow, id: number, words: (typeof WORDS)[Locale]): string {
+function messageHtml(row: ExportRow, id: number, words: (typeof exportCopy)[Locale]): string {
   const name = (profile: unknown) =>
     profile === null
       ? words.everyone

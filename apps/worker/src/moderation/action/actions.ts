@@ -6,12 +6,13 @@ import { DAY_MS } from "@lambda/contract/limits";
 import type { ActionKind, Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import { refreshStatusQuery } from "../../members/accounts/status.ts";
+import { inEachLocale } from "../../platform/copy.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { ModerationActionRow } from "../../platform/db/tables.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
 import { hidePictureQueries } from "../../social/pictures/queries.ts";
 import type { AuditEvent } from "../audit/chain.ts";
-import { NOTICES } from "./copy.ts";
+import { type LiftedBy, moderationCopy } from "./copy.ts";
 
 export interface NewAction {
   readonly subjectId: number;
@@ -61,7 +62,7 @@ export function takeAction(ctx: NotifyContext, action: NewAction): ActionWrites 
     insertNotificationQuery(ctx, {
       profileId: subjectId,
       kind: "standing",
-      bodyText: NOTICES.action(kind, days),
+      bodyText: inEachLocale(moderationCopy, (text) => text.action(kind, days)),
       url: "/games/dungeon",
     }),
   ];
@@ -85,8 +86,6 @@ export function takeAction(ctx: NotifyContext, action: NewAction): ActionWrites 
   };
 }
 
-export type LiftedBy = "time" | "appeal" | "staff";
-
 /** Ends an action and restores all that it took: status, position in searches, the picture. */
 export function liftAction(
   ctx: NotifyContext,
@@ -106,7 +105,7 @@ export function liftAction(
     insertNotificationQuery(ctx, {
       profileId: action.profile_id,
       kind: "standing",
-      bodyText: NOTICES.lifted(action.kind, liftedBy),
+      bodyText: inEachLocale(moderationCopy, (text) => text.lifted(action.kind, liftedBy)),
       url: "/games/dungeon",
     }),
   ];

@@ -1,58 +1,59 @@
+/** What moderation tells members: calm, plain, naming nobody. */
 import type { ActionKind } from "@lambda/contract/moderation";
+import { defineCopy } from "../../platform/copy.ts";
 
-/** Texts that moderation sends to members. Calm, plain, naming nobody. */
-const ACTION = {
-  warn: { en: "You have been warned.", es: "Has recibido una advertencia." },
-  hide_picture: { en: "One of your pictures was hidden.", es: "Una de tus fotos se ha ocultado." },
-  ban: {
-    en: "Your account was closed for breaking the rules.",
-    es: "Tu cuenta se ha cerrado por incumplir las normas.",
-  },
-} as const;
+export type LiftedBy = "time" | "appeal" | "staff";
 
-const SEE = {
-  en: "See why, and how to appeal, in the Bad Boy Dungeon.",
-  es: "Mira el motivo y cómo apelar en la Mazmorra.",
-};
+const SEE_EN = "See why, and how to appeal, in the Bad Boy Dungeon.";
+const SEE_ES = "Mira el motivo y cómo apelar en la Mazmorra.";
 
-export const NOTICES = {
-  action: (kind: ActionKind, days: number | null) => {
-    const first =
-      kind === "suspend"
-        ? { en: `Your account is suspended for ${days} days.`, es: `Tu cuenta está suspendida ${days} días.` }
-        : ACTION[kind];
-    return { en: `${first.en} ${SEE.en}`, es: `${first.es} ${SEE.es}` };
+export const moderationCopy = defineCopy({
+  en: {
+    action: (kind: ActionKind, days: number | null) =>
+      `${
+        {
+          warn: "You have received a warning.",
+          hide_picture: "One of your pictures was hidden.",
+          suspend: `Your account is suspended for ${days === 1 ? "1 day" : `${days} days`}.`,
+          ban: "Your account was closed for breaking the rules.",
+        }[kind]
+      } ${SEE_EN}`,
+    lifted: (kind: ActionKind, by: LiftedBy) => {
+      if (by === "time") return "Your suspension is over. Welcome back.";
+      return kind === "hide_picture" ? "Your picture is visible again." : "The action against you was lifted.";
+    },
+    reportDecided: (acted: boolean) =>
+      acted
+        ? "Your report was decided: the rules were broken, and we acted."
+        : "Your report was decided: no rule was broken. You may appeal once.",
+    cleared: "A report about you was decided: you broke no rule.",
+    appealed: "The other side has appealed a decision. Different people will review it.",
+    appealDecided: (reversed: boolean) =>
+      reversed ? "The appeal changed the decision." : "The appeal confirmed the decision.",
+    summons: "You have been called as a juror. Please vote within a day.",
   },
-  lifted: (kind: ActionKind, by: "time" | "appeal" | "staff") =>
-    by === "time"
-      ? { en: "Your suspension is over. Welcome back.", es: "Tu suspensión ha terminado. Bienvenido de nuevo." }
-      : kind === "hide_picture"
-        ? { en: "Your picture is visible again.", es: "Tu foto vuelve a verse." }
-        : { en: "The action against you was lifted.", es: "La medida contra ti se ha retirado." },
-  reportDecided: (acted: boolean) =>
-    acted
-      ? {
-          en: "Your report was decided: the rules were broken and we acted.",
-          es: "Tu denuncia se ha resuelto: se incumplieron las normas y hemos actuado.",
-        }
-      : {
-          en: "Your report was decided: no rule was broken. You may appeal once.",
-          es: "Tu denuncia se ha resuelto: no se incumplió ninguna norma. Puedes apelar una vez.",
-        },
-  cleared: {
-    en: "A report about you was decided: you broke no rule.",
-    es: "Se ha resuelto una denuncia sobre ti: no incumpliste ninguna norma.",
+  es: {
+    action: (kind, days) =>
+      `${
+        {
+          warn: "Has recibido una advertencia.",
+          hide_picture: "Hemos ocultado una de tus fotos.",
+          suspend: `Tu cuenta está suspendida durante ${days === 1 ? "1 día" : `${days} días`}.`,
+          ban: "Hemos cerrado tu cuenta por incumplir las normas.",
+        }[kind]
+      } ${SEE_ES}`,
+    lifted: (kind, by) => {
+      if (by === "time") return "Tu suspensión ha terminado. Bienvenido de nuevo.";
+      return kind === "hide_picture" ? "Tu foto vuelve a ser visible." : "Se ha retirado la medida contra ti.";
+    },
+    reportDecided: (acted) =>
+      acted
+        ? "Tu denuncia se ha resuelto: se incumplieron las normas y hemos actuado."
+        : "Tu denuncia se ha resuelto: no se incumplió ninguna norma. Puedes apelar una vez.",
+    cleared: "Se ha resuelto una denuncia sobre ti: no incumpliste ninguna norma.",
+    appealed: "La otra parte ha apelado una decisión. La revisarán otras personas.",
+    appealDecided: (reversed) =>
+      reversed ? "La apelación ha cambiado la decisión." : "La apelación ha confirmado la decisión.",
+    summons: "Te ha tocado ser jurado. Vota antes de que pase un día.",
   },
-  appealed: {
-    en: "The other side appealed a decision. Others than before will look at it.",
-    es: "La otra parte ha apelado una decisión. La verán otras personas que antes.",
-  },
-  appealDecided: (reversed: boolean) =>
-    reversed
-      ? { en: "The appeal changed the decision.", es: "La apelación ha cambiado la decisión." }
-      : { en: "The appeal confirmed the decision.", es: "La apelación ha confirmado la decisión." },
-  summons: {
-    en: "You were drawn as a juror. Your judgement is needed within a day.",
-    es: "Te ha tocado ser jurado. Se necesita tu juicio en un día.",
-  },
-};
+});

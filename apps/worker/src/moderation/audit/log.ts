@@ -10,7 +10,7 @@ import { type AuditEvent, CHAIN_START, type LinkedEntry, publicTime } from "./ch
 import { publishEntries } from "./public-chain.ts";
 
 /** Entries that came in between make us number ours again; more than this many in a row is a fault. */
-const TRIES = 8;
+const ATTEMPTS_MAX = 8;
 
 /**
  * Runs queries and appends what they did to the chain, all or none. Answers the rows of the queries. A guard among the
@@ -21,7 +21,7 @@ export async function withAudit(
   queries: readonly Compiled[],
   events: readonly AuditEvent[],
 ): Promise<unknown[][]> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const last = await ctx.db
       .selectFrom("audit_entry")
       .select(["seq", "hash"])
@@ -38,7 +38,8 @@ export async function withAudit(
       ]);
       return rows.slice(0, queries.length);
     } catch (error) {
-      if (tries === TRIES || !/UNIQUE constraint failed: (audit|public)_entry/.test(String(error))) throw error;
+      if (attempt === ATTEMPTS_MAX || !/UNIQUE constraint failed: (audit|public)_entry/.test(String(error)))
+        throw error;
     }
   }
 }

@@ -1,10 +1,11 @@
 /** Compiled queries on juries and their seats, to be run in one batch. */
 import type { StaffReason } from "@lambda/contract/admin";
 import { sql } from "kysely";
+import { inEachLocale } from "../../platform/copy.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
-import { NOTICES } from "../action/copy.ts";
+import { moderationCopy } from "../action/copy.ts";
 import type { Effect } from "../case/case.ts";
 import type { CaseHead } from "./find-case.ts";
 import type { Notified } from "./notify-parties.ts";
@@ -29,7 +30,7 @@ export function seatJury(
       insertNotificationQuery(ctx, {
         profileId: juror,
         kind: "jury",
-        bodyText: NOTICES.summons,
+        bodyText: inEachLocale(moderationCopy, (text) => text.summons),
         url: "/games/arbitration",
       }),
     ]),

@@ -1,7 +1,8 @@
 import type { NotificationKind } from "@lambda/contract/notifications";
+import { inEachLocale } from "../../platform/copy.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
-import { NOTICES } from "../action/copy.ts";
+import { moderationCopy } from "../action/copy.ts";
 import type { Effect, Notice } from "../case/case.ts";
 import type { CaseHead } from "./find-case.ts";
 
@@ -27,16 +28,16 @@ export async function notifyParties(
 }
 
 function textOf(notice: Notice) {
-  switch (notice.type) {
-    case "reportDecided":
-      return NOTICES.reportDecided(notice.acted);
-    case "cleared":
-      return NOTICES.cleared;
-    case "appealed":
-      return NOTICES.appealed;
-    case "appealDecided":
-      return NOTICES.appealDecided(notice.reversed);
-  }
+  return inEachLocale(moderationCopy, (text) => {
+    switch (notice.type) {
+      case "reportDecided":
+        return text.reportDecided(notice.acted);
+      case "appealDecided":
+        return text.appealDecided(notice.reversed);
+      default:
+        return text[notice.type];
+    }
+  });
 }
 
 async function listReporters({ db }: NotifyContext, reportId: number): Promise<number[]> {

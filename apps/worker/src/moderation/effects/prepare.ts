@@ -1,4 +1,4 @@
-/** The effects of a transition as queries, audit entries and the members who are told of it. */
+/** The effects of a transition as queries, audit entries and notifications. */
 import { CREDITS_JURY_VOTE } from "@lambda/contract/limits";
 import { bookCredits } from "../../community/credits/ledger.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
@@ -34,7 +34,7 @@ export interface Prepared {
   readonly notified: Notified[];
 }
 
-/** Reads who filed the case where they are told, and nothing else. */
+/** Reads the reporters where they are notified, and nothing else. */
 export async function prepare(ctx: NotifyContext, found: CaseHead, effects: readonly Effect[]): Promise<Prepared> {
   const prepared: Prepared = { queries: [], events: [], notified: [] };
   for (const effect of effects) {

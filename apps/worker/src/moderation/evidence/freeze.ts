@@ -1,6 +1,6 @@
 /**
- * Freezing what a report is about: words as they were, pictures as copies of their bytes. Only what the reporter may himself
- * see can be frozen; the rest is left out without a word.
+ * Freezes what a report is about: words as they were, pictures as copies of their bytes. What the reporter may not see is left
+ * out without a word.
  */
 import { characteristicsFromBits } from "@lambda/contract/characteristics";
 import { APPEAL_WINDOW_MS } from "@lambda/contract/limits";

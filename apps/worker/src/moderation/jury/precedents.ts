@@ -3,7 +3,7 @@ import type { Rule } from "@lambda/contract/moderation";
 import type { MemberContext } from "../../platform/trpc.ts";
 
 /** The latest decided cases are looked at; older ones say little about today's community. */
-const LOOKED_AT = 500;
+const PRECEDENTS_READ = 500;
 const SHOWN = 30;
 
 /** Decided cases of this brand whose summary holds all words of `text`. */
@@ -16,7 +16,7 @@ export async function searchPrecedents(
     .select(["category", "outcome", "summary", "ts_decided"])
     .where("brand", "=", ctx.brand.id)
     .orderBy("ts_decided", "desc")
-    .limit(wanted.text === "" ? SHOWN : LOOKED_AT);
+    .limit(wanted.text === "" ? SHOWN : PRECEDENTS_READ);
   if (wanted.category) query = query.where("category", "=", wanted.category);
   const words = wanted.text.toLowerCase().split(/\s+/).filter(Boolean);
   const rows = await query.execute();

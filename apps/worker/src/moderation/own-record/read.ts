@@ -1,14 +1,30 @@
-import type { ActionKind, Rule, Standing } from "@lambda/contract/moderation";
+import type { ActionKind, Rule, Standing, StandingAction } from "@lambda/contract/moderation";
 import { ACTION_KINDS } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { appealState } from "../case/rules.ts";
 import { readTotals } from "../transparency/totals.ts";
 
-/** A member's own standing: each action against them, and the brand's totals. Open to suspended members too. */
-export async function readStanding(ctx: MemberContext): Promise<Standing> {
-  const { db, viewer, now } = ctx;
-  const actions = await db
+/** A member's own record: each action against them, and the brand's totals. Open to suspended members too. */
+export async function readOwnRecord(ctx: MemberContext): Promise<Standing> {
+  const actions = await listOwnActions(ctx);
+  const evidence = await listOwnEvidence(ctx, actions);
+  const { rows: totals } = await readTotals(ctx);
+  const count = (action: string) => totals.reduce((sum, row) => (row.action === action ? sum + row.n : sum), 0);
+  const { status, statusUntil } = ctx.viewer;
+  return {
+    status: status === "suspended" || status === "banned" ? status : "active",
+    until: status === "suspended" && statusUntil !== null ? new Date(statusUntil).toISOString() : null,
+    actions: actions.map((action) => toStandingAction(action, evidence, ctx.now)),
+    totals: ACTION_KINDS.map((kind: ActionKind) => {
+      const lifted = count(`lift.${kind}`);
+      return { kind, active: Math.max(0, count(`action.${kind}`) - lifted), lifted };
+    }),
+  };
+}
+
+function listOwnActions({ db, viewer }: MemberContext) {
+  return db
     .selectFrom("moderation_action as m")
     .leftJoin("report as r", "r.id", "m.report_id")
     .leftJoin("appeal as a", (join) => join.onRef("a.report_id", "=", "m.report_id").on("a.side", "=", "subject"))
@@ -24,57 +40,53 @@ export async function readStanding(ctx: MemberContext): Promise<Standing> {
     .orderBy("m.id", "desc")
     .limit(50)
     .execute();
+}
+type ActionRow = Awaited<ReturnType<typeof listOwnActions>>[number];
+
+/** The member's own words and pictures in the cases of these actions. */
+async function listOwnEvidence({ db, viewer }: MemberContext, actions: readonly ActionRow[]) {
   const reports = actions.flatMap((action) => (action.report_id === null ? [] : [action.report_id]));
-  const evidence =
-    reports.length === 0
-      ? []
-      : await db
-          .selectFrom("evidence")
-          .select(["report_id", "kind", "body"])
-          .where("report_id", "in", reports)
-          .where("author_id", "=", viewer.profileId)
-          .where("kind", "<>", "profile")
-          .execute();
-  const { rows: totals } = await readTotals(ctx);
-  const count = (action: string) => totals.reduce((sum, row) => (row.action === action ? sum + row.n : sum), 0);
-  const { status, statusUntil } = viewer;
+  if (reports.length === 0) return [];
+  return db
+    .selectFrom("evidence")
+    .select(["report_id", "kind", "body"])
+    .where("report_id", "in", reports)
+    .where("author_id", "=", viewer.profileId)
+    .where("kind", "<>", "profile")
+    .execute();
+}
+type EvidenceRow = Awaited<ReturnType<typeof listOwnEvidence>>[number];
+
+function toStandingAction(action: ActionRow, evidence: readonly EvidenceRow[], now: number): StandingAction {
   return {
-    status: status === "suspended" || status === "banned" ? status : "active",
-    until: status === "suspended" && statusUntil !== null ? new Date(statusUntil).toISOString() : null,
-    actions: actions.map((action) => ({
-      id: action.id,
-      caseRef: action.case_ref,
-      reportId: action.report_id,
-      kind: action.kind,
-      rule: action.rule as Rule,
-      reason: action.reason,
-      byJury: action.by_jury === 1,
-      evidence: evidence
-        .filter((item) => item.report_id === action.report_id)
-        .map((item) => ({ kind: item.kind, text: textForSubject(item.kind, item.body) })),
-      tsCreated: new Date(action.ts_created).toISOString(),
-      tsUntil: isoOrNull(action.ts_until),
-      tsLifted: isoOrNull(action.ts_lifted),
-      liftedBy: action.lifted_by,
-      appeal: appealState({
-        // As fileAppeal sees it: a suspension that is served can still be appealed. One that an appeal lifted is done with.
-        lost: action.lifted_by !== "appeal" && action.report_id !== null && action.outcome !== "none",
-        open: action.state !== "decided",
-        decidedAt: action.ts_decided,
-        appealed: action.ts_appealed !== null,
-        result: action.result,
-        pendingAny: action.pending_any === 1,
-        now,
-      }),
-    })),
-    totals: ACTION_KINDS.map((kind: ActionKind) => {
-      const lifted = count(`lift.${kind}`);
-      return { kind, active: Math.max(0, count(`action.${kind}`) - lifted), lifted };
+    id: action.id,
+    caseRef: action.case_ref,
+    reportId: action.report_id,
+    kind: action.kind,
+    rule: action.rule as Rule,
+    reason: action.reason,
+    byJury: action.by_jury === 1,
+    evidence: evidence
+      .filter((item) => item.report_id === action.report_id)
+      .map((item) => ({ kind: item.kind, text: textForSubject(item.kind, item.body) })),
+    tsCreated: new Date(action.ts_created).toISOString(),
+    tsUntil: isoOrNull(action.ts_until),
+    tsLifted: isoOrNull(action.ts_lifted),
+    liftedBy: action.lifted_by,
+    appeal: appealState({
+      // A suspension that is served can still be appealed; one that an appeal lifted cannot.
+      lost: action.lifted_by !== "appeal" && action.report_id !== null && action.outcome !== "none",
+      open: action.state !== "decided",
+      decidedAt: action.ts_decided,
+      appealed: action.ts_appealed !== null,
+      result: action.result,
+      pendingAny: action.pending_any === 1,
+      now,
     }),
   };
 }
 
-/** A broadcast went to all; a personal message went to one member, who must not be told by its words. */
+/** A broadcast went to everyone; the words of a personal message would tell who reported it. */
 function textForSubject(kind: string, body: string): string {
   const { text = "", broadcast } = JSON.parse(body) as { text?: string; broadcast?: boolean };
   return kind === "message" && !broadcast ? "" : text;

@@ -1,11 +1,11 @@
 import { Standing } from "@lambda/contract/moderation";
 import { router, sessionProcedure } from "../../platform/trpc.ts";
-import { readStanding } from "./read.ts";
+import { readOwnRecord } from "./read.ts";
 
 export const moderationRouter = router({
-  /** The Bad Boy Dungeon. A suspended or banned member reads it too: it is how he appeals. */
+  /** The Bad Boy Dungeon. A suspended or banned member reads it too, to appeal. */
   standing: sessionProcedure
     .meta({ rest: { method: "GET", path: "/standing", summary: "The own standing and the community's totals" } })
     .output(Standing)
-    .query(({ ctx }) => readStanding(ctx)),
+    .query(({ ctx }) => readOwnRecord(ctx)),
 });

@@ -1,6 +1,6 @@
 import { RULES, type Rule } from "@lambda/contract/moderation";
 
-/** How far a reporter is to be believed, 0 to 1: the share of his decided reports that were right, starting at a half. */
+/** How far a reporter is to be believed, 0 to 1: the share of their decided reports that were right, starting at a half. */
 export function reporterCredibility(decided: number, upheld: number): number {
   return (upheld + 1) / (decided + 2);
 }

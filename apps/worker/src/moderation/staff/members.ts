@@ -10,7 +10,7 @@ import { brandInScope, isNetworkAdmin, mayJudge, memberInScope } from "./scope.t
 
 const FOUND_MAX = 25;
 /** Profiles looked at for a name: names have no index, as members are looked up by id or address first. */
-const NAMES_LOOKED_AT = 20_000;
+const NAMES_READ = 20_000;
 
 function selectMembers(ctx: MemberContext) {
   return ctx.db
@@ -23,8 +23,8 @@ function selectMembers(ctx: MemberContext) {
 type Row = Awaited<ReturnType<ReturnType<typeof selectMembers>["executeTakeFirstOrThrow"]>>;
 
 /**
- * By id, by address, or by the beginning of a profile name among the newest members. Whom an address belongs to is known to his
- * home brand and to the network, and being told is written down.
+ * By id, by address, or by the beginning of a profile name among the newest members. An address tells its owner to the
+ * home brand and to the network alone, and each look-up by one is logged.
  */
 export async function findMembers(ctx: MemberContext, text: string): Promise<z.output<typeof MemberEntry>[]> {
   const wanted = text.trim();
@@ -37,7 +37,7 @@ export async function findMembers(ctx: MemberContext, text: string): Promise<z.o
     if (!isNetworkAdmin(ctx)) query = query.where("a.home_brand", "=", ctx.brand.id);
   } else {
     query = query
-      .where(sql<boolean>`p.id > (select coalesce(max(id), 0) - ${sql.lit(NAMES_LOOKED_AT)} from profile)`)
+      .where(sql<boolean>`p.id > (select coalesce(max(id), 0) - ${sql.lit(NAMES_READ)} from profile)`)
       .where(sql<boolean>`instr(lower(p.profile_name), lower(${wanted})) > 0`)
       .orderBy("p.id", "desc");
   }
@@ -46,7 +46,7 @@ export async function findMembers(ctx: MemberContext, text: string): Promise<z.o
   return rows.map((row) => toMemberEntry(ctx, row));
 }
 
-/** One member's file. Being looked at is written down: staff answer for their curiosity. */
+/** One member's file. Each view is logged: staff answer for their curiosity. */
 export async function readMemberFile(ctx: MemberContext, id: number): Promise<z.output<typeof MemberFile>> {
   const row = await selectMembers(ctx).where("p.id", "=", id).executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND");
@@ -70,7 +70,7 @@ export async function readMemberFile(ctx: MemberContext, id: number): Promise<z.
     listTwins(ctx, row),
     logViewing(ctx, id),
   ]);
-  // A sister brand's member keeps his address and real name from this brand's staff.
+  // Staff of a sister brand do not see the address and the real name.
   const own = row.home_brand === ctx.brand.id || isNetworkAdmin(ctx);
   return {
     ...toMemberEntry(ctx, row),
@@ -84,7 +84,7 @@ export async function readMemberFile(ctx: MemberContext, id: number): Promise<z.
   };
 }
 
-/** Whose name cannot be told from a member's: he may take another's for his own, or be taken for him. */
+/** Members whose names look the same: one of them may pass for the other. */
 function listTwins(ctx: MemberContext, row: Pick<Row, "id" | "profile_name">) {
   const skeleton = nameSkeleton(row.profile_name);
   return selectMembers(ctx)

@@ -1,5 +1,5 @@
 /**
- * What one admin may see and do. A network admin: everything. A brand's admin: members who are on his brand (its own, and
+ * What one admin may see and do. A network admin: everything. A brand's admin: members who are on that brand (its own, and
  * those who share their profile with it), and what was reported or written there.
  */
 import { BRANDS } from "@lambda/brands";
@@ -51,7 +51,7 @@ export async function getMemberInScope(ctx: MemberContext, id: number): Promise<
   return row;
 }
 
-/** Suspending and banning hold on all brands: for the home brand's admins and network admins. Nobody judges himself. */
+/** Suspending and banning hold on all brands: for the home brand's admins and network admins. Nobody judges their own account. */
 export function mayJudge(ctx: MemberContext, member: ScopedMember, everywhere: boolean): boolean {
   if (member.id === ctx.viewer.profileId) return false;
   if (isNetworkAdmin(ctx)) return true;

@@ -52,7 +52,7 @@ export async function listOwnCase(ctx: MemberContext, caseRef: string) {
     order by e.seq limit 100`.execute(db);
   return rows.map((row) => ({
     ...toAuditEntry(row),
-    // The admin's id stays with the chain's keepers: the salt is told only where the secret part names no admin.
+    // The salt is shown only where the private part names no admin.
     ...(namesNobodyElse(row.details) ? { salt: row.salt, details: row.details } : { salt: null, details: null }),
   }));
 }

@@ -2,6 +2,7 @@ import { AlbumGrant, AlbumGrantUpdate, AlbumRequest, AlbumStatus } from "@lambda
 import { ALBUM_GRANTS_PAGE_SIZE, ALBUM_REQUESTS_PER_DAY_MAX, DAY_MS } from "@lambda/contract/limits";
 import { Id, Nothing } from "@lambda/contract/primitives";
 import { z } from "zod";
+import { inEachLocale } from "../../platform/copy.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import { limit, spend } from "../../platform/rate-limits/limit.ts";
@@ -9,6 +10,7 @@ import { countOpened } from "../../platform/rate-limits/readings.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { announce } from "../notifications/announce.ts";
 import { insertNotificationQuery } from "../notifications/notify.ts";
+import { albumsCopy } from "./copy.ts";
 import {
   deleteAlbumGrant,
   findAlbumStatus,
@@ -19,9 +21,6 @@ import {
   upsertAlbumGrantQuery,
   withdrawFromAlbum,
 } from "./queries.ts";
-
-const ASKED = { en: "Someone asks to see your private pictures.", es: "Alguien pide ver tus fotos privadas." };
-const OPENED = { en: "Someone opened his private pictures to you.", es: "Alguien te abrió sus fotos privadas." };
 
 /** Throws NOT_FOUND for a member that the viewer cannot see, and for the viewer. */
 async function getStatus(ctx: MemberContext, profileId: number): Promise<AlbumStatus> {
@@ -92,7 +91,7 @@ export const albumsRouter = router({
           profileId: ownerId,
           kind: "album",
           aboutId: profileId,
-          bodyText: ASKED,
+          bodyText: inEachLocale(albumsCopy, (text) => text.requested),
           url: `/profile/${profileId}`,
         }),
       ]);
@@ -135,7 +134,7 @@ export const albumsRouter = router({
         profileId: memberId,
         kind: "album",
         aboutId: profileId,
-        bodyText: OPENED,
+        bodyText: inEachLocale(albumsCopy, (text) => text.opened),
         url: `/profile/${profileId}`,
       });
       const fresh = before.given !== "granted";

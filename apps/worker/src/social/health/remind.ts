@@ -1,18 +1,15 @@
 /** Test reminders, by the clock. Their words say nothing of health: a phone on a table shows them. */
 import { BRANDS } from "@lambda/brands";
 import { HEALTH_REMINDERS_PER_RUN_MAX } from "@lambda/contract/limits";
+import { inEachLocale } from "../../platform/copy.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { announce } from "../notifications/announce.ts";
 import { insertNotificationQuery } from "../notifications/notify.ts";
+import { healthCopy } from "./copy.ts";
 import { listDueReminders, updateReminderQuery } from "./queries.ts";
 import { nextReminder } from "./rules.ts";
-
-const TEXT = {
-  en: "This is the reminder you asked for.",
-  es: "Este es el recordatorio que pediste.",
-};
 
 /** Tells everyone whose reminder is due, and sets the next one in the same transaction. */
 export async function sendTestReminders(env: Env, now: number): Promise<void> {
@@ -23,7 +20,12 @@ export async function sendTestReminders(env: Env, now: number): Promise<void> {
     const [inserted] = await batch<[{ id: number }[], unknown[]]>(env.DB, [
       insertNotificationQuery(
         { db, brand, now },
-        { profileId: due.profile_id, kind: "reminder", bodyText: TEXT, url: "/profileEdit#health" },
+        {
+          profileId: due.profile_id,
+          kind: "reminder",
+          bodyText: inEachLocale(healthCopy, (text) => text.reminder),
+          url: "/profileEdit#health",
+        },
       ),
       updateReminderQuery(db, due.profile_id, nextReminder(due.last_test, due.reminder_months, now)),
     ]);

@@ -1,12 +1,14 @@
 import type { LikeType, ProfileLike } from "@lambda/contract/likes";
 import { DAY_MS } from "@lambda/contract/limits";
 import { deleteBlockQueries, insertBlockQueries } from "../../members/blocks/queries.ts";
+import { inEachLocale } from "../../platform/copy.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import { limit } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../notifications/announce.ts";
 import { insertNotificationQuery, type NewNotification } from "../notifications/notify.ts";
+import { likesCopy } from "./copy.ts";
 import {
   deleteLikeNotificationQueries,
   type LikeRelation,
@@ -87,7 +89,15 @@ async function notifyOfLike(
       ? []
       : before.theirs === "LIKE"
         ? [matchNotification(otherId, me), matchNotification(me, otherId)]
-        : [{ profileId: otherId, kind: "like", aboutId: me, bodyText: LIKED, url: "/likes/profilelikedyou" }];
+        : [
+            {
+              profileId: otherId,
+              kind: "like",
+              aboutId: me,
+              bodyText: inEachLocale(likesCopy, (text) => text.liked),
+              url: "/likes/profilelikedyou",
+            },
+          ];
   const pushes = notifications.length > 0 && (await shouldPush(ctx, otherId, before));
   const queries: Compiled[] = [
     ...deleteLikeNotificationQueries(ctx.db, me, otherId),
@@ -109,9 +119,12 @@ async function shouldPush(ctx: MemberContext, otherId: number, before: LikeRelat
   );
 }
 
-const LIKED = { en: "Someone likes you. Find out who.", es: "Le gustas a alguien. Mira a quién." };
-const MATCHED = { en: "It's a match: you like each other.", es: "Hay química: os gustáis los dos." };
-
 function matchNotification(profileId: number, aboutId: number): NewNotification {
-  return { profileId, kind: "match", aboutId, bodyText: MATCHED, url: `/profile/${aboutId}` };
+  return {
+    profileId,
+    kind: "match",
+    aboutId,
+    bodyText: inEachLocale(likesCopy, (text) => text.matched),
+    url: `/profile/${aboutId}`,
+  };
 }

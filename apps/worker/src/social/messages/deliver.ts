@@ -3,11 +3,13 @@ import type { ServerEvent } from "@lambda/contract/events";
 import { sectorsAround } from "@lambda/geo/sector";
 import { areaObject } from "../../places/areas/area.ts";
 import type { Context } from "../../platform/context.ts";
+import { inEachLocale } from "../../platform/copy.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { OpenSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { enqueuePush } from "../notifications/announce.ts";
 import { insertNotificationQuery } from "../notifications/notify.ts";
+import { messagesCopy } from "./copy.ts";
 import { type MessageColumns, type SenderColumns, toBroadcast, toMessage } from "./mappers.ts";
 
 /**
@@ -43,7 +45,7 @@ async function deliverToRecipient(
       profileId: recipientId,
       kind: "message",
       aboutId: row.sender_id,
-      bodyText: { en: "You have a new message", es: "Tienes un mensaje nuevo" },
+      bodyText: inEachLocale(messagesCopy, (text) => text.newMessage),
       url: `/chat/personal?with=${row.sender_id}`,
     }),
   ]);

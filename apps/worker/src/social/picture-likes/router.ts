@@ -2,10 +2,12 @@ import { LikeType, ProfilePicLike, ProfilePicLikeUpdate } from "@lambda/contract
 import { LIKED_PICS_PAGE_SIZE } from "@lambda/contract/limits";
 import { Id, pageSize } from "@lambda/contract/primitives";
 import { z } from "zod";
+import { inEachLocale } from "../../platform/copy.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import { spend } from "../../platform/rate-limits/limit.ts";
 import { memberProcedure, router } from "../../platform/trpc.ts";
+import { likesCopy } from "../likes/copy.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../likes/cursor.ts";
 import { announce } from "../notifications/announce.ts";
 import { insertNotificationQuery } from "../notifications/notify.ts";
@@ -17,8 +19,6 @@ import {
   toProfilePicLike,
   upsertPictureLikeQuery,
 } from "./queries.ts";
-
-const LIKED_TEXT = { en: "Someone likes one of your pictures.", es: "A alguien le gusta una de tus fotos." };
 
 const ListInput = z.object({ id: Id, size: pageSize(LIKED_PICS_PAGE_SIZE), cursor: z.string().optional() });
 const ListOutput = z.object({ items: z.array(ProfilePicLike), nextCursor: z.string().optional() });
@@ -53,7 +53,12 @@ export const pictureLikesRouter = router({
       // Only the first word on a picture is news: taking it back and forth must not ring a bell each time.
       const news = picture.mine === null && likeType === "LIKE";
       if (news) {
-        const notification = { profileId: ownerId, kind: "like", aboutId: likerId, bodyText: LIKED_TEXT } as const;
+        const notification = {
+          profileId: ownerId,
+          kind: "like",
+          aboutId: likerId,
+          bodyText: inEachLocale(likesCopy, (text) => text.pictureLiked),
+        } as const;
         statements.push(insertNotificationQuery(ctx, { ...notification, url: "/likes/profilelikedyourpics" }));
       }
       const [, notified] = await batch<{ id: number }[][]>(ctx.d1, statements);

@@ -1,12 +1,12 @@
 import { DAY_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
-import { ringScore } from "./rules.ts";
+import { collusionScore } from "./rules.ts";
 
 const LOOKED_BACK_MS = 60 * DAY_MS;
 
 /** Run by schedule: finds players who are wrong together on settled items, and lets their votes weigh less. */
-export async function weighRings(db: Database, now: number): Promise<void> {
+export async function detectVoteCollusion(db: Database, now: number): Promise<void> {
   const { rows } = await sql<{
     game: "rating" | "buster";
     one: number;
@@ -33,7 +33,7 @@ export async function weighRings(db: Database, now: number): Promise<void> {
     }
   }
   for (const { game, id, pairs: found } of pairs.values()) {
-    const ring = ringScore(found);
+    const ring = collusionScore(found);
     if (ring === 0) continue;
     await db.updateTable("game_record").set({ ring }).where("profile_id", "=", id).where("game", "=", game).execute();
   }

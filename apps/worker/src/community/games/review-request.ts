@@ -44,7 +44,7 @@ function toMarkedPicture(row: MarkedRow): MarkedPicture {
  * decided before. The mark stays until they did. Throws NOT_FOUND for a picture that is not the member's own, public and
  * marked; TOO_MANY_REQUESTS when it was asked for lately.
  */
-export async function askForAnotherLook(ctx: MemberContext, pictureId: number): Promise<MarkedPicture> {
+export async function requestReview(ctx: MemberContext, pictureId: number): Promise<MarkedPicture> {
   const { db, now } = ctx;
   const [row] = await listMarkedRows(ctx, pictureId);
   if (!row) throw new AppError("NOT_FOUND");
@@ -61,7 +61,7 @@ export async function askForAnotherLook(ctx: MemberContext, pictureId: number): 
 }
 
 /** Run by schedule: what fresh voters left undecided for too long goes to staff. */
-export async function handLateLooksToStaff(db: Database, now: number): Promise<void> {
+export async function escalateLateReviews(db: Database, now: number): Promise<void> {
   await db
     .updateTable("game_item")
     .set({ staff_why: "owner", ts_staff: now })

@@ -1,0 +1,36 @@
+/** What a lock screen may show: which kind of news, never of whom or about what. */
+import type { NotificationKind } from "@lambda/contract/notifications";
+import { defineCopy } from "../../platform/copy.ts";
+
+export const pushCopy = defineCopy<Record<NotificationKind, string>>({
+  en: {
+    match: "You have a new match",
+    like: "Someone likes you",
+    message: "You have a new message",
+    picture: "There is news about a picture",
+    crop: "Someone helped with a picture",
+    album: "There is news about an album",
+    report: "There is news about a report",
+    appeal: "There is news about an appeal",
+    jury: "The community asks for your vote",
+    exposure: "You have a new notice",
+    standing: "You have a new notice",
+    reminder: "You asked for a reminder",
+    game: "There is news in a game",
+  },
+  es: {
+    match: "Tienes un match nuevo",
+    like: "Le gustas a alguien",
+    message: "Tienes un mensaje nuevo",
+    picture: "Hay novedades sobre una foto",
+    crop: "Alguien te ha ayudado con una foto",
+    album: "Hay novedades sobre un álbum",
+    report: "Hay novedades sobre una denuncia",
+    appeal: "Hay novedades sobre una apelación",
+    jury: "La comunidad te pide tu voto",
+    exposure: "Tienes un aviso nuevo",
+    standing: "Tienes un aviso nuevo",
+    reminder: "Pediste que te lo recordáramos",
+    game: "Hay novedades en un juego",
+  },
+});
