@@ -141,7 +141,7 @@ export async function deleteSettledEvidence(env: Env, now: number): Promise<void
   const db = openDatabase(env.DB);
   const { rows } = await sql<{ id: number; r2_key: string | null }>`
     select e.id, e.r2_key from report r join evidence e on e.report_id = r.id
-    where r.state = 'decided' and r.ts_decided <= ${now - APPEAL_WINDOW_MS}
+    where r.state = 'decided' and r.ts_decided < ${now - APPEAL_WINDOW_MS}
       and not exists (select 1 from appeal a where a.report_id = r.id and a.result is null) limit 500`.execute(db);
   const keys = rows.map((row) => row.r2_key).filter((key) => key !== null);
   if (keys.length > 0) await env.PICTURES.delete(keys);
