@@ -2,12 +2,10 @@ import type { Brand } from "@lambda/brands";
 import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
-import { GAME_ROUTES } from "./community/games/routes.ts";
-import { EXPORT_ROUTES } from "./data-rights/export/routes.ts";
+import { BYTE_ROUTES } from "./byte-routes.ts";
 import { consumePushes } from "./members/push/consume.ts";
 import { requireSameAccount } from "./members/sessions/same-account.ts";
 import { findViewer } from "./members/sessions/viewer.ts";
-import { EVIDENCE_ROUTES } from "./moderation/routes.ts";
 import { tiles } from "./places/tiles/tiles.ts";
 import { createContext } from "./platform/context.ts";
 import { runDevelopmentSql } from "./platform/development/sql.ts";
@@ -28,13 +26,10 @@ import { openApiDocument } from "./platform/rest/openapi.ts";
 import { appRouter } from "./router.ts";
 import { runSchedule } from "./schedule.ts";
 import { connectSocket, requireUpgrade } from "./social/messages/connect.ts";
-import { PICTURE_ROUTES } from "./social/pictures/routes.ts";
 
 export { RateLimiter } from "./platform/rate-limits/rate-limiter.ts";
 export { AreaObject } from "./social/messages/area-object.ts";
 export { MemberObject } from "./social/messages/member-object.ts";
-
-const BYTE_ROUTES = [...PICTURE_ROUTES, ...GAME_ROUTES, ...EXPORT_ROUTES, ...EVIDENCE_ROUTES];
 
 const app = new Hono<{ Bindings: Env; Variables: { brand: Brand } & MemberVariables }>();
 
@@ -122,16 +117,8 @@ app.all("/trpc/*", (c) => {
 });
 
 app.route("/api", mountByteRoutes(BYTE_ROUTES));
-for (const [path, to] of [
-  ["/ws", "member"],
-  ["/ws/area", "area"],
-] as const) {
-  app.all(path, (c, next) => {
-    requireUpgrade(c.req.raw);
-    return next();
-  });
-  app.all(path, requireAccess("member"), (c) => connectSocket(c.get("member"), to));
-}
+app.all("/ws", requireUpgrade, requireAccess("member"), (c) => connectSocket(c.get("member"), "member"));
+app.all("/ws/area", requireUpgrade, requireAccess("member"), (c) => connectSocket(c.get("member"), "area"));
 
 app.route("/api", mountRest(appRouter));
 app.all("/api/*", () => {

@@ -80,6 +80,7 @@ const PATTERNS: readonly Pattern[] = [
   },
   { kind: "cap", find: /await limit\([^;]*\);/g, put: () => "" },
   { kind: "access level", find: /\.use\(require\w+\)/g, put: () => "" },
+  { kind: "access level", find: /(?<=access: |requireAccess\()"member"/g, put: () => '"session"' },
   { kind: "origin", find: /requireSameOrigin\(c\.req\.raw\);/g, put: () => "" },
   { kind: "for admins", find: /(?<=: )adminProcedure/g, put: () => "memberProcedure" },
   { kind: "for active members", find: /(?<=: )memberProcedure/g, put: () => "sessionProcedure" },

@@ -1,16 +1,18 @@
 /** GET /ws (a member's own events) and /ws/area (the map chat around the member). */
 
+import { createMiddleware } from "hono/factory";
 import { areaObject, ownSector } from "../../places/areas/area.ts";
 import type { MemberContext } from "../../platform/access.ts";
 import { AppError } from "../../platform/errors.ts";
 import { SOCKET_OWNER_HEADER, type SocketOwner } from "./sockets.ts";
 
-/** Throws BAD_INPUT for anything but an upgrade. */
-export function requireUpgrade(request: Request): void {
-  if (request.method !== "GET" || request.headers.get("upgrade")?.toLowerCase() !== "websocket") {
+/** Throws BAD_INPUT for anything but an upgrade, whoever asks. */
+export const requireUpgrade = createMiddleware((c, next) => {
+  if (c.req.method !== "GET" || c.req.header("upgrade")?.toLowerCase() !== "websocket") {
     throw new AppError("BAD_INPUT", { message: "This address is for WebSockets: a GET with an upgrade." });
   }
-}
+  return next();
+});
 
 /** Throws HIDING for the map chat. Foreign origins and members without access never get this far. */
 export async function connectSocket(ctx: MemberContext, to: "member" | "area"): Promise<Response> {

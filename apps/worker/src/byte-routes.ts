@@ -1,0 +1,13 @@
+import { GAME_ROUTES } from "./community/games/routes.ts";
+import { EXPORT_ROUTES } from "./data-rights/export/routes.ts";
+import { EVIDENCE_ROUTES } from "./moderation/routes.ts";
+import type { ByteRoute } from "./platform/rest/byte-routes.ts";
+import { PICTURE_ROUTES } from "./social/pictures/routes.ts";
+
+/** One line a feature, like router.ts. */
+export const BYTE_ROUTES: readonly ByteRoute[] = [
+  ...PICTURE_ROUTES,
+  ...GAME_ROUTES,
+  ...EXPORT_ROUTES,
+  ...EVIDENCE_ROUTES,
+];
