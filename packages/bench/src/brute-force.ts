@@ -1,4 +1,5 @@
 /** The definition of "nearest", by looking at everybody. */
+import type { CurveKey } from "@lambda/geo/curve";
 import { pointOfKey } from "@lambda/geo/curve";
 import { distanceMeters, METERS_PER_DEGREE } from "@lambda/geo/distance";
 import type { BenchMember } from "./population.ts";
@@ -14,7 +15,7 @@ export function nearestByBruteForce(members: readonly BenchMember[]) {
     return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)];
   };
   for (const [index, { lat, lon }] of points.entries()) chords.set(vector(lat, lon), index * 3);
-  return (viewer: { readonly id: number; readonly key: number }, withinMeters: number): number[] => {
+  return (viewer: { readonly id: number; readonly key: CurveKey }, withinMeters: number): number[] => {
     const centre = pointOfKey(viewer.key);
     const [x, y, z] = vector(centre.lat, centre.lon);
     // The dot product alone is coarse near by: a margin of 10 m, and the exact distance for those it lets through.

@@ -1,7 +1,9 @@
 /** Members where people live: real city coordinates and populations, scattered around each city. */
 import { createRequire } from "node:module";
+import type { CurveKey } from "@lambda/geo/curve";
 import { keyOfPoint } from "@lambda/geo/curve";
 import { METERS_PER_DEGREE, type Point } from "@lambda/geo/distance";
+import type { Cell } from "@lambda/geo/grid";
 import { cellBounds, snap, wrapLongitude } from "@lambda/geo/grid";
 import { type Random, seededRandom } from "@lambda/testing/random";
 
@@ -12,8 +14,8 @@ interface City {
 
 export interface BenchMember {
   readonly id: number;
-  readonly cell: number;
-  readonly key: number;
+  readonly cell: Cell;
+  readonly key: CurveKey;
   readonly randomOrder: number;
   readonly characteristics: number;
   readonly birthDay: number;

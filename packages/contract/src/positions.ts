@@ -1,4 +1,4 @@
-import { PRECISIONS } from "@lambda/geo/grid";
+import { type Cell, isCell, PRECISIONS } from "@lambda/geo/grid";
 import { z } from "zod";
 import { CHARACTERISTICS } from "./characteristics.ts";
 import {
@@ -99,7 +99,7 @@ export const OwnPlaces = z.object({
   lattice: z.object({ lat: z.number(), lon: z.number() }),
   remembered: z.array(
     z.object({
-      cell: z.number().int(),
+      cell: z.custom<Cell>((value) => typeof value === "number" && isCell(value), "is no cell"),
       /** On how many days, up to 14. */
       days: z.number().int(),
       /** The last of them, in days since 1970 UTC. */

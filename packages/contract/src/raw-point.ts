@@ -1,5 +1,5 @@
 import type { Point } from "@lambda/geo/distance";
-import type { Precision } from "@lambda/geo/grid";
+import type { Cell, Precision } from "@lambda/geo/grid";
 import { chooseCell, type Lattice, type RestingCell } from "@lambda/geo/lattice";
 
 /**
@@ -14,7 +14,7 @@ export class RawPoint {
   }
 
   /** @param before the cell that was reported last, where the device moves by itself */
-  cell(lattice: Lattice, remembered: readonly RestingCell[], precision: Precision, before: number | null): number {
+  cell(lattice: Lattice, remembered: readonly RestingCell[], precision: Precision, before: Cell | null): Cell {
     return chooseCell(lattice, remembered, this.#point, precision, 0, before);
   }
 }

@@ -10,6 +10,7 @@ import {
   takeFix,
 } from "./anchors.ts";
 import { distanceMeters, METERS_PER_DEGREE, type Point } from "./distance.ts";
+import type { Cell } from "./grid.ts";
 import { PRECISIONS, type Precision } from "./grid.ts";
 import {
   boundsOfCell,
@@ -44,11 +45,11 @@ class Device {
   kept: DevicePlaces = NO_ANCHORS;
   own: OwnCells = { lattice: LATTICE, remembered: [] };
   now = START;
-  cell: number | null = null;
+  cell: Cell | null = null;
   #drawn = 0;
 
   /** A fix that is off by a standard deviation of so many metres on both axes. */
-  fix(at: Point, noise = 0, precision: Precision = "street", accuracyMeters = ACCURACY * noise): number {
+  fix(at: Point, noise = 0, precision: Precision = "street", accuracyMeters = ACCURACY * noise): Cell {
     const point = beside(at, this.#gaussian() * noise, this.#gaussian() * noise);
     const { cell, ...kept } = takeFix(
       this.own,
@@ -80,7 +81,7 @@ class Device {
   }
 }
 
-const remember = (...cells: number[]): RestingCell[] => cells.map((cell) => ({ cell, days: 1, lastDay: 20_000 }));
+const remember = (...cells: Cell[]): RestingCell[] => cells.map((cell) => ({ cell, days: 1, lastDay: 20_000 }));
 
 describe("a place that the device knows", () => {
   it.each([15, 40, 60])("shows one cell for thirty nights with %d m of noise, wherever it lies in a cell", (noise) => {
@@ -252,7 +253,7 @@ describe("what the device keeps", () => {
     device.rest(TOWN, 60);
     device.rest(beside(TOWN, 3000, 0), 60);
     const { anchors } = device.kept;
-    const [home, bar] = anchors.map(({ cells }) => cells[0]!.cell) as [number, number];
+    const [home, bar] = anchors.map(({ cells }) => cells[0]!.cell) as [Cell, Cell];
     expect(matchRemembered(anchors, [])).toBe(anchors);
     const told = matchRemembered(anchors, remember(home));
     expect(told.map(({ cells }) => cells[0]!.remembered)).toEqual([true, false]);

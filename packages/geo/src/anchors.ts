@@ -5,7 +5,7 @@
  * Raw points never leave the device: what it reports is the centre of a cell, from which the server chooses the same one.
  */
 import { distanceMeters, METERS_PER_DEGREE, type Point } from "./distance.ts";
-import { cellPrecision, isCell, type Precision, wrapLongitude } from "./grid.ts";
+import { type Cell, cellPrecision, isCell, type Precision, wrapLongitude } from "./grid.ts";
 import {
   cellAt,
   chooseCell,
@@ -22,7 +22,7 @@ import {
 
 /** A cell that stands for a place; a place has at most one for each precision. */
 export interface AnchoredCell {
-  readonly cell: number;
+  readonly cell: Cell;
   /** Whether it has been in the server's list. Gone from there afterwards it was forgotten, and goes here too. */
   readonly remembered: boolean;
 }
@@ -70,7 +70,7 @@ const MOVED_METERS = 10;
 const FIRST_WEIGHT_MS = 60_000;
 
 const claimOf = (precision: Precision) => scaleOf(precision) * RESTING_CLAIM_METERS;
-const isAt = (cell: number, precision: Precision) => cellPrecision(cell) === precision;
+const isAt = (cell: Cell, precision: Precision) => cellPrecision(cell) === precision;
 
 /** The nearest anchor within a distance. */
 function nearestWithin(anchors: readonly Anchor[], point: Point, meters: number): Anchor | undefined {
@@ -95,13 +95,13 @@ function anchorNear(anchors: readonly Anchor[], fix: Fix, precision: Precision):
 }
 
 /** The cell that was chosen for a place; one that the member's grid has moved away from no longer counts. */
-function anchoredCell({ lattice }: OwnCells, anchor: Anchor, precision: Precision): number | undefined {
+function anchoredCell({ lattice }: OwnCells, anchor: Anchor, precision: Precision): Cell | undefined {
   const most = scaleOf(precision) * NEIGHBOUR_METERS;
   return anchor.cells.find(({ cell }) => isAt(cell, precision) && metersOutside(lattice, cell, anchor) <= most)?.cell;
 }
 
 /** Chooses the cell of a place: as the nearest place beside it whose cell claims it, or else by what the server remembers. */
-function settle(own: OwnCells, anchors: readonly Anchor[], place: Point, precision: Precision): number {
+function settle(own: OwnCells, anchors: readonly Anchor[], place: Point, precision: Precision): Cell {
   const settled = anchors.filter((anchor) => {
     const cell = anchoredCell(own, anchor, precision);
     return cell !== undefined && metersOutside(own.lattice, cell, place) <= claimOf(precision);
@@ -121,8 +121,8 @@ export function chooseAnchoredCell(
   anchors: readonly Anchor[],
   fix: Fix,
   precision: Precision,
-  before: number | null = null,
-): number {
+  before: Cell | null = null,
+): Cell {
   if (precision === "exact") return cellAt(own.lattice, fix, precision);
   const anchor = anchorNear(anchors, fix, precision);
   if (anchor) return anchoredCell(own, anchor, precision) ?? settle(own, anchors, anchor, precision);
@@ -152,7 +152,7 @@ function stayAfter(stay: Stay | null, fix: Fix, precision: Precision, now: numbe
 interface Rest extends Stay {
   readonly accuracyMeters: number;
   readonly precision: Precision;
-  readonly before: number | null;
+  readonly before: Cell | null;
 }
 
 /** The places after a stay that has lasted; the same list when nothing changes. */
@@ -202,9 +202,9 @@ export function takeFix(
   known: DevicePlaces,
   fix: Fix,
   precision: Precision,
-  before: number | null,
+  before: Cell | null,
   now: number,
-): DevicePlaces & { readonly cell: number } {
+): DevicePlaces & { readonly cell: Cell } {
   const stay = stayAfter(known.stay, fix, precision, now);
   const { accuracyMeters } = fix;
   if (precision === "exact" || !stay || now - stay.since < RESTING_MS || accuracyMeters > claimOf(precision))

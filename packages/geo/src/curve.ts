@@ -15,6 +15,13 @@ export const KEY_END = 2 ** (2 * AXIS_BITS);
 /** Keys in a square of one degree. */
 export const KEYS_PER_SECTOR = UNITS_PER_DEGREE ** 2;
 
+declare const CURVE_KEY: unique symbol;
+/** A published position as its place on the curve. Ends of ranges are plain numbers. */
+export type CurveKey = number & { readonly [CURVE_KEY]: true };
+
+/** A number from a store as the key that it is. */
+export const toCurveKey = (value: number) => value as CurveKey;
+
 const HALF_BITS = AXIS_BITS / 2;
 const HALF_KEY = 2 ** AXIS_BITS;
 
@@ -49,7 +56,7 @@ for (let orientation = 0; orientation < 4; orientation += 1) {
 }
 
 /** The key of a unit square; x and y are integers in [0, 2^26). */
-export function keyOfUnits(x: number, y: number): number {
+export function keyOfUnits(x: number, y: number): CurveKey {
   let orientation = 0;
   let high = 0;
   let low = 0;
@@ -59,7 +66,7 @@ export function keyOfUnits(x: number, y: number): number {
     else low = low * 4 + PLACE_OF[index]!;
     orientation = NEXT_BY_QUADRANT[index]!;
   }
-  return high * HALF_KEY + low;
+  return (high * HALF_KEY + low) as CurveKey;
 }
 
 export function unitsOfKey(key: number): { x: number; y: number } {
@@ -88,7 +95,7 @@ function unitsOfPoint({ lat, lon }: Point): { x: number; y: number } {
   };
 }
 
-export function keyOfPoint(point: Point): number {
+export function keyOfPoint(point: Point): CurveKey {
   const { x, y } = unitsOfPoint(point);
   return keyOfUnits(x, y);
 }
@@ -97,7 +104,7 @@ export function keyOfPoint(point: Point): number {
 const round6 = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
 
 /** The point that a key publishes: the middle of its unit square. All distances are measured between such points. */
-export function pointOfKey(key: number): Point {
+export function pointOfKey(key: CurveKey): Point {
   const { x, y } = unitsOfKey(key);
   return { lat: round6((y + 0.5) / UNITS_PER_DEGREE - 90), lon: round6((x + 0.5) / UNITS_PER_DEGREE - 180) };
 }

@@ -10,6 +10,7 @@ import {
   PRECISIONS,
   ROWS_PER_DEGREE,
   snap,
+  toCell,
   wrapLongitude,
 } from "./grid.ts";
 
@@ -76,7 +77,7 @@ describe("the grid", () => {
   it("fits a safe integer and refuses what is no cell", () => {
     expect(snap(89.9999, 179.9999, "exact")).toBeLessThan(2 ** 53);
     for (const none of [-1, 0.5, Number.NaN, 2 ** 52, 4 * 2 ** 43]) expect(isCell(none)).toBe(false);
-    expect(() => cellCentre(-1)).toThrow(RangeError);
+    expect(() => toCell(-1)).toThrow(RangeError);
     expect(() => snap(Number.NaN, 0, "street")).toThrow(RangeError);
   });
 

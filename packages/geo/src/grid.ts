@@ -49,9 +49,13 @@ export function columnsOfRow(precision: Precision, row: number): number {
   return perBand * Math.max(1, Math.round(360 * ROWS_PER_DEGREE.city * Math.cos((middle * Math.PI) / 180)));
 }
 
-function cellOf(precision: Precision, row: number, column: number): number {
-  return (PRECISIONS.indexOf(precision) * ROW_SPAN + row) * COLUMN_SPAN + column;
+function cellOf(precision: Precision, row: number, column: number): Cell {
+  return ((PRECISIONS.indexOf(precision) * ROW_SPAN + row) * COLUMN_SPAN + column) as Cell;
 }
+
+declare const CELL: unique symbol;
+/** The key of a cell. A number becomes one by snapping a point, or by `toCell` where it comes from a store or the wire. */
+export type Cell = number & { readonly [CELL]: true };
 
 interface CellParts {
   readonly precision: Precision;
@@ -76,12 +80,18 @@ function getParts(cell: number): CellParts {
 }
 
 /** Whether a number is the key of a cell. */
-export function isCell(cell: number): boolean {
+export function isCell(cell: number): cell is Cell {
   return partsOf(cell) !== undefined;
 }
 
+/** A number from a store or the wire as the cell that it is; throws where it is none. */
+export function toCell(value: number): Cell {
+  if (!isCell(value)) throw new RangeError("not a cell of the grid");
+  return value;
+}
+
 /** The cell that holds a point. Any finite longitude is accepted; latitudes beyond the poles count as the pole. */
-export function snap(lat: number, lon: number, precision: Precision): number {
+export function snap(lat: number, lon: number, precision: Precision): Cell {
   if (!Number.isFinite(lat) || !Number.isFinite(lon)) throw new RangeError("not a position");
   const rowsPerDegree = ROWS_PER_DEGREE[precision];
   const row = Math.min(180 * rowsPerDegree - 1, Math.max(0, Math.floor((lat + 90) * rowsPerDegree)));
@@ -90,11 +100,11 @@ export function snap(lat: number, lon: number, precision: Precision): number {
   return cellOf(precision, row, column);
 }
 
-export function cellPrecision(cell: number): Precision {
+export function cellPrecision(cell: Cell): Precision {
   return getParts(cell).precision;
 }
 
-export function cellBounds(cell: number): CellBounds {
+export function cellBounds(cell: Cell): CellBounds {
   const { precision, row, column } = getParts(cell);
   const rowsPerDegree = ROWS_PER_DEGREE[precision];
   const columns = columnsOfRow(precision, row);
@@ -107,7 +117,7 @@ export function cellBounds(cell: number): CellBounds {
 }
 
 /** The point that stands for a cell on the wire: what the client sends instead of where it is. */
-export function cellCentre(cell: number): Point {
+export function cellCentre(cell: Cell): Point {
   const { precision, row, column } = getParts(cell);
   return {
     lat: (row + 0.5) / ROWS_PER_DEGREE[precision] - 90,
@@ -116,7 +126,7 @@ export function cellCentre(cell: number): Point {
 }
 
 /** The same place at another precision. Coarser from finer only; finer is not known and gives the cell of the centre. */
-export function cellAtPrecision(cell: number, precision: Precision): number {
+export function cellAtPrecision(cell: Cell, precision: Precision): Cell {
   if (cellPrecision(cell) === precision) return cell;
   const { lat, lon } = cellCentre(cell);
   return snap(lat, lon, precision);

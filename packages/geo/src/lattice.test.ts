@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { METERS_PER_DEGREE, type Point } from "./distance.ts";
+import type { Cell } from "./grid.ts";
 import { cellAtPrecision, PRECISIONS } from "./grid.ts";
 import {
   boundsOfCell,
@@ -51,9 +52,9 @@ const beside = ({ lat, lon }: Point, east: number, north: number): Point => ({
 });
 
 /** A cell that was shown for a while on a day. */
-const rest = (remembered: readonly RestingCell[], cell: number, day: number) =>
+const rest = (remembered: readonly RestingCell[], cell: Cell, day: number) =>
   rememberRest(remembered, restedIn(cell, day), day * DAY_MS + RESTING_MS);
-const restedIn = (cell: number, day: number): ShownCell => ({ cell, pendingCell: null, tsPublished: day * DAY_MS });
+const restedIn = (cell: Cell, day: number): ShownCell => ({ cell, pendingCell: null, tsPublished: day * DAY_MS });
 
 describe("a member's cells", () => {
   it("hold the points they are found by, and are found again by their centres", () => {

@@ -6,6 +6,7 @@
  */
 import { METERS_PER_DEGREE, type Point } from "./distance.ts";
 import {
+  type Cell,
   type CellBounds,
   cellBounds,
   cellCentre,
@@ -36,18 +37,18 @@ export function latticeOf(u: number, v: number): Lattice {
 const LAT_MAX = 90 - LATTICE_LAT_SPAN - 1e-9;
 
 /** The member's cell that holds a point. */
-export function cellAt(lattice: Lattice, { lat, lon }: Point, precision: Precision): number {
+export function cellAt(lattice: Lattice, { lat, lon }: Point, precision: Precision): Cell {
   return snap(Math.min(LAT_MAX, lat - lattice.lat), wrapLongitude(lon - lattice.lon), precision);
 }
 
 /** The point that stands for a member's cell on the wire: what the device sends instead of where it is. */
-export function centreOfCell(lattice: Lattice, cell: number): Point {
+export function centreOfCell(lattice: Lattice, cell: Cell): Point {
   const { lat, lon } = cellCentre(cell);
   return { lat: lat + lattice.lat, lon: wrapLongitude(lon + lattice.lon) };
 }
 
 /** Where a member's cell lies. lonMin is above lonMax where it crosses the date line. */
-export function boundsOfCell(lattice: Lattice, cell: number): CellBounds {
+export function boundsOfCell(lattice: Lattice, cell: Cell): CellBounds {
   const { latMin, latMax, lonMin, lonMax } = cellBounds(cell);
   return {
     latMin: latMin + lattice.lat,
@@ -61,12 +62,12 @@ export function boundsOfCell(lattice: Lattice, cell: number): CellBounds {
  * What others see of a member's cell: the centre of the cell of the other lattice that holds this cell's centre. It lies in
  * the member's cell, and where it can lie depends on `shown` alone.
  */
-export function publishedPoint(own: Lattice, shown: Lattice, cell: number): Point {
+export function publishedPoint(own: Lattice, shown: Lattice, cell: Cell): Point {
   return centreOfCell(shown, cellAt(shown, centreOfCell(own, cell), cellPrecision(cell)));
 }
 
 /** How many metres a point is outside of a member's cell; 0 inside. */
-export function metersOutside(lattice: Lattice, cell: number, { lat, lon }: Point): number {
+export function metersOutside(lattice: Lattice, cell: Cell, { lat, lon }: Point): number {
   const { latMin, latMax, lonMin, lonMax } = cellBounds(cell);
   const latOff = lat - lattice.lat - (latMin + latMax) / 2;
   const lonOff = wrapLongitude(lon - lattice.lon - (lonMin + lonMax) / 2);
@@ -77,7 +78,7 @@ export function metersOutside(lattice: Lattice, cell: number, { lat, lon }: Poin
 
 /** A cell in which the member rested, seen by GPS: remembered so that his places show the same cell each time. */
 export interface RestingCell {
-  readonly cell: number;
+  readonly cell: Cell;
   /** On how many days, up to RESTING_DAYS_MAX. */
   readonly days: number;
   /** The last of them, in days since 1970 UTC. */
@@ -114,11 +115,11 @@ export function chooseCell(
   point: Point,
   precision: Precision,
   accuracyMeters = 0,
-  before: number | null = null,
-): number {
+  before: Cell | null = null,
+): Cell {
   // 11 m are chosen by hand, for the very spot.
   if (precision === "exact") return cellAt(lattice, point, precision);
-  const near = (cell: number, meters: number) =>
+  const near = (cell: Cell, meters: number) =>
     cellPrecision(cell) === precision && metersOutside(lattice, cell, point) <= meters;
   // In proportion: where a place lies in a coarser cell is blurred as much.
   const scale = scaleOf(precision);
@@ -130,8 +131,8 @@ export function chooseCell(
 
 /** What is stored of a member's position by GPS before a report. */
 export interface ShownCell {
-  readonly cell: number;
-  readonly pendingCell: number | null;
+  readonly cell: Cell;
+  readonly pendingCell: Cell | null;
   readonly tsPublished: number;
 }
 

@@ -21,6 +21,14 @@ const TYPES: Readonly<Record<string, string>> = {
   BLOB: "Uint8Array",
 };
 
+/** Numbers that must not be mistaken for others. */
+const BRANDED: Readonly<Record<string, string>> = {
+  "position.cell": "Cell",
+  "position.pending_cell": "Cell",
+  "position.key": "CurveKey",
+  "presence.key": "CurveKey",
+};
+
 /** The TypeScript module for a schema. Unions come from `CHECK (column IN (...))`. */
 export function schemaTypes(schema: string): string {
   const db = new DatabaseSync(":memory:");
@@ -30,21 +38,22 @@ export function schemaTypes(schema: string): string {
     .all() as unknown as { name: string; sql: string }[];
   const interfaces = tables.map(({ name, sql }) => {
     const columns = db.prepare("select * from pragma_table_xinfo(?)").all(name) as unknown as Column[];
-    const lines = columns.map((column) => `  ${column.name}: ${columnType(column, sql)};`);
+    const lines = columns.map((column) => `  ${column.name}: ${columnType(name, column, sql)};`);
     return `export interface ${pascalCase(name)}Table {\n${lines.join("\n")}\n}\nexport type ${pascalCase(name)}Row = Selectable<${pascalCase(name)}Table>;\n`;
   });
   db.close();
   const members = tables.map(({ name }) => `  ${name}: ${pascalCase(name)}Table;`).join("\n");
   return [
     "// Made from schema.sql by `npm run schema-types`. Do not edit.",
+    'import type { CurveKey } from "@lambda/geo/curve";\nimport type { Cell } from "@lambda/geo/grid";',
     'import type { ColumnType, Generated, Selectable } from "kysely";\n',
     ...interfaces,
     `export interface Tables {\n${members}\n}\n`,
   ].join("\n");
 }
 
-function columnType({ name, type, notnull, dflt_value, pk, hidden }: Column, table: string): string {
-  const base = allowedValues(name, table) ?? TYPES[type];
+function columnType(tableName: string, { name, type, notnull, dflt_value, pk, hidden }: Column, table: string): string {
+  const base = allowedValues(name, table) ?? BRANDED[`${tableName}.${name}`] ?? TYPES[type];
   if (!base) throw new Error(`${name}: no TypeScript type for ${type}`);
   if (hidden > 1) return `ColumnType<${base}, never, never>`;
   const value = notnull === 0 && pk === 0 ? `${base} | null` : base;

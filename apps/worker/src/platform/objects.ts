@@ -1,5 +1,6 @@
 import type { BrandId } from "@lambda/brands";
 import type { ServerEvent } from "@lambda/contract/events";
+import type { CurveKey } from "@lambda/geo/curve";
 
 /** What may be called on the Durable Objects of wrangler.toml, without their code. */
 
@@ -9,7 +10,7 @@ export interface OpenSession {
   /** 1: the event's subject is listed on this session's brand, the viewer too, and no block stands between; or there is no subject. */
   readonly maySee: 0 | 1;
   /** Where the viewer is published now; null without a living position. */
-  readonly key: number | null;
+  readonly key: CurveKey | null;
 }
 
 export interface MemberObjectApi extends Rpc.DurableObjectBranded {

@@ -2,6 +2,7 @@
 import { POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
 import { type DevicePlaces, matchRemembered, NO_ANCHORS, takeFix } from "@lambda/geo/anchors";
 import { METERS_PER_DEGREE, type Point } from "@lambda/geo/distance";
+import type { Cell } from "@lambda/geo/grid";
 import { cellBounds, cellCentre, cellPrecision, type Precision, snap, wrapLongitude } from "@lambda/geo/grid";
 import {
   centreOfCell,
@@ -52,12 +53,12 @@ abstract class Reported implements Subject {
     this.#centre = centre;
   }
 
-  protected abstract published(cell: number): Point;
+  protected abstract published(cell: Cell): Point;
   abstract forget(): void;
   abstract takeUp(device: number): void;
   abstract fix(fix: Fix): void;
 
-  protected report(cell: number, now: number): void {
+  protected report(cell: Cell, now: number): void {
     const sent = { use: "DEVICE_GPS", tsEffectiveUntil: null } as const;
     this.state = nextState(this.state, sent, cell, cellPrecision(cell), now) ?? this.state;
   }
@@ -92,7 +93,7 @@ class ProductSubject extends Reported {
     this.#account = account;
   }
 
-  protected published(cell: number): Point {
+  protected published(cell: Cell): Point {
     return publishedPoint(this.#account.own, this.#account.shown, cell);
   }
 
@@ -123,11 +124,11 @@ class ProductSubject extends Reported {
 /** The rule before: the global grid, and the cell before is kept until the fix is surely a quarter of a cell outside of it. */
 class HysteresisSubject extends Reported {
   /** The cell that each of the member's devices reported last. */
-  readonly #cells: number[] = [];
+  readonly #cells: Cell[] = [];
   #device = 0;
 
   /** An attacker snaps the marker and takes the centre of its cell. */
-  protected published(cell: number): Point {
+  protected published(cell: Cell): Point {
     return cellCentre(cell);
   }
 
@@ -140,7 +141,7 @@ class HysteresisSubject extends Reported {
   }
 
   /** The brake before: a change showed at once when the last one was 15 minutes old, on the move too. */
-  protected override report(cell: number, now: number): void {
+  protected override report(cell: Cell, now: number): void {
     const { state } = this;
     const precision = cellPrecision(cell);
     const kept = { use: "DEVICE_GPS", precision, tsEffectiveUntil: Number.POSITIVE_INFINITY } as const;
@@ -162,7 +163,7 @@ const HYSTERESIS_CELLS = 0.25;
 /** No fix was taken to be surer. */
 const GPS_ACCURACY_MIN_METERS = 75;
 
-function nextCell(current: number | null, { lat, lon }: Point, precision: Precision, accuracyMeters: number): number {
+function nextCell(current: Cell | null, { lat, lon }: Point, precision: Precision, accuracyMeters: number): Cell {
   const snapped = snap(lat, lon, precision);
   if (current === null || current === snapped || cellPrecision(current) !== precision) return snapped;
   const { latMin, latMax, lonMin, lonMax } = cellBounds(current);

@@ -1,7 +1,7 @@
 import type { OwnPlaces, ProfilePosition, ReportedPosition } from "@lambda/contract/positions";
 import type { Anchor, Stay } from "@lambda/geo/anchors";
 import type { Point } from "@lambda/geo/distance";
-import type { Precision } from "@lambda/geo/grid";
+import type { Cell, Precision } from "@lambda/geo/grid";
 import type { GeoUse } from "../../device/device-keys.ts";
 
 /** What the reporting of a position knows, what may happen to it, and what it asks for. */
@@ -39,7 +39,7 @@ export interface ReportingState {
   /** Where the GPS has been since it last moved on. */
   readonly stay: Stay | null;
   /** The cell that is reported: follows from the point and his places; on the move also a little from the cell before. */
-  readonly cell: number | null;
+  readonly cell: Cell | null;
   readonly acceptedAt: number | null;
   readonly known: KnownPosition | null;
   /** The server's knowledge has come, or there is none. */

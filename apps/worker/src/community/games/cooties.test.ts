@@ -1,5 +1,6 @@
 import { BRANDS } from "@lambda/brands";
 import { COOTIES_IMMUNE_MS } from "@lambda/contract/limits";
+import type { CurveKey } from "@lambda/geo/curve";
 import { keyOfPoint, pointOfKey } from "@lambda/geo/curve";
 import type { Point } from "@lambda/geo/distance";
 import { as, type TestMember } from "@lambda/testing/member";
@@ -212,7 +213,7 @@ describe("a player's square", () => {
     await report(hidden!, PHOENIX, { hide: true });
     await rows(worker, "update profile set shared_on = 2 where id = ?", unlisted!.id);
     const [{ key }] = (await rows(worker, "select key from position where profile_id = ?", moved!.id)) as [
-      { key: number },
+      { key: CurveKey },
     ];
     await rows(worker, "update position set key = ? where profile_id = 11099", keyOfPoint(there));
     await worker.schedule(HOURLY);
@@ -235,7 +236,7 @@ describe("a player's square", () => {
     for (const one of [player, leaving]) await play(one);
     await leaving.send("PUT", "/api/games/cooties", { playing: false });
     const [{ key }] = (await rows(worker, "select key from position where profile_id = ?", player.id)) as [
-      { key: number },
+      { key: CurveKey },
     ];
     expect(await squares()).toEqual({ [player.id]: squareOfKey(key) });
     await worker.schedule(EVERY_MINUTE, start + 30 * 3_600_000);

@@ -4,6 +4,7 @@
  */
 import type { CootiesPlayer, CootiesState } from "@lambda/contract/games";
 import { COOTIES_IMMUNE_MS, LEADERBOARD_SIZE } from "@lambda/contract/limits";
+import type { CurveKey } from "@lambda/geo/curve";
 import { type RawBuilder, sql } from "kysely";
 import { listedOn, visibleTo } from "../../members/visibility/visibility.ts";
 import { inEachLocale } from "../../platform/copy.ts";
@@ -42,7 +43,7 @@ interface Row {
 }
 
 interface PlacedRow extends Row {
-  readonly key: number;
+  readonly key: CurveKey;
 }
 
 interface OwnRow {
@@ -90,7 +91,7 @@ export async function readCooties(ctx: MemberContext): Promise<CootiesState> {
  * Whom a carrier at this place may catch. Of a crowd, the first of each square and then others: so a city just out of reach
  * does not hide those who are near.
  */
-async function findNear(ctx: MemberContext, key: number, probe: Probe, start: number): Promise<Row[]> {
+async function findNear(ctx: MemberContext, key: CurveKey, probe: Probe, start: number): Promise<Row[]> {
   const { db, brand, now } = ctx;
   const firsts = firstsOf(probe);
   const looked = shuffle(firsts).slice(0, PLAYERS_READ);
@@ -147,7 +148,7 @@ export async function tag(ctx: MemberContext, otherId: number): Promise<void> {
   const { db, brand, viewer, now } = ctx;
   const me = viewer.profileId;
   const square = currentSquare(now, "cooties_player");
-  const { rows } = await sql<{ key: number; mine: number | null }>`
+  const { rows } = await sql<{ key: CurveKey; mine: CurveKey | null }>`
     select s.key, (select key from position where profile_id = ${me} and ts_effective_until > ${now}) as mine
     from profile p join position s on s.profile_id = p.id and s.ts_effective_until > ${now}
     where p.id = ${otherId} and ${visibleTo(ctx)}`.execute(db);

@@ -5,6 +5,7 @@
 
 import { BRANDS } from "@lambda/brands";
 import { COOTIES_REACH_KM } from "@lambda/contract/limits";
+import type { CurveKey } from "@lambda/geo/curve";
 import { KEY_END, keyOfUnits, pointOfKey, UNITS_PER_DEGREE } from "@lambda/geo/curve";
 import { EARTH_RADIUS_METERS } from "@lambda/geo/distance";
 import { type RawBuilder, sql } from "kysely";
@@ -37,17 +38,17 @@ const COMPOUND_MAX = 5;
 const STEP = 1000;
 
 /** Whether two published positions are within reach of each other. */
-export function isNear(one: number, other: number): boolean {
+export function isNear(one: CurveKey, other: CurveKey): boolean {
   const a = pointOfKey(one);
   const b = pointOfKey(other);
   const x = (((b.lon - a.lon + 540) % 360) - 180) * RADIANS * Math.cos(((a.lat + b.lat) / 2) * RADIANS);
   return Math.hypot(x, (b.lat - a.lat) * RADIANS) * EARTH_KM <= COOTIES_REACH_KM;
 }
 
-export const squareOfKey = (key: number) => Math.floor(key / KEYS_PER_SQUARE);
+export const squareOfKey = (key: CurveKey) => Math.floor(key / KEYS_PER_SQUARE);
 
 /** Every square that holds a place within reach of a key: by `isNear`'s measure, over the date line, and round a pole. */
-export function squaresAround(key: number): number[] {
+export function squaresAround(key: CurveKey): number[] {
   const { lat, lon } = pointOfKey(key);
   const reach = REACH_DEGREES + SLACK_DEGREES;
   const place = (degrees: number) => Math.floor(degrees / SQUARE_DEGREES);

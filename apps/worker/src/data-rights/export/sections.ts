@@ -4,7 +4,7 @@
  */
 import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
 import { NOBODY } from "@lambda/contract/messages";
-import { pointOfKey } from "@lambda/geo/curve";
+import { pointOfKey, toCurveKey } from "@lambda/geo/curve";
 import { type RawBuilder, sql } from "kysely";
 import { ownBlocks } from "../../members/blocks/queries.ts";
 import { isNotificationVisible, notBlockedBy, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
@@ -398,7 +398,7 @@ export async function* readSection(
 function toExported({ at: _, ...row }: ExportRow): ExportRow {
   const fields = Object.entries(row).flatMap(([column, value]): [string, string | number | null][] => {
     if (column === "published_key") {
-      const { lat, lon } = pointOfKey(Number(value));
+      const { lat, lon } = pointOfKey(toCurveKey(Number(value)));
       return [
         ["publishedLat", lat],
         ["publishedLon", lon],

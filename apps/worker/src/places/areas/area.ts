@@ -1,12 +1,13 @@
 /** Which area of the map chat is a member's: from their published position alone. */
 import { BRANDS, type Brand } from "@lambda/brands";
+import type { CurveKey } from "@lambda/geo/curve";
 import { pointOfKey } from "@lambda/geo/curve";
 import { sectorOfPoint } from "@lambda/geo/sector";
 import type { Context } from "../../platform/context.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 
 /** The sector of a published position; of none (null), that of the brand's first city, where new members are shown. */
-export function sectorOfKey(brand: Pick<Brand, "firstCity">, key: number | null): number {
+export function sectorOfKey(brand: Pick<Brand, "firstCity">, key: CurveKey | null): number {
   return sectorOfPoint(key === null ? brand.firstCity : pointOfKey(key));
 }
 
@@ -24,8 +25,8 @@ export function areaObject(env: Pick<Context["env"], "AREA">, brand: string, sec
 export async function leaveArea(
   env: Pick<Context["env"], "AREA">,
   profileId: number,
-  from: number | null,
-  to: number,
+  from: CurveKey | null,
+  to: CurveKey,
 ): Promise<void> {
   const left = BRANDS.filter((brand) => sectorOfKey(brand, from) !== sectorOfKey(brand, to));
   await Promise.all(left.map((brand) => areaObject(env, brand.id, sectorOfKey(brand, from)).dismiss(profileId)));

@@ -1,5 +1,6 @@
 import type { NearbyBrief } from "@lambda/contract/positions";
 import { type Bounds, withinBounds } from "@lambda/geo/cover";
+import type { CurveKey } from "@lambda/geo/curve";
 import { KEY_END, keyOfPoint, pointOfKey } from "@lambda/geo/curve";
 import { Density } from "@lambda/geo/density-squares";
 import { as, type TestMember } from "@lambda/testing/member";
@@ -66,7 +67,7 @@ async function ask(box: Bounds, more = ""): Promise<Answer> {
 /** What proving the session reads. */
 const SESSION_ROWS = 3;
 
-const inside = (keys: readonly number[], box: Bounds) =>
+const inside = (keys: readonly CurveKey[], box: Bounds) =>
   keys.flatMap((key, index) => (withinBounds(pointOfKey(key), box) ? [firstId + index] : []));
 
 it("lets a box answer the same with it, without it and long after, and read little beside the answer with it", async () => {

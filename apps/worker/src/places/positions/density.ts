@@ -4,7 +4,7 @@
  */
 import { BRANDS } from "@lambda/brands";
 import type { KeyRange } from "@lambda/geo/cover";
-import { KEY_END } from "@lambda/geo/curve";
+import { KEY_END, toCurveKey } from "@lambda/geo/curve";
 import { Density, decodeSquares, encodeSquares } from "@lambda/geo/density-squares";
 import { type CompiledQuery, sql } from "kysely";
 import { batch } from "../../platform/db/batch.ts";
@@ -90,7 +90,7 @@ export async function rebuildDensity(d1: D1Database): Promise<void> {
         .selectFrom("presence")
         .select("key")
         .where("brand", "=", brand)
-        .where("key", ">=", from)
+        .where("key", ">=", toCurveKey(from))
         .orderBy("key")
         .limit(DEPTH * ROWS_AT_ONCE)
         .execute();

@@ -1,5 +1,6 @@
 /** How far some members are, for lists that are not searches: published positions of both sides, and the allow-list of what is told. */
 import type { MemberDistance } from "@lambda/contract/positions";
+import type { CurveKey } from "@lambda/geo/curve";
 import { pointOfKey } from "@lambda/geo/curve";
 import { distanceMeters, type Point } from "@lambda/geo/distance";
 import { type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
@@ -8,7 +9,7 @@ import type { Database } from "../../platform/db/database.ts";
 
 interface PublishedRow {
   readonly profile_id: number;
-  readonly key: number;
+  readonly key: CurveKey;
 }
 
 /** Where those of the members are who may be seen and whose position is alive; the others are left out. */

@@ -10,7 +10,7 @@ import {
   limitRanges,
   withinBounds,
 } from "@lambda/geo/cover";
-import { keysOfSquare, pointOfKey, UNITS_PER_DEGREE } from "@lambda/geo/curve";
+import { keysOfSquare, pointOfKey, toCurveKey, UNITS_PER_DEGREE } from "@lambda/geo/curve";
 import type { Density } from "@lambda/geo/density-squares";
 import { CompiledQuery } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
@@ -99,7 +99,7 @@ function rowsUntil(wanted: number, cover: readonly KeyRange[], density: Density,
   for (const range of cover) {
     for (const key of density.membersIn(range)) {
       rows += 1;
-      if (withinBounds(pointOfKey(key), bounds)) inside += 1;
+      if (withinBounds(pointOfKey(toCurveKey(key)), bounds)) inside += 1;
       if (inside === wanted) return rows;
     }
   }

@@ -19,6 +19,7 @@ import {
   ring,
   subtractRanges,
 } from "@lambda/geo/cover";
+import type { CurveKey } from "@lambda/geo/curve";
 import { KEY_END, pointOfKey, UNITS_PER_DEGREE } from "@lambda/geo/curve";
 import { distanceMeters, METERS_PER_DEGREE, type Point } from "@lambda/geo/distance";
 import { CompiledQuery } from "kysely";
@@ -37,7 +38,7 @@ import {
 
 export interface NearestSearch {
   /** The viewer's own published position. */
-  readonly centreKey: number;
+  readonly centreKey: CurveKey;
   readonly size: number;
   readonly filters?: SearchFilters;
   readonly maxMeters?: number;
@@ -118,7 +119,7 @@ async function firstPage(run: Run, searcher: Searcher, search: NearestSearch): P
 }
 
 /** The range of the curve of which `neighbours` holds every row: up to its ends, which may have more rows of the same key. */
-function coveredRange(neighbours: readonly FoundRow[], key: number, each: number): KeyRange {
+function coveredRange(neighbours: readonly FoundRow[], key: CurveKey, each: number): KeyRange {
   const keys = neighbours.map((row) => row.key);
   const from = keys.filter((other) => other >= key);
   const before = keys.filter((other) => other < key);

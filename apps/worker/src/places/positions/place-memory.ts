@@ -54,7 +54,7 @@ function decode(buffer: ArrayBuffer): RestingCell[] {
   return Array.from({ length: RESTING_CELLS_MAX }, (_, index) => {
     const at = index * ENTRY_BYTES;
     return { cell: view.getFloat64(at), days: view.getUint8(at + 8), lastDay: view.getUint32(at + 9) };
-  }).filter(({ cell, days }) => days > 0 && isCell(cell));
+  }).flatMap(({ cell, ...rest }) => (rest.days > 0 && isCell(cell) ? [{ cell, ...rest }] : []));
 }
 
 const ownerOf = (profileId: number) => new TextEncoder().encode(`${profileId}`);

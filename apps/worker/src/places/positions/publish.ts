@@ -3,8 +3,10 @@
  * account of the same address has the same cells, and asking again, waiting or adding up answers brings the same point.
  */
 import { POSITION_JITTER_DEGREES } from "@lambda/contract/limits";
+import type { CurveKey } from "@lambda/geo/curve";
 import { keyOfPoint } from "@lambda/geo/curve";
 import type { Point } from "@lambda/geo/distance";
+import type { Cell } from "@lambda/geo/grid";
 import { type Lattice, latticeOf, publishedPoint } from "@lambda/geo/lattice";
 import { keyedHash, latticeSeed } from "../../members/accounts/lattice-seed.ts";
 import type { LatticeOwner } from "../../platform/viewer.ts";
@@ -29,7 +31,7 @@ export async function latticesOf(secret: string, owner: LatticeOwner): Promise<L
 }
 
 /** The published position of a member in a cell, as its place on the curve. */
-export function publishedKey({ own, shown }: Lattices, cell: number): number {
+export function publishedKey({ own, shown }: Lattices, cell: Cell): CurveKey {
   return keyOfPoint(publishedPoint(own, shown, cell));
 }
 

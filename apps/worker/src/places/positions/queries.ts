@@ -1,7 +1,9 @@
 /** Reads and writes of a member's own position. Searching others is nearest.ts, listed.ts and aggregates.ts. */
 import { POSITION_PUBLISH_MIN_MS, SEEN_ROUNDING_MS } from "@lambda/contract/limits";
 import type { ProfilePosition } from "@lambda/contract/positions";
+import type { CurveKey } from "@lambda/geo/curve";
 import { pointOfKey } from "@lambda/geo/curve";
+import type { Cell } from "@lambda/geo/grid";
 import { centreOfCell, type Lattice } from "@lambda/geo/lattice";
 import { type CompiledQuery, sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
@@ -21,7 +23,7 @@ export function toState(row: PositionRow): PositionState {
   };
 }
 
-export function toRow(profileId: number, state: PositionState, key: number, session: number): PositionRow {
+export function toRow(profileId: number, state: PositionState, key: CurveKey, session: number): PositionRow {
   const { use, precision, cell, pendingCell, tsPublished, tsEffectiveUntil } = state;
   return {
     profile_id: profileId,
@@ -100,7 +102,7 @@ export async function publishPending(
   db: Database,
   secret: string,
   now: number,
-  onMoved: (profileId: number, from: number, to: number) => Promise<unknown>,
+  onMoved: (profileId: number, from: CurveKey, to: CurveKey) => Promise<unknown>,
 ): Promise<number> {
   let published = 0;
   for (;;) {
@@ -115,7 +117,7 @@ export async function publishPending(
     if (due.length === 0) return published;
     const moves = await Promise.all(
       due.map(async ({ profile_id, pending_cell, key, ...owner }) => {
-        const cell = pending_cell as number;
+        const cell = pending_cell as Cell;
         return [profile_id, cell, publishedKey(await latticesOf(secret, owner), cell), key] as const;
       }),
     );
@@ -124,13 +126,13 @@ export async function publishPending(
       .updateTable("position")
       .from(sql<{ value: string }>`json_each(${JSON.stringify(moves)})`.as("j"))
       .set({
-        cell: sql<number>`j.value ->> 1`,
-        key: sql<number>`j.value ->> 2`,
+        cell: sql<Cell>`j.value ->> 1`,
+        key: sql<CurveKey>`j.value ->> 2`,
         pending_cell: null,
         ts_published: now,
       })
       .where("position.profile_id", "=", sql<number>`j.value ->> 0`)
-      .where("position.pending_cell", "=", sql<number>`j.value ->> 1`)
+      .where("position.pending_cell", "=", sql<Cell>`j.value ->> 1`)
       .execute();
     await Promise.all(moves.map(([profileId, , to, from]) => onMoved(profileId, from, to)));
     published += due.length;

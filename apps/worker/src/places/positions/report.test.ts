@@ -1,7 +1,7 @@
 import { POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
 import type { ReportedPosition } from "@lambda/contract/positions";
 import type { Point } from "@lambda/geo/distance";
-import { cellPrecision } from "@lambda/geo/grid";
+import { cellPrecision, toCell } from "@lambda/geo/grid";
 import { cellAt, centreOfCell, metersOutside } from "@lambda/geo/lattice";
 import { as } from "@lambda/testing/member";
 import { idsNear, PHOENIX, report, rows, standing } from "@lambda/testing/scenes/positions";
@@ -131,8 +131,8 @@ describe("a position report", () => {
       for (const answer of answers) expect(answer.status).toBe(200);
       const [row] = await rows(worker, "select precision, cell, pending_cell from position");
       expect(row?.precision).toBe(precision);
-      expect(cellPrecision(Number(row?.pending_cell ?? row?.cell))).toBe(precision);
-      expect(cellPrecision(Number(row?.cell))).toBe(precision);
+      expect(cellPrecision(toCell(Number(row?.pending_cell ?? row?.cell)))).toBe(precision);
+      expect(cellPrecision(toCell(Number(row?.cell)))).toBe(precision);
     }
   });
 

@@ -1,5 +1,6 @@
 /** Takes a member's position report: from a cell to what is stored and published. */
 import type { ProfilePositionReport, ReportedPosition } from "@lambda/contract/positions";
+import type { CurveKey } from "@lambda/geo/curve";
 import { keyOfPoint } from "@lambda/geo/curve";
 import { cellAt, rememberRest } from "@lambda/geo/lattice";
 import { batch } from "../../platform/db/batch.ts";
@@ -13,7 +14,7 @@ import { findPosition, toProfilePosition, toRow, toState, updateHiddenQuery, ups
 import { nextState, reportedPrecision } from "./rules.ts";
 
 /** Told of a published position before and after, so that whoever listens at the old place is sent away. */
-export type OnMoved = (env: Env, profileId: number, from: number | null, to: number) => Promise<unknown>;
+export type OnMoved = (env: Env, profileId: number, from: CurveKey | null, to: CurveKey) => Promise<unknown>;
 
 /** Tries until no other report came in between; more than this many at once is no member with a device. */
 const TRIES = 5;
@@ -74,7 +75,7 @@ export async function takeReport(
 }
 
 /** Where a member measures from: their published position, or near the random one they would have. */
-export async function centreKeyOf(ctx: Pick<MemberContext, "viewer" | "env" | "brand" | "now">): Promise<number> {
+export async function centreKeyOf(ctx: Pick<MemberContext, "viewer" | "env" | "brand" | "now">): Promise<CurveKey> {
   const { viewer, env, brand, now } = ctx;
   if (viewer.position && viewer.position.ts_effective_until > now) return viewer.position.key;
   return keyOfPoint(await randomPoint(env.POSITION_KEY, viewer.profileId, brand));

@@ -3,6 +3,7 @@ import { ageOf } from "@lambda/contract/birthdate";
 import { DAY_MS, POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
 import { ProfilePositionReport } from "@lambda/contract/positions";
 import { pointOfKey } from "@lambda/geo/curve";
+import type { Cell } from "@lambda/geo/grid";
 import { snap } from "@lambda/geo/grid";
 import { cellAt, latticeOf, metersOutside } from "@lambda/geo/lattice";
 import { describe, expect, it } from "vitest";
@@ -16,7 +17,7 @@ const LATTICE = latticeOf(0.3, 0.7);
 const NOW = 1_800_000_000_000;
 const home = snap(33.45, -112.07, "street");
 const work = snap(33.5, -112.07, "street");
-const at = (cell: number, over: Partial<PositionState> = {}): PositionState => ({
+const at = (cell: Cell, over: Partial<PositionState> = {}): PositionState => ({
   use: "DEVICE_GPS",
   precision: "street",
   cell,

@@ -1,5 +1,6 @@
 /** What a position report changes: pure, so that every case is tested without a database. Knows cells only. */
 import { POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
+import type { Cell } from "@lambda/geo/grid";
 import { cellBounds, cellPrecision, PRECISION_DEFAULT, type Precision, wrapLongitude } from "@lambda/geo/grid";
 
 export type PositionUse = "RANDOM" | "OVERRIDE" | "DEVICE_GPS";
@@ -9,9 +10,9 @@ export interface PositionState {
   readonly use: PositionUse;
   readonly precision: Precision;
   /** The cell that others see. */
-  readonly cell: number;
+  readonly cell: Cell;
   /** A newer cell that waits for the publishing delay. */
-  readonly pendingCell: number | null;
+  readonly pendingCell: Cell | null;
   /** When the cell was published, or since when the newer one waits. */
   readonly tsPublished: number;
   readonly tsEffectiveUntil: number;
@@ -46,7 +47,7 @@ function effectiveUntil(wanted: number | null, now: number): number {
 export function nextState(
   before: PositionState | undefined,
   report: PositionReport,
-  cell: number,
+  cell: Cell,
   precision: Precision,
   now: number,
 ): PositionState | undefined {
@@ -77,7 +78,7 @@ export function nextState(
 }
 
 /** Whether two cells of one member touch, at a corner too. */
-function areNeighbours(one: number, other: number): boolean {
+function areNeighbours(one: Cell, other: Cell): boolean {
   if (cellPrecision(one) !== cellPrecision(other)) return false;
   const [a, b] = [cellBounds(one), cellBounds(other)];
   const width = Math.max(a.lonMax - a.lonMin, b.lonMax - b.lonMin);

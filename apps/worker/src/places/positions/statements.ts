@@ -4,6 +4,7 @@
  */
 
 import type { KeyRange } from "@lambda/geo/cover";
+import type { CurveKey } from "@lambda/geo/curve";
 import { sql } from "kysely";
 import { notBlockedText } from "../../members/visibility/visibility.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
@@ -31,7 +32,7 @@ export interface SearchFilters {
 
 /** What a brief is made of. */
 export interface FoundRow {
-  readonly key: number;
+  readonly key: CurveKey;
   readonly profile_id: number;
   readonly random_order: number;
   readonly profile_name: string;
@@ -120,7 +121,7 @@ export function inRangesQuery(searcher: Searcher, { ranges, filters = {}, after,
 }
 
 /** The rows next to a place on the curve, at most `each` before it and `each` from it on; the curve keeps near what is near. */
-export function neighboursOnCurveQuery(searcher: Searcher, key: number, each: number): Compiled {
+export function neighboursOnCurveQuery(searcher: Searcher, key: CurveKey, each: number): Compiled {
   const side = (keys: string, order: string) =>
     `SELECT * FROM (SELECT ${COLUMNS} FROM presence p WHERE ${visibleRows(searcher, keys)} ORDER BY p.key ${order} LIMIT ${int(each)})`;
   return {

@@ -1,5 +1,6 @@
 import { getBrand } from "@lambda/brands";
 import { LIKE_TABS } from "@lambda/contract/likes";
+import { toCurveKey } from "@lambda/geo/curve";
 import { d1Over } from "@lambda/testing/d1";
 import { as, type TestMember } from "@lambda/testing/member";
 import type { Row } from "@lambda/testing/sql";
@@ -57,12 +58,12 @@ describe("query plans", () => {
       await listBlocks(db, onlooker, 0, 50);
       await findRelation(db, onlooker, me.id + 1, now);
       await listDueReminders(db, now, 10);
-      await listNearestLiked(db, { brandBit: brand.bit, profileId: me.id, now }, { centreKey: 0, size: 30 }, [
-        "likedMyProfile",
-        "likedMyPics",
-        "iLikedProfile",
-        "iLikedProfilePics",
-      ]);
+      await listNearestLiked(
+        db,
+        { brandBit: brand.bit, profileId: me.id, now },
+        { centreKey: toCurveKey(0), size: 30 },
+        ["likedMyProfile", "likedMyPics", "iLikedProfile", "iLikedProfilePics"],
+      );
     });
     // Whole tables, as against the JSON of one row, the ids that were asked for, and the rows of a subquery.
     const scans = plans.filter((plan) =>

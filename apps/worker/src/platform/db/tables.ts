@@ -1,4 +1,6 @@
 // Made from schema.sql by `npm run schema-types`. Do not edit.
+import type { CurveKey } from "@lambda/geo/curve";
+import type { Cell } from "@lambda/geo/grid";
 import type { ColumnType, Generated, Selectable } from "kysely";
 
 export interface AccountTable {
@@ -84,9 +86,9 @@ export interface PositionTable {
   profile_id: number;
   use: "RANDOM" | "OVERRIDE" | "DEVICE_GPS";
   precision: "exact" | "street" | "district" | "city";
-  cell: number;
-  pending_cell: number | null;
-  key: number;
+  cell: Cell;
+  pending_cell: Cell | null;
+  key: CurveKey;
   session: Generated<number>;
   ts_published: number;
   ts_effective_until: number;
@@ -101,7 +103,7 @@ export type PlaceMemoryRow = Selectable<PlaceMemoryTable>;
 
 export interface PresenceTable {
   brand: number;
-  key: number;
+  key: CurveKey;
   profile_id: number;
   random_order: number;
   ts_effective_until: number;

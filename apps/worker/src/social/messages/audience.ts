@@ -1,6 +1,7 @@
 /**
  * Which open sockets may be told of a member: one query over their sessions.
  */
+import type { CurveKey } from "@lambda/geo/curve";
 import { type CompiledQuery, sql } from "kysely";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { OpenSession } from "../../platform/objects.ts";
@@ -21,7 +22,7 @@ export async function listOpenSessions(
   const sessions = JSON.parse(await getOpenSessions(openDatabase(d1), ids, aboutId, now)) as [
     number,
     0 | 1,
-    number | null,
+    CurveKey | null,
   ][];
   return new Map(sessions.map(([id, maySee, key]) => [id, { id, maySee, key }]));
 }

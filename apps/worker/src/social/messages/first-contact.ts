@@ -1,5 +1,6 @@
 /** What the database knows of a member and a recipient whom they may see; `rules.ts` decides by it. */
 import { UNANSWERED_MESSAGES_MAX } from "@lambda/contract/limits";
+import type { CurveKey } from "@lambda/geo/curve";
 import { pointOfKey } from "@lambda/geo/curve";
 import { type RawBuilder, sql } from "kysely";
 import { listedOn, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
@@ -10,8 +11,8 @@ import { type Contact, firstContactOf, mayWrite } from "./rules.ts";
 export interface ContactRow {
   readonly birthdate: string | null;
   /** Published positions of the sender and the recipient. */
-  readonly key: number | null;
-  readonly recipient_key: number | null;
+  readonly key: CurveKey | null;
+  readonly recipient_key: CurveKey | null;
   /** null: no recipient whom the sender may see. */
   readonly preferences: string | null;
   /** Messages so far, counted up to the cap; null once the recipient wrote too. */
@@ -55,7 +56,7 @@ export function mayStillWrite(me: number, recipientId: number): RawBuilder<boole
 /** Undefined: the sender may not see the recipient. */
 export function toContact(row: ContactRow): Contact | undefined {
   if (row.preferences === null) return undefined;
-  const pointOf = (key: number | null) => (key === null ? null : pointOfKey(key));
+  const pointOf = (key: CurveKey | null) => (key === null ? null : pointOfKey(key));
   return {
     unanswered: row.unanswered,
     wishes: firstContactOf(row.preferences),

@@ -4,6 +4,7 @@
  * whom the recipient's guard keeps out, and pictures that are not the sender's.
  */
 import type { Message, MessageAttachment, MessageDraft } from "@lambda/contract/messages";
+import type { CurveKey } from "@lambda/geo/curve";
 import { pointOfKey } from "@lambda/geo/curve";
 import { cellCentre, snap } from "@lambda/geo/grid";
 import { sql } from "kysely";
@@ -138,7 +139,7 @@ async function sendBroadcast(
   return toMessage(row, viewer.profileId);
 }
 
-function attachmentOf(draft: Draft["attachment"], ownKey: number | null): MessageAttachment | null {
+function attachmentOf(draft: Draft["attachment"], ownKey: CurveKey | null): MessageAttachment | null {
   if (!draft) return null;
   if (draft.type === "album") return { type: "album", tsExpires: draft.tsExpires ?? null };
   if (draft.exact) {

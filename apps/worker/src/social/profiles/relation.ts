@@ -1,6 +1,7 @@
 /** What stands between the viewer and a member, in one read of a few rows. */
 import { ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import type { ProfileRelation } from "@lambda/contract/profiles";
+import type { CurveKey } from "@lambda/geo/curve";
 import { pointOfKey } from "@lambda/geo/curve";
 import { distanceMeters } from "@lambda/geo/distance";
 import { type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
@@ -14,7 +15,7 @@ export type RelationRow = MaybeHealth & {
   readonly ts_seen: number;
   readonly mine: ProfileRelation["likeType"];
   readonly theirs: ProfileRelation["likeType"];
-  readonly key: number | null;
+  readonly key: CurveKey | null;
 };
 
 /** Undefined when the viewer may not see the member. Positions count while they are effective. */
@@ -41,7 +42,7 @@ export function findRelation(
 }
 
 /** @param centreKey the published position that the viewer measures from */
-export function toRelation(row: RelationRow, centreKey: number, now: number): ProfileRelation {
+export function toRelation(row: RelationRow, centreKey: CurveKey, now: number): ProfileRelation {
   const match = row.mine === "LIKE" && row.theirs === "LIKE";
   const point = row.key === null ? null : pointOfKey(row.key);
   return {
