@@ -23,6 +23,6 @@ export function isTableScan(detail: string): boolean {
   const scanned = /^SCAN (\S+)/.exec(detail)?.[1];
   return (
     scanned !== undefined &&
-    !/^(\d+|CONSTANT|stretch|first|square|probe|taken|looked|j|bit|json_each|\(.*)$/.test(scanned)
+    !/^(\d+|CONSTANT|span|first|square|probe|taken|looked|j|bit|json_each|\(.*)$/.test(scanned)
   );
 }
