@@ -11,8 +11,8 @@ import { drawWithRetry, pictureOfSample, randomMembers, type Sample, showable, s
 import { type PlayerRow, playerQuery, toRecord } from "./record.ts";
 
 const OPTIONS = 3;
-/** Members with two pictures looked at for a round, of whom some are blocked or hide theirs. */
-const MEMBERS_READ = 5;
+/** Members with two pictures read for a round. Some are blocked or hide theirs: with five, one round in some hundred had to read on. */
+const MEMBERS_READ = 7;
 
 interface DrawnMember {
   readonly owner_id: number;

@@ -155,7 +155,7 @@ const GAMES: Record<string, readonly [...Budget, Ask]> = {
   "Hot! or Not!: draw": [60, 2, send("POST", "/api/games/hotornot/draw")],
   "Rating Game: draw": [60, 3, draw("ratinggame")],
   "GPT Buster: draw": [60, 3, draw("gptbuster")],
-  "Identify: draw": [40, 3, send("POST", "/api/games/identify/start")],
+  "Identify: draw": [50, 3, send("POST", "/api/games/identify/start")],
   "Rating Game: vote": [60, 3, vote("ratinggame", "safe")],
   "GPT Buster: vote": [60, 3, vote("gptbuster", "bot")],
   "cooties: a carrier's look": [110, 3, carry],
