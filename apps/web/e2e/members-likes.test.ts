@@ -44,9 +44,9 @@ describe("likes", () => {
     await page.goto("/likes/profilelikedyou");
     const rows = page.getByRole("listitem");
     await rows.first().waitFor();
-    const heart = page.getByRole("button", { name: "Like Man 44", exact: true });
+    const heart = page.getByRole("button", { name: "Like Member 44", exact: true });
     await heart.press("Enter");
-    await page.getByRole("button", { name: "Remove Like of Man 44", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Remove Like of Member 44", exact: true }).waitFor();
     await expect
       .poll(() => site.sql("select mutual from profile_like where liker_id = ?", me.id))
       .toEqual([{ mutual: 1 }]);

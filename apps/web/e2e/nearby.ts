@@ -41,7 +41,7 @@ export async function placeAt(site: TestSite, member: BrowserMember, { lat, lon 
 }
 
 /**
- * `count` more members around one who stands somewhere, by a few statements. They are named Man 1, Man 2, ...
+ * `count` more members around one who stands somewhere, by a few statements. They are named Member 1, Member 2, ...
  *
  * @param apart places on the curve between one and the next
  */
@@ -49,7 +49,7 @@ export async function makeCrowd(site: TestSite, around: BrowserMember, count: nu
   const now = Date.now();
   const members = await createMembers(
     site.run,
-    Array.from({ length: count }, (_, index) => ({ name: `Man ${index + 1}`, randomOrder: index + 1 })),
+    Array.from({ length: count }, (_, index) => ({ name: `Member ${index + 1}`, randomOrder: index + 1 })),
   );
   await site.run({
     query: `insert into position (profile_id, use, precision, cell, key, session, ts_published, ts_effective_until)

@@ -101,7 +101,7 @@ describe("requests", () => {
 });
 
 describe("logging in", () => {
-  const wrong = (email: string) => ({ username: email, password: "not his password" });
+  const wrong = (email: string) => ({ username: email, password: "not the password" });
 
   it("answers alike for a wrong password, an unknown address and a deleted account", async () => {
     const passwordHash = await hashPassword("correct horse battery");

@@ -72,7 +72,7 @@ export type ServerEvent =
   | { type: "delivered"; profileId: number; messageIds: number[]; ts: string }
   /**
    * `profileId` has seen everything up to this id that `withProfileId` wrote. To the reader's other devices too, with null: the
-   * message says which conversation it is, and the other's id is not theirs to know where he is not visible.
+   * message says which conversation it is, and nobody learns the id of a member who is not visible to them.
    */
   | { type: "seen"; profileId: number; withProfileId: number | null; upToMessageId: number; ts: string }
   | { type: "typing"; profileId: number }

@@ -125,7 +125,7 @@ describe("a place that the device knows", () => {
     expect(device.kept.anchors).toEqual([]);
   });
 
-  it("lies where he rested, and not where he came from", () => {
+  it("lies where the member rested, and not where they came from", () => {
     for (const every of [1, 20]) {
       const device = new Device();
       for (let meters = 600; meters > 0; meters -= 75) {
@@ -175,7 +175,7 @@ describe("a place that the device knows", () => {
     );
   });
 
-  it("is the one that he uses most, where a device hardly knows where it is", () => {
+  it("is the most used one, where a device hardly knows where it is", () => {
     const device = new Device();
     const office = beside(TOWN, 2000, 0);
     for (let day = 0; day < 3; day += 1) {

@@ -170,7 +170,7 @@ function newAnchor(own: OwnCells, anchors: readonly Anchor[], rest: Rest, day: n
   const { lat, lon, weight, accuracyMeters, precision, before } = rest;
   const reach = claimOf(precision) + accuracyMeters;
   const near = nearestWithin(anchors, rest, reach);
-  // What has been shown since he came goes on, unless it is too far from here.
+  // The cell shown since the member came stays, unless it is too far from here.
   const shown =
     before !== null && isAt(before, precision) && metersOutside(own.lattice, before, rest) <= reach
       ? before

@@ -7,7 +7,7 @@
  */
 import type { Point } from "./distance.ts";
 
-/** How precisely a member reports. The default is "street"; "exact" needs his explicit confirmation. */
+/** How precisely a member reports. The default is "street"; "exact" needs their explicit confirmation. */
 export const PRECISIONS = ["exact", "street", "district", "city"] as const;
 export type Precision = (typeof PRECISIONS)[number];
 export const PRECISION_DEFAULT: Precision = "street";
@@ -40,7 +40,7 @@ function rowsPerBand(precision: Precision): number {
 
 /**
  * Columns of a row: a whole number for its band of 0.05 degree that makes cells square there, times the rows in a band. So
- * cells nest: a coarser cell is made of whole finer ones, and a member who changes his precision tells no more than
+ * cells nest: a coarser cell is made of whole finer ones, and a member who changes precision tells no more than
  * the finer cell.
  */
 export function columnsOfRow(precision: Precision, row: number): number {

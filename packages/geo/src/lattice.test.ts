@@ -144,7 +144,7 @@ describe("the cell that stands for a place", () => {
     }
   });
 
-  it("never flips after the first day, with 60 m of noise, wherever in a cell he lives", () => {
+  it("never flips after the first day, with 60 m of noise, wherever in a cell the member lives", () => {
     for (let where = 1; where <= 60; where += 1) {
       const place = beside(home, part(where, 0.618) * 1200, part(where, 0.755) * 1200);
       const first = cellAt(lattice, place, "street");
@@ -156,7 +156,7 @@ describe("the cell that stands for a place", () => {
     }
   });
 
-  it("is the place he uses most, where a device hardly knows where it is", () => {
+  it("is the most used place, where a device hardly knows where it is", () => {
     const first = cellAt(lattice, home, "street");
     const remembered = rest([], first, 20_000);
     const far = beside(home, 1500, 0);
@@ -211,7 +211,7 @@ describe("what is remembered", () => {
     expect(remembered[0]).toEqual({ cell: cells[0], days: 14, lastDay: 20_039 });
   });
 
-  it("is where he stayed, and not what he passed on the way, nor what was never shown", () => {
+  it("is where the member stayed, and not what they passed on the way, nor what was never shown", () => {
     const shown = restedIn(cells[0]!, 20_000);
     expect(rememberRest([], shown, shown.tsPublished + RESTING_MS - 1)).toEqual([]);
     expect(rememberRest([], { ...shown, pendingCell: cells[1]! }, shown.tsPublished + DAY_MS)).toEqual([]);

@@ -76,7 +76,7 @@ export function metersOutside(lattice: Lattice, cell: Cell, { lat, lon }: Point)
   return Math.max(north, east * Math.cos((lat * Math.PI) / 180));
 }
 
-/** A cell in which the member rested, seen by GPS: remembered so that his places show the same cell each time. */
+/** A cell in which the member rested, seen by GPS: remembered so that their places show the same cell each time. */
 export interface RestingCell {
   readonly cell: Cell;
   /** On how many days, up to RESTING_DAYS_MAX. */
@@ -106,7 +106,7 @@ export const scaleOf = (precision: Precision) => ROWS_PER_DEGREE.street / ROWS_P
  * The cell that stands for a place: the most used remembered one that holds it or is near enough. So it depends on the point and
  * on what is remembered, and not on the way there; only where nothing is remembered the cell before counts.
  *
- * @param accuracyMeters how far off the point may be; a device that hardly knows where it is shows the place he uses most there
+ * @param accuracyMeters how far off the point may be; a device that hardly knows where it is shows the place used most there
  * @param before the cell that was reported last
  */
 export function chooseCell(
@@ -137,9 +137,8 @@ export interface ShownCell {
 }
 
 /**
- * What is remembered when a report comes: a cell that has been shown for a while is a place, whether he is still there or it was the
- * last that was seen of him. Cells on the way are not: they would claim his places for themselves. Most used first, older before
- * newer; the same list when nothing changes.
+ * What is remembered when a report comes. A cell that has been shown for a while is a place, also when the member has just left it;
+ * cells on the way are not, since they would stand for places nearby. Most used first, then oldest; the same list when nothing changes.
  */
 export function rememberRest(
   remembered: readonly RestingCell[],

@@ -3,7 +3,7 @@ import css from "./figure.module.css";
 
 export type FigureName = "window" | "lamp" | "hello" | "bench" | "cactus" | "plug";
 
-/** A bearded man from a few shapes, whom the empty rooms of the site share. Decoration. */
+/** A bearded figure from a few shapes, which all empty states share. Decoration. */
 export function Figure({ name }: { name: FigureName }) {
   return (
     <svg className={css.figure} viewBox="0 0 260 170" width="260" height="170" aria-hidden="true">

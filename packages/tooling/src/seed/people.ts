@@ -3,7 +3,7 @@ import { CHARACTERISTIC_CATEGORIES } from "@lambda/contract/characteristics";
 import { seededRandom } from "@lambda/testing/random";
 import { pick } from "./portraits.ts";
 
-/** Words and measures of invented members. Whatever looks like a real man is chance. */
+/** Words and measures of invented members. Any likeness to a real person is chance. */
 
 const NAMES: Record<BrandId, readonly string[]> = {
   ember: [

@@ -1,4 +1,4 @@
-/** Painted stand-ins for photographs, so that the gallery needs no files: a man before a light, each a little other. */
+/** Painted stand-ins for photographs, so that the gallery needs no files: a head before a light, each a little different. */
 const SCENES = [
   ["#2b1a2f", "#e8743b", "#3a1d16", "#c98a63"],
   ["#0d2a3a", "#5fb3b3", "#12202b", "#9a6a4c"],

@@ -22,29 +22,29 @@ export interface KnownPosition {
 
 export interface ReportingState {
   readonly use: GeoUse;
-  /** Where he dragged his marker. */
+  /** Where the member dragged their marker. */
   readonly override: Point | null;
   readonly fix: (Point & { readonly at: number; readonly accuracyMeters: number }) | null;
   /** When a fix was last looked at; later ones wait until the throttle's time is over. */
   readonly examinedAt: number | null;
   /** An error that is not shown while the last fix is fresh. */
   readonly gpsError: GpsErrorKind | null;
-  /** The error that ended GPS mode, until he has read it or chosen a mode. */
+  /** The error that ended GPS mode, until the member has read it or chosen a mode. */
   readonly shownError: GpsErrorKind | null;
   readonly precision: Precision;
-  /** Where his cells lie and which stand for his places. Known to his own devices, in memory alone; null until the server told it. */
+  /** Where the member's cells lie and which stand for their places. Only in memory; null until the server answers. */
   readonly places: OwnPlaces | null;
   /** The member's places as this device alone knows them, raw points with the cell of each. */
   readonly anchors: readonly Anchor[];
   /** Where the GPS has been since it last moved on. */
   readonly stay: Stay | null;
-  /** The cell that is reported: follows from the point and his places; on the move also a little from the cell before. */
+  /** The cell that is reported. It follows from the point and the member's places, and on the move from the cell before. */
   readonly cell: Cell | null;
   readonly acceptedAt: number | null;
   readonly known: KnownPosition | null;
   /** The server's knowledge has come, or there is none. */
   readonly ready: boolean;
-  /** False while another device of his reported last and he has chosen nothing on this one since. */
+  /** False while another device of the member reported last and nothing has been chosen on this one since. */
   readonly leading: boolean;
   readonly hidden: boolean;
   /** Asked for and not yet confirmed by the server. */
@@ -89,7 +89,7 @@ export interface Report {
   readonly gpsLat?: number;
   readonly gpsLon?: number;
   readonly precision: Precision;
-  /** Sent only when he asks: a device that slept must not show a member who hid on another. */
+  /** Sent only when the member asks: a device that slept must not show a member who hid on another. */
   readonly hide?: boolean;
   readonly tsEffectiveUntil: number;
 }

@@ -47,7 +47,7 @@ export function initialState(kept: {
   };
 }
 
-/** Where the member himself sees his marker: as exactly as his device knows. */
+/** Where members see their own marker: as exactly as the device knows. */
 export function ownPoint(state: ReportingState): Point | null {
   const known = state.known?.point ?? null;
   if (!state.leading) return known ?? state.override;
@@ -56,7 +56,7 @@ export function ownPoint(state: ReportingState): Point | null {
   return state.known?.published ?? null;
 }
 
-/** The mode that his buttons show. */
+/** The mode that the buttons show. */
 export function shownUse(state: ReportingState): GeoUse {
   if (state.leading || !state.known) return state.use;
   // A GPS of another device cannot be followed from here: to this one it is a place.
@@ -95,7 +95,7 @@ export function step(state: ReportingState, event: ReportingEvent, now: number):
   return { state: next, outcomes };
 }
 
-/** Nothing of a place is reported before this device knows his cells; hiding waits for nothing. */
+/** No place is reported before this device knows the member's cells; hiding waits for nothing. */
 function maySave({ places, hideWanted }: ReportingState): boolean {
   return places !== null || hideWanted !== null;
 }
@@ -111,7 +111,7 @@ function react(state: ReportingState, event: ReportingEvent, now: number, outcom
     case "walk":
       return accept({ ...choose(state), use: "override", override: ownPoint(state), fix: null }, now);
     case "gps":
-      // Nothing is reported before the first fix. A step by step record of his exact spot is never what he meant.
+      // Nothing is reported before the first fix. A step by step record of an exact spot is never what a member meant.
       return {
         ...choose(state),
         use: "device",
@@ -147,13 +147,13 @@ function react(state: ReportingState, event: ReportingEvent, now: number, outcom
       return state.hideWanted === null ? { ...state, hidden: event.hidden } : state;
     case "precision": {
       const { precision } = event;
-      // Exact is for walk mode alone, and refused means unchanged: another choice than his could be a finer one.
+      // Exact is for walk mode alone. Elsewhere nothing changes, since another choice could be a finer one.
       if (precision === "exact" && !mayDrag(state)) return state;
       if (precision === state.precision && state.leading) return state;
       const use = shownUse(state);
       const override = use === "override" ? ownPoint(state) : state.override;
       const chosen = { ...choose(state), use, override, precision };
-      // Without a point of his own yet (GPS before the first fix) there is nothing to snap anew.
+      // Without an own point yet (GPS before the first fix) there is nothing to snap.
       return chosen.use === "device" && !chosen.fix ? chosen : accept(chosen, now);
     }
     case "paused":
@@ -170,7 +170,7 @@ function react(state: ReportingState, event: ReportingEvent, now: number, outcom
   }
 }
 
-/** He chose on this device, so it is the one that reports. */
+/** The member chose on this device, so it is the one that reports. */
 function choose(state: ReportingState): ReportingState {
   return { ...state, leading: true, gpsError: null, shownError: null };
 }
@@ -179,7 +179,7 @@ function coarse(precision: Precision): Precision {
   return precision === "exact" ? PRECISION_DEFAULT : precision;
 }
 
-/** The device that reported last goes on reporting; any other shows what there is until he acts on it. */
+/** The device that reported last goes on reporting; any other shows what there is until the member acts on it. */
 function found(state: ReportingState, { position, places, session }: FoundEvent, now: number): ReportingState {
   const lead = (next: ReportingState) => (next.use === "device" && !next.fix ? next : accept(next, now));
   const anchors = matchRemembered(state.anchors, places.remembered);
@@ -188,7 +188,7 @@ function found(state: ReportingState, { position, places, session }: FoundEvent,
   const { lat, lon } = known.point;
   const cell = known.use === "RANDOM" ? null : cellAt(places.lattice, { lat, lon }, known.precision);
   const next: ReportingState = { ...state, places, anchors, ready: true, known, cell, hidden: position.hide };
-  // He was quicker than the answer.
+  // The member acted before the answer came.
   if (state.leading) return lead(next);
   const sameUse = position.use === wireUse(state.use);
   if (position.session !== session || !sameUse) return { ...next, precision: coarse(known.precision) };
@@ -221,7 +221,7 @@ function look(state: ReportingState, now: number): ReportingState {
   if (!wantsGps(state)) return state;
   const { fix, gpsError, examinedAt } = state;
   const stale = !fix || now - fix.at > GPS_FIX_STALE_MS;
-  // A refusal is his own act and final; the others may pass while there is a fresh fix.
+  // A denied permission is final; the other errors may pass while there is a fresh fix.
   if (gpsError && (gpsError === "denied" || stale)) {
     const point = ownPoint(state);
     const walking: ReportingState = { ...state, use: "override", override: point, fix: null, shownError: gpsError };

@@ -17,7 +17,7 @@ export function reportOf(state: ReportingState, now: number): Report {
   if (located && places && cell !== null) {
     return { ...placed(wireUse(use), centreOfCell(places.lattice, cell)), ...rest };
   }
-  // Hiding must not move him: what the server has is sent back as it is.
+  // Hiding must not move the member: what the server has is sent back as it is.
   const own = leading && use === "random";
   if (known && !own && known.use !== "RANDOM") {
     const { lat, lon } = known.point;

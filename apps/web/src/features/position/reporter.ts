@@ -49,7 +49,7 @@ let stopGps: (() => void) | undefined;
 const listeners = new Set<() => void>();
 const hearers = new Set<(what: Said) => void>();
 
-/** Begins to report for a member; the returned function ends it and forgets what was known of him. */
+/** Begins to report for a member; the returned function ends it and forgets what was known of them. */
 export function startReporting(member: number, hidden: boolean): () => void {
   profileId = member;
   if (readDevice(GEO_ACCOUNT) !== member) {
@@ -77,7 +77,7 @@ function stop(): void {
   announce();
 }
 
-// A late answer must not write his place back after a logout.
+// A late answer must not write the member's place back after a logout.
 onClearLocalData(stop);
 
 function forgetPlaces(): void {
@@ -124,7 +124,7 @@ export function useReporting(): ReportingState {
   );
 }
 
-/** Hears what is to be said to the member once, on whatever screen he is. */
+/** Calls back with what the member must be told once, on whatever screen they are. */
 export function hearReporting(hear: (what: Said) => void): () => void {
   hearers.add(hear);
   return () => hearers.delete(hear);

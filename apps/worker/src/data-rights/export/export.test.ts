@@ -48,7 +48,7 @@ describe("export", () => {
     await sendMessage(blocked.id, me.id, "from behind a block");
     await run("insert into block values (?, ?, 1, 0, 1)", me.id, blocked.id);
     await run("insert into profile_note values (?, ?, 'tall, kind', '[\"tea\"]', 1000)", me.id, friend.id);
-    await run("insert into profile_note values (?, ?, 'what he wrote about me', '[]', 1000)", friend.id, me.id);
+    await run("insert into profile_note values (?, ?, 'a note about me', '[]', 1000)", friend.id, me.id);
     const picture = await worker.env.DB.prepare(
       "insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated) values (?, 'private', 8, 10, 3, 1, 1) returning id",
     )
@@ -70,7 +70,7 @@ describe("export", () => {
     expect(new Set(data.messages.map((message: { id: number }) => message.id)).size).toBe(many + 1);
     expect(data.messages.at(-1)).toMatchObject({ bodyText: "and an answer", senderId: friend.id });
     expect(data.notes).toMatchObject([{ aboutId: friend.id, bodyText: "tall, kind" }]);
-    for (const secret of ["what he wrote about me", "from behind a block", "password_hash", "passwordHash"]) {
+    for (const secret of ["a note about me", "from behind a block", "password_hash", "passwordHash"]) {
       expect(text).not.toContain(secret);
     }
     const page = strFromU8(files["index.html"] ?? new Uint8Array());
@@ -81,8 +81,8 @@ describe("export", () => {
   it("says no more of a member who is not visible now than chat does", async () => {
     const [me, gone, blocked] = [await as(worker, { viaLink: true }), await as(worker), await as(worker)];
     for (const other of [gone, blocked]) {
-      await sendMessage(me.id, other.id, "to him");
-      await sendMessage(other.id, me.id, "from him");
+      await sendMessage(me.id, other.id, "to the other");
+      await sendMessage(other.id, me.id, "from the other");
       await run(
         `insert into notification (profile_id, kind, about_id, body_text, url, brand, ts_created)
          values (?, 'match', ?, 'A match', ?, 'ember', 1)`,
@@ -95,10 +95,10 @@ describe("export", () => {
     const files = unzipSync(new Uint8Array(await (await me.send("POST", "/api/account/export")).arrayBuffer()));
     const data = JSON.parse(strFromU8(files["data.json"] ?? new Uint8Array()));
     expect(data.messages).toMatchObject([
-      { senderId: me.id, recipientId: 0, bodyText: "to him" },
-      { senderId: 0, recipientId: me.id, bodyText: "from him", pictureIds: "[]", attachment: null },
-      { senderId: me.id, recipientId: 0, bodyText: "to him" },
-      { senderId: 0, recipientId: me.id, bodyText: "from him" },
+      { senderId: me.id, recipientId: 0, bodyText: "to the other" },
+      { senderId: 0, recipientId: me.id, bodyText: "from the other", pictureIds: "[]", attachment: null },
+      { senderId: me.id, recipientId: 0, bodyText: "to the other" },
+      { senderId: 0, recipientId: me.id, bodyText: "from the other" },
     ]);
     expect(data.notifications).toEqual([]);
     const page = strFromU8(files["index.html"] ?? new Uint8Array());

@@ -113,7 +113,7 @@ const RELATIONS: Record<string, Relation> = {
     );
     return {};
   },
-  "jury about him": async ({ me, other, sql }) => {
+  "jury about the other": async ({ me, other, sql }) => {
     const report = await THINGS.report({ sql } as World, other.id, "ember", "jury");
     const jury = await sql(
       "insert into jury (report_id, round, state, ts_opened) values (?, 1, 'open', 1) returning id",

@@ -127,8 +127,8 @@ describe("what is shown of a place", () => {
 describe("the cells of a member", () => {
   it("are their own: two members in one spot have other borders, and neither learns the other's", async () => {
     const other = await standing(worker, PHOENIX);
-    const [mine, his] = [await placesOf(), await other.get<OwnPlaces>(`/api/profile-position/${other.id}/places`)];
-    expect(mine.lattice).not.toEqual(his.lattice);
+    const [own, others] = [await placesOf(), await other.get<OwnPlaces>(`/api/profile-position/${other.id}/places`)];
+    expect(own.lattice).not.toEqual(others.lattice);
     expect((await member.fetch(`/api/profile-position/${other.id}/places`)).status).toBe(403);
     expect((await member.send("DELETE", `/api/profile-position/${other.id}/places`)).status).toBe(403);
   });

@@ -241,8 +241,8 @@ describe("who can not be seen", () => {
     expect(await rowOf(me, other)).toEqual({ like_type: "LIKE" });
     const own = await me.fetch(`/api/profile-like?likerProfileId=${me.id}&likedProfileId=${other.id}`);
     expect(own.status).toBe(name === "blocked by the viewer" ? 200 : 404);
-    const his = await me.fetch(`/api/profile-like?likerProfileId=${other.id}&likedProfileId=${me.id}`);
-    expect(his.status).toBe(404);
+    const theirs = await me.fetch(`/api/profile-like?likerProfileId=${other.id}&likedProfileId=${me.id}`);
+    expect(theirs.status).toBe(404);
   });
 
   it("a hiding member who was in contact can be blocked, a stranger can not be found out by it", async () => {

@@ -69,7 +69,7 @@ describe("nearest among likes", () => {
       .run();
     const mine = await me.get<NearbyBrief[]>("/api/profile-briefs/nearest?likedMyPics=1");
     expect(mine.map((brief) => brief.profileId)).toEqual([fan.id]);
-    const his = await fan.get<NearbyBrief[]>("/api/profile-briefs/nearest?iLikedProfilePics=true");
-    expect(his.map((brief) => brief.profileId)).toEqual([me.id]);
+    const theirs = await fan.get<NearbyBrief[]>("/api/profile-briefs/nearest?iLikedProfilePics=true");
+    expect(theirs.map((brief) => brief.profileId)).toEqual([me.id]);
   });
 });

@@ -197,9 +197,9 @@ describe("who hides, blocks, is suspended or on another brand", () => {
     it(`neither sends to, nor receives from, nor appears to others: ${name}`, async () => {
       const [me, other] = [await as(worker, { name: "Myself" }), await as(worker, { name: "Othername" })];
       const [mine, theirs] = [await connect(me), await connect(other)];
-      const [myArea, hisArea] = [await connect(me, "/ws/area"), await connect(other, "/ws/area")];
+      const [myArea, theirArea] = [await connect(me, "/ws/area"), await connect(other, "/ws/area")];
       await write(me, other, "before");
-      const before = await write(other, me, "from him");
+      const before = await write(other, me, "from the other");
       await theirs.until("message", ({ message }) => message.id === before.id);
       await theirs.until("message", ({ message }) => message.bodyText === "before");
       await makeSo(other, me);
@@ -216,27 +216,27 @@ describe("who hides, blocks, is suspended or on another brand", () => {
       expect(read.status).toBe(name === "blocked" ? 404 : 200);
       await write(me, null, "to the area");
       await myArea.until("broadcast");
-      if (name === "blocked") await write(other, null, "his to the area");
+      if (name === "blocked") await write(other, null, "theirs to the area");
       await settled(me, mine);
 
       expect(theirs.events.length).toBe(heard);
       expect(
-        hisArea.events.filter((event) => event.type === "broadcast" && event.message.senderProfileId === me.id),
+        theirArea.events.filter((event) => event.type === "broadcast" && event.message.senderProfileId === me.id),
       ).toEqual([]);
       expect(mine.events.some((event) => event.type === "typing")).toBe(false);
-      expect(JSON.stringify(myArea.events)).not.toContain("his to the area");
+      expect(JSON.stringify(myArea.events)).not.toContain("theirs to the area");
       const answers = JSON.stringify([
         await me.get("/api/conversations"),
         await me.get(`/api/messages/most-recent-with/${me.id}`),
         await me.get("/api/messages/missed?sinceMessageId=0"),
-        await me.get("/api/messages/search?query=him"),
+        await me.get("/api/messages/search?query=other"),
         await me.get("/api/messages/area"),
         await me.get(`/api/notifications/${me.id}`),
       ]);
       expect(answers).not.toContain("Othername");
       expect(answers).not.toContain(`"senderProfileId":${other.id},`);
       expect(answers).not.toContain(`"recipientProfileId":${other.id},`);
-      expect(answers.includes("from him")).toBe(name !== "blocked");
+      expect(answers.includes("from the other")).toBe(name !== "blocked");
       const row = await worker.env.DB.prepare("select ts_recipient_read r from message where id = ?")
         .bind(before.id)
         .first();
@@ -328,8 +328,8 @@ describe("map chat", () => {
     await report(mover, 24.5);
     expect(await before.closed).toBe(SOCKET_MOVED);
     const after = await connect(mover, "/ws/area");
-    const old = await write(here, null, "where he was");
-    const now = await write(there, null, "where he is");
+    const old = await write(here, null, "where they were");
+    const now = await write(there, null, "where they are");
     await hereSocket.until("broadcast", ({ message }) => message.id === old.id);
     expect((await after.until("broadcast")).message.id).toBe(now.id);
     expect(before.events.map((event) => event.type)).toEqual(["ready"]);
@@ -338,7 +338,7 @@ describe("map chat", () => {
     await worker.env.DB.prepare("update position set ts_effective_until = 0 where profile_id = ?").bind(mover.id).run();
     const another = await as(worker);
     await report(another, 24.5);
-    await write(another, null, "he is gone");
+    await write(another, null, "they are gone");
     expect(await after.closed).toBe(SOCKET_MOVED);
     expect(after.events.filter((event) => event.type === "broadcast")).toHaveLength(1);
   });

@@ -91,7 +91,7 @@ describe("all notes", () => {
   it("pages, searches and counts tags within the budget", async () => {
     const me = await as(worker);
     for (let index = 0; index < 23; index++) {
-      const other = await as(worker, { name: `Man ${index}` });
+      const other = await as(worker, { name: `Member ${index}` });
       await write(me, other, {
         bodyText: index === 3 ? "Likes GARDENING" : `note ${index}`,
         privateTags: index % 2 ? ["odd"] : [],
@@ -100,12 +100,12 @@ describe("all notes", () => {
     const first = await me.fetch("/api/profile-notes");
     const page = (await first.json()) as ListedNote[];
     expect(page).toHaveLength(20);
-    expect(page[0]?.about?.profileName).toBe("Man 22");
+    expect(page[0]?.about?.profileName).toBe("Member 22");
     const rest = await me.get<ListedNote[]>(`/api/profile-notes?cursor=${first.headers.get("x-next-cursor")}`);
-    expect(rest.map((note) => note.about?.profileName)).toEqual(["Man 2", "Man 1", "Man 0"]);
+    expect(rest.map((note) => note.about?.profileName)).toEqual(["Member 2", "Member 1", "Member 0"]);
     expect(
       (await me.get<ListedNote[]>("/api/profile-notes?text=gardening")).map((note) => note.about?.profileName),
-    ).toEqual(["Man 3"]);
+    ).toEqual(["Member 3"]);
     expect(await me.get("/api/profile-notes?tag=odd")).toHaveLength(11);
     expect(await me.get("/api/profile-notes/tags")).toEqual([{ tag: "odd", count: 11 }]);
   });

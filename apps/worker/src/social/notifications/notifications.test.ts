@@ -33,7 +33,7 @@ describe("notifications", () => {
 
   it("does not tell about a member who hid, or behind a block", async () => {
     const [member, other] = [await as(worker), await as(worker)];
-    await insert(member, other, "about him");
+    await insert(member, other, "about the other");
     await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(other.id).run();
     expect(await list(member)).toEqual([]);
     const session = await member.get<{ notifications: number }>("/api/session");

@@ -4,7 +4,7 @@ import type { Units } from "../../../format/distance.ts";
 
 /**
  * Rings of equal distance around a point, each named by its radius. The map draws them around the member's own marker,
- * from his own device; nobody else's position goes in here.
+ * from their own device; nobody else's position goes in here.
  */
 
 export interface RingProperties {

@@ -3,7 +3,7 @@ import type { MapColors } from "./colors.ts";
 import { BOLD_FONT } from "./fonts.ts";
 import { CELL_SOURCE, RINGS_SOURCE } from "./sources.ts";
 
-/** What is drawn around the member's own marker: the cell that others see him in, and rings of distance. */
+/** What is drawn around the member's own marker: the cell that others see them in, and rings of distance. */
 
 /** The filter of a label looks at the zoom in whole steps only. */
 const RING_IS_WIDE: ExpressionSpecification = [
@@ -23,7 +23,7 @@ const RING_IN_RANGE: ExpressionSpecification = [
   ]).flat(),
 ] as ExpressionSpecification;
 
-/** The square that others see him in; from afar it would be a dot. */
+/** The square that others see the member in; from afar it would be a dot. */
 export function cellLayers(colors: MapColors): LayerSpecification[] {
   const base = { source: CELL_SOURCE, minzoom: 9 } as const;
   return [
