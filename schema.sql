@@ -77,8 +77,12 @@ CREATE TABLE IF NOT EXISTS profile (
   weight          TEXT    NOT NULL DEFAULT '',
   description     TEXT    NOT NULL DEFAULT '' CHECK (length(description) <= 4000),
   characteristics INTEGER NOT NULL DEFAULT 0,               -- bit set, see packages/contract/src/characteristics.ts
-  pics_public     TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(pics_public)),   -- picture ids in the member's order
-  pics_private    TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(pics_private)),
+  -- Picture ids in the member's order. Searched as text, so nothing but digits and commas may stand between the brackets: D1 binds
+  -- each number as a real one, and a list with 476.0 holds no ',476,'.
+  pics_public     TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(pics_public) AND json_type(pics_public) = 'array'
+                  AND substr(pics_public, 2, length(pics_public) - 2) NOT GLOB '*[^0-9,]*'),
+  pics_private    TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(pics_private) AND json_type(pics_private) = 'array'
+                  AND substr(pics_private, 2, length(pics_private) - 2) NOT GLOB '*[^0-9,]*'),
   status          TEXT    NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'suspended', 'banned', 'deleted')),
   ts_status_until INTEGER,                                  -- end of a suspension
   hidden          INTEGER NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1)),
@@ -456,7 +460,8 @@ CREATE TABLE IF NOT EXISTS message (
   high_id         INTEGER,
   client_id       TEXT    NOT NULL,                         -- made by the sender; makes sending idempotent
   body_text       TEXT    NOT NULL DEFAULT '' CHECK (length(body_text) <= 4000),
-  picture_ids     TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(picture_ids)),
+  picture_ids     TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(picture_ids) AND json_type(picture_ids) = 'array'
+                  AND substr(picture_ids, 2, length(picture_ids) - 2) NOT GLOB '*[^0-9,]*'),
   attachment      TEXT    CHECK (attachment IS NULL OR json_valid(attachment)),  -- a position or an album grant
   brand           TEXT    NOT NULL,
   sector          INTEGER,                                  -- 1 degree cell of a broadcast, (lat + 90) * 360 + (lon + 180)
@@ -896,7 +901,8 @@ CREATE TABLE IF NOT EXISTS identify_round (
   profile_id      INTEGER PRIMARY KEY REFERENCES profile (id) ON DELETE CASCADE,
   answer_id       INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
   picture_id      INTEGER NOT NULL REFERENCES picture (id) ON DELETE CASCADE,
-  options         TEXT    NOT NULL CHECK (json_valid(options)),
+  options         TEXT    NOT NULL CHECK (json_valid(options) AND json_type(options) = 'array'
+                  AND substr(options, 2, length(options) - 2) NOT GLOB '*[^0-9,]*'),   -- profile ids
   ts_created      INTEGER NOT NULL                          -- also the number under which the player gets the picture
 ) STRICT;
 CREATE INDEX IF NOT EXISTS identify_round_answer ON identify_round (answer_id);

@@ -1,5 +1,6 @@
 import { faultOf, fuzzRequests, type OpenApi } from "@lambda/testing/fuzz";
 import { as } from "@lambda/testing/member";
+import { findStoredJsonFaults } from "@lambda/testing/stored-json";
 import { startWorker } from "@lambda/testing/worker";
 import { expect, it } from "vitest";
 
@@ -23,4 +24,5 @@ it("hostile requests never get a 5xx, a stack trace or an error without its shap
     if (fault) faults.push(`${method} ${path} ${typeof body === "string" ? body.slice(0, 200) : ""}: ${fault}`);
   }
   expect(faults, `seed ${seed}`).toEqual([]);
+  expect(await findStoredJsonFaults(worker.run), `seed ${seed}`).toEqual([]);
 });

@@ -88,6 +88,7 @@ interface Modules {
   "social/picture-likes/queries.ts": typeof import("./social/picture-likes/queries.ts");
   "social/picture-likes/router.ts": typeof import("./social/picture-likes/router.ts");
   "social/pictures/access.ts": typeof import("./social/pictures/access.ts");
+  "social/pictures/album-order.ts": typeof import("./social/pictures/album-order.ts");
   "social/pictures/arrange.ts": typeof import("./social/pictures/arrange.ts");
   "social/pictures/garbage-collection.ts": typeof import("./social/pictures/garbage-collection.ts");
   "social/pictures/queries.ts": typeof import("./social/pictures/queries.ts");

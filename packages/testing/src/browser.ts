@@ -5,6 +5,7 @@ import { type BrandId, getBrand } from "@lambda/brands";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { schemaStatements, startHarness } from "./harness.ts";
 import type { RunSql } from "./sql.ts";
+import { findStoredJsonFaults } from "./stored-json.ts";
 
 const CANDIDATES = [
   process.env.CHROMIUM_PATH,
@@ -100,11 +101,13 @@ export function openSite(): Promise<TestSite> {
   return shared.lambdaTestSite;
 }
 
-/** Ends the site of a test file, so that the next one gets its own. */
+/** Ends the site of a test file, so that the next one gets its own. Throws when the file left JSON of another shape behind. */
 export async function closeSite(): Promise<void> {
   const site = await shared.lambdaTestSite;
   shared.lambdaTestSite = undefined;
-  await site?.close();
+  if (!site) return;
+  const faults = await findStoredJsonFaults(site.run).finally(site.close);
+  if (faults.length > 0) throw new Error(`stored JSON of another shape:\n${faults.join("\n")}`);
 }
 
 async function start(): Promise<TestSite> {

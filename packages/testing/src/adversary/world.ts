@@ -99,7 +99,11 @@ export const THINGS = {
       audience,
     );
     const column = audience === "private" ? "pics_private" : "pics_public";
-    await sql(`update profile set ${column} = json_insert(${column}, '$[#]', ?) where id = ?`, id, owner);
+    await sql(
+      `update profile set ${column} = json_insert(${column}, '$[#]', cast(? as integer)) where id = ?`,
+      id,
+      owner,
+    );
     return id;
   },
   message: async ({ sql }: World, from: number, to: number) => {

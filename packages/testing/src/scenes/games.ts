@@ -23,7 +23,9 @@ export async function addPicture(
   )
     .bind(owner.id, marks.nsfw ? 1 : 0, marks.wantsCrop ? 1 : 0)
     .first<{ id: number }>();
-  await worker.env.DB.prepare("update profile set pics_public = json_insert(pics_public, '$[#]', ?) where id = ?")
+  await worker.env.DB.prepare(
+    "update profile set pics_public = json_insert(pics_public, '$[#]', cast(? as integer)) where id = ?",
+  )
     .bind(row!.id, owner.id)
     .run();
   return row!.id;

@@ -10,6 +10,7 @@ import { inEachLocale } from "../../platform/copy.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { ModerationActionRow } from "../../platform/db/tables.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
+import { type AlbumList, withPictureAtEnd } from "../../social/pictures/album-order.ts";
 import { hidePictureQueries } from "../../social/pictures/queries.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import { type LiftedBy, moderationCopy } from "./copy.ts";
@@ -132,10 +133,10 @@ export function liftAction(
 /** Shows a picture again unless another action still hides it. Runs after the action's row was lifted, in the same batch. */
 function restorePicture({ db, now }: NotifyContext, pictureId: number, profileId: number): Compiled[] {
   const hidden = sql`exists (select 1 from moderation_action a where a.picture_id = ${pictureId} and a.kind = 'hide_picture' and a.ts_lifted is null)`;
-  const put = (list: string, audience: string) => sql`${sql.ref(list)} = case
+  const put = (list: AlbumList, audience: string) => sql`${sql.ref(list)} = case
     when exists (select 1 from picture pic where pic.id = ${pictureId} and pic.audience = ${audience})
       and not exists (select 1 from json_each(${sql.ref(`profile.${list}`)}) o where o.value = ${pictureId})
-    then json_insert(${sql.ref(`profile.${list}`)}, '$[#]', ${pictureId}) else ${sql.ref(`profile.${list}`)} end`;
+    then ${withPictureAtEnd(list, pictureId)} else ${sql.ref(`profile.${list}`)} end`;
   return [
     sql`update picture set hidden_by_staff = 0, ts_updated = ${now}
       where id = ${pictureId} and profile_id = ${profileId} and not ${hidden}`.compile(db),

@@ -7,6 +7,7 @@ import { sql } from "kysely";
 import { albumOpenTo, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { type AlbumList, isInAlbum } from "../pictures/album-order.ts";
 import type { TimeCursor } from "./cursor.ts";
 
 export interface LikedBriefRow {
@@ -115,9 +116,8 @@ function listGivenPictureLikes(
   { after, limit }: PageAfter,
   now: number,
 ): Promise<LikedBriefRow[]> {
-  // The lists of ids tell the album, so that no row of `picture` is read; instr, as json_each would read a row for each id.
-  const isIn = (album: "pics_public" | "pics_private") =>
-    sql<boolean>`instr(',' || trim(${sql.ref(`p.${album}`)}, '[]') || ',', ',' || l.picture_id || ',') > 0`;
+  // The lists of ids tell the album, so that no row of `picture` is read.
+  const isIn = (list: AlbumList) => isInAlbum(list, sql.ref("l.picture_id"));
   return db
     .selectFrom(indexedBy("picture_like", "l", "picture_like_given"))
     .innerJoin("profile as p", "p.id", "l.owner_id")

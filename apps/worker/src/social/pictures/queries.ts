@@ -6,6 +6,7 @@ import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { PictureRow } from "../../platform/db/tables.ts";
 import type { PictureAsker } from "./access.ts";
+import { type AlbumList, withPictureAtEnd } from "./album-order.ts";
 
 /** The own pictures of both albums in their order, public ones first; what staff hid comes last. */
 export async function listOwnPictures(db: Database, profileId: number): Promise<PictureRow[]> {
@@ -116,7 +117,7 @@ export function publishPictureQueries(
   audience: "public" | "private",
   now: number,
 ): Compiled[] {
-  const list = audience === "public" ? "pics_public" : "pics_private";
+  const list: AlbumList = audience === "public" ? "pics_public" : "pics_private";
   return [
     db
       .updateTable("picture")
@@ -130,7 +131,7 @@ export function publishPictureQueries(
       .compile(),
     db
       .updateTable("profile")
-      .set({ [list]: sql`json_insert(${sql.ref(list)}, '$[#]', ${picture.id})`, ts_updated: now })
+      .set({ [list]: withPictureAtEnd(list, picture.id), ts_updated: now })
       .where("id", "=", picture.profile_id)
       .where((eb) =>
         eb.exists(eb.selectFrom("picture").select("id").where("id", "=", picture.id).where("audience", "=", audience)),
@@ -174,8 +175,8 @@ export function hidePictureQueries(
       .updateTable("profile")
       .from("picture as pic")
       .set({
-        pics_public: sql<string>`case pic.audience when 'public' then json_insert(pics_public, '$[#]', pic.id) else pics_public end`,
-        pics_private: sql<string>`case pic.audience when 'private' then json_insert(pics_private, '$[#]', pic.id) else pics_private end`,
+        pics_public: sql<string>`case pic.audience when 'public' then ${withPictureAtEnd("pics_public", sql.ref("pic.id"))} else pics_public end`,
+        pics_private: sql<string>`case pic.audience when 'private' then ${withPictureAtEnd("pics_private", sql.ref("pic.id"))} else pics_private end`,
       })
       .where("pic.id", "=", picture.id)
       .whereRef("profile.id", "=", "pic.profile_id")
@@ -184,7 +185,7 @@ export function hidePictureQueries(
 }
 
 function withoutPictureQuery(db: Database, picture: Pick<PictureRow, "id" | "profile_id">, now: number): Compiled {
-  const without = (list: "pics_public" | "pics_private") =>
+  const without = (list: AlbumList) =>
     sql<string>`(select json_group_array(o.value order by o.key) from json_each(${sql.ref(list)}) o where o.value <> ${picture.id})`;
   return db
     .updateTable("profile")
