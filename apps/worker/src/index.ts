@@ -3,6 +3,7 @@ import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
 import { BYTE_ROUTES } from "./byte-routes.ts";
+import { answerAsNeighbour } from "./demo-neighbour.ts";
 import { consumePushes } from "./members/push/consume.ts";
 import { requireSameAccount } from "./members/sessions/same-account.ts";
 import { findViewer } from "./members/sessions/viewer.ts";
@@ -85,6 +86,10 @@ for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
     await next();
     joinReadings(ctx);
     if (c.res.webSocket) return;
+    if (__DEVELOPMENT__) {
+      const askSite = (request: Request) => app.fetch(request, c.env, c.executionCtx);
+      ctx.waitUntil(answerAsNeighbour(ctx, c.res, askSite));
+    }
     if (!c.res.headers.has("cache-control")) c.res.headers.set("cache-control", "private, no-store");
     if (__DEVELOPMENT__) {
       c.res.headers.set("x-d1-trips", String(ctx.cost.trips));

@@ -30,6 +30,7 @@ describe("a production build", () => {
       for (const trace of [
         ...["/dev/sql", "/dev/mail", "development-mail/", "x-development-now", "x-development-quotas", "x-d1-trips"],
         ...["development-position-key", "demo-password", ".localhost", '"localhost"', "DEVELOPMENT_PORT"],
+        ...["demo-answer-", "demo-", "putting the kettle on"],
       ]) {
         expect(bundle, trace).not.toContain(trace);
       }
