@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,45 +14,86 @@ const PAGES = { home: "/", login: "/login", register: "/register" } as const;
 const WEB = fileURLToPath(new URL("..", import.meta.url));
 
 type Prerender = typeof import("../src/prerender.tsx");
+/** Texts with their hashes for the content security policy; the worker reads the same (documents.ts). */
+interface PrerenderedFile {
+  readonly html: string;
+  readonly script: { readonly text: string; readonly hash: string };
+  readonly style: { readonly text: string; readonly hash: string };
+}
 
 /**
  * What is painted before the application runs: a script that puts the document in the device's theme, and the visitor's first pages
- * of each brand and language as files `prerendered/<page>-<brand>-<locale>.txt`, which the worker writes into a visitor's document
- * and the application takes over. Builds only.
+ * of each brand and language as files `prerendered/<page>-<brand>-<locale>.json`. The worker writes a page with its styles and the
+ * script into a visitor's document, so that the document alone is enough to paint, and the application takes it over. Builds only.
  */
 export function prerenderPlugin(): Plugin {
-  let script = "";
+  let source = "";
+  let file = "";
   return {
     name: "lambda:prerender",
     apply: "build",
-    async generateBundle() {
-      const source = await compile("src/first-paint.ts", "iife");
-      script = this.getFileName(this.emitFile({ type: "asset", name: "first-paint.js", source }));
-      for (const [name, html] of await drawPages())
-        this.emitFile({ type: "asset", fileName: `prerendered/${name}.txt`, source: html });
+    async buildStart() {
+      source = (await compile("src/first-paint.ts", "iife")).trim();
+    },
+    renderStart() {
+      file = this.getFileName(this.emitFile({ type: "asset", name: "first-paint.js", source }));
     },
     transformIndexHtml: {
       order: "post",
       // No module: it runs where it stands, before the first paint; above the stylesheets, which it would else wait for.
-      handler: (html) => html.replace("<script", `<script src="/${script}"></script>\n    <script`),
+      handler(html) {
+        return html.replace("<script", `<script data-first-paint src="/${file}"></script>\n    <script`);
+      },
+    },
+    generateBundle: {
+      order: "post",
+      async handler(_options, bundle) {
+        const index = bundle["index.html"];
+        if (index?.type !== "asset") throw new Error("the build has no index.html");
+        const document = String(index.source);
+        const script = { text: source, hash: hashOf(source) };
+        for (const page of await drawPages()) {
+          const style = stylesOf(page.path, document, bundle);
+          const file: PrerenderedFile = { html: page.html, script, style: { text: style, hash: hashOf(style) } };
+          this.emitFile({ type: "asset", fileName: `prerendered/${page.name}.json`, source: JSON.stringify(file) });
+        }
+      },
     },
   };
 }
 
-async function drawPages(): Promise<[name: string, html: string][]> {
+/** The stylesheets that a visitor's document names at this path, in its order. */
+function stylesOf(path: string, document: string, bundle: Rolldown.OutputBundle): string {
+  const sheets = [...document.matchAll(/<link [^>]*rel="stylesheet"[^>]*>/g)].filter(([tag]) => {
+    const first = /data-first="([^"]*)"/.exec(tag)?.[1];
+    return first === undefined || first === `visitor ${path}`;
+  });
+  const texts = sheets.map(([tag]) => {
+    const name = /href="\/([^"]+)"/.exec(tag)?.[1] ?? "";
+    const sheet = bundle[name];
+    if (sheet?.type !== "asset") throw new Error(`no stylesheet ${name}`);
+    return String(sheet.source).trim();
+  });
+  return texts.join("\n");
+}
+
+/** As the content security policy names an inline script or style. */
+const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+async function drawPages(): Promise<{ name: string; path: string; html: string }[]> {
   const directory = await mkdtemp(join(tmpdir(), "prerender-"));
   try {
     const file = join(directory, "prerender.mjs");
     await writeFile(file, await compile("src/prerender.tsx", "es"));
     const { drawPage } = (await import(pathToFileURL(file).href)) as Prerender;
-    const pages: [string, string][] = [];
+    const pages: { name: string; path: string; html: string }[] = [];
     for (const [name, path] of Object.entries(PAGES)) {
       for (const brand of BRANDS) {
         for (const locale of LOCALES) {
           const html = await drawPage(path, { brand, locale });
-          // The content security policy takes styles and scripts from files alone.
+          // The content security policy allows the page's one style and one script, by their hashes.
           if (/\sstyle=|<script|<style/.test(html)) throw new Error(`${path} carries a style or a script`);
-          pages.push([`${name}-${brand.id}-${locale}`, html]);
+          pages.push({ name: `${name}-${brand.id}-${locale}`, path, html });
         }
       }
     }

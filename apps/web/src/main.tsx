@@ -45,6 +45,8 @@ const draw = () => {
     createRoot(root).render(app);
   }
   delete html.dataset.prerendered;
+  // A prerendered document paints with styles of its own, and has its stylesheets come late.
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[media="not all"]')) link.media = "all";
 };
 // The whole page at once where its chunks come soon, else its frame first. What the document brought stays until it can be taken
 // over. No await at the top: it would keep the bundler from leaving in this file what other chunks use too.

@@ -16,7 +16,7 @@ import { AppError, toErrorResponse } from "./platform/errors.ts";
 import { findSite } from "./platform/http/address.ts";
 import { describe, errorResponse } from "./platform/http/error-response.ts";
 import { networkOf } from "./platform/http/network.ts";
-import { limitBody, requireSameOrigin, setSecurityHeaders } from "./platform/http/security.ts";
+import { type InlineVariables, limitBody, requireSameOrigin, setSecurityHeaders } from "./platform/http/security.ts";
 import { listDevelopmentMails, renderMailPage } from "./platform/mail/development-mails.ts";
 import { isFlood, rememberProved } from "./platform/rate-limits/flood.ts";
 import { countCalls, joinReadings } from "./platform/rate-limits/readings.ts";
@@ -32,7 +32,7 @@ export { RateLimiter } from "./platform/rate-limits/rate-limiter.ts";
 export { AreaObject } from "./social/messages/area-object.ts";
 export { MemberObject } from "./social/messages/member-object.ts";
 
-const app = new Hono<{ Bindings: Env; Variables: { brand: Brand } & MemberVariables }>();
+const app = new Hono<{ Bindings: Env; Variables: { brand: Brand } & InlineVariables & MemberVariables }>();
 
 // Every answer: brand by host, security headers, one log line without personal data (no address, no id, no query).
 app.use("*", async (c, next) => {
@@ -139,7 +139,7 @@ if (__DEVELOPMENT__) {
 
 // What is there under /assets never comes here (wrangler.toml).
 app.on("GET", ["/assets/*", "/icons/*"], (c) => fileResponse(c.req.raw, c.env));
-app.get("*", (c) => documentResponse(c.req.raw, c.env, c.get("brand")));
+app.get("*", (c) => documentResponse(c.req.raw, c.env, c.get("brand"), (hashes) => c.set("inlineHashes", hashes)));
 
 /** The time of a request; development builds let a test set it. */
 function clockOf(request: Request): number {

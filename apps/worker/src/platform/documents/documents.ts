@@ -6,12 +6,22 @@ const LOCALES = ["en", "es"];
 /** What the build drew for visitors (apps/web/build/prerender.ts). */
 const PRERENDERED: Readonly<Record<string, string>> = { "/": "home", "/login": "login", "/register": "register" };
 
+/** Text that stands in the document itself, and its hash as the content security policy takes it. */
+interface Inline {
+  readonly text: string;
+  readonly hash: string;
+}
+
+interface Prerendered {
+  readonly path: string;
+  readonly locale: string;
+  readonly html: string;
+  readonly script: Inline;
+  readonly style: Inline;
+}
+
 /** A visitor's page of a brand as the build drew it, in the first language of the browser that there is; undefined in development. */
-async function findPrerendered(
-  request: Request,
-  env: Env,
-  brand: Brand,
-): Promise<{ path: string; locale: string; html: string } | undefined> {
+async function findPrerendered(request: Request, env: Env, brand: Brand): Promise<Prerendered | undefined> {
   const { pathname: path, search } = new URL(request.url);
   const page = PRERENDERED[path];
   if (!page || search !== "" || readCookie(request, LOGGED_IN_COOKIE)) return undefined;
@@ -19,12 +29,13 @@ async function findPrerendered(
     .split(",")
     .map((part) => part.trim().slice(0, 2).toLowerCase());
   const locale = wanted.find((code) => LOCALES.includes(code)) ?? "en";
-  const file = await env.ASSETS.fetch(new URL(`/prerendered/${page}-${brand.id}-${locale}.txt`, request.url));
+  const file = await env.ASSETS.fetch(new URL(`/prerendered/${page}-${brand.id}-${locale}.json`, request.url));
   if (!file.ok) {
     await file.body?.cancel();
     return undefined;
   }
-  return { path, locale, html: await file.text() };
+  const drawn = await file.json<Pick<Prerendered, "html" | "script" | "style">>();
+  return { path, locale, ...drawn };
 }
 
 /**
@@ -49,8 +60,16 @@ async function findFile(request: Request, env: Env): Promise<Response> {
   return env.ASSETS.fetch(new URL("/", request.url));
 }
 
-/** The application's page with the brand written in, so that the first paint has its name and colours. */
-export async function documentResponse(request: Request, env: Env, brand: Brand): Promise<Response> {
+/**
+ * The application's page with the brand written in, so that the first paint has its name and colours. A visitor's first page
+ * brings its styles along and needs nothing else to be painted; `allowInline` hears what the security policy has to let through.
+ */
+export async function documentResponse(
+  request: Request,
+  env: Env,
+  brand: Brand,
+  allowInline: (hashes: { script: string; style: string }) => void,
+): Promise<Response> {
   const asset = await findFile(request, env);
   if (!(asset.headers.get("content-type") ?? "").startsWith("text/html")) return asset;
   const headers = new Headers(asset.headers);
@@ -61,7 +80,8 @@ export async function documentResponse(request: Request, env: Env, brand: Brand)
   const viewer = readCookie(request, LOGGED_IN_COOKIE) ? "member" : "visitor";
   const first = [viewer, `${viewer} ${new URL(request.url).pathname}`];
   const page = await findPrerendered(request, env, brand);
-  return new HTMLRewriter()
+  if (page) allowInline({ script: page.script.hash, style: page.style.hash });
+  const rewriter = new HTMLRewriter()
     .on("html", {
       element(html) {
         html.setAttribute("data-brand", brand.id);
@@ -109,8 +129,32 @@ export async function documentResponse(request: Request, env: Env, brand: Brand)
         if (link.getAttribute("data-display") !== brand.display) link.remove();
         else link.removeAttribute("data-display");
       },
+    });
+  if (page) bringStyles(rewriter, page);
+  return rewriter.transform(new Response(asset.body, { status: asset.status, headers }));
+}
+
+/**
+ * Writes the page's styles and the script that runs before the first paint into the document. Its stylesheets come without holding
+ * up the paint, and apply when the application says so (main.tsx); its scripts wait behind whatever the paint needs.
+ */
+function bringStyles(rewriter: HTMLRewriter, { script, style }: Prerendered): void {
+  rewriter
+    .on("script[data-first-paint]", {
+      element(element) {
+        element.replace(`<script>${script.text}</script><style>${style.text}</style>`, { html: true });
+      },
     })
-    .transform(new Response(asset.body, { status: asset.status, headers }));
+    .on('link[rel="stylesheet"]', {
+      element(link) {
+        link.setAttribute("media", "not all");
+      },
+    })
+    .on('script[type="module"], link[rel="modulepreload"]', {
+      element(element) {
+        element.setAttribute("fetchpriority", "low");
+      },
+    });
 }
 
 /** The web app manifest of one brand. Its short name is the brand's, since it stands under an icon on a home screen. */

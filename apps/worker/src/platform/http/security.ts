@@ -5,12 +5,23 @@ import { createMiddleware } from "hono/factory";
 import { secureHeaders } from "hono/secure-headers";
 import { AppError } from "../errors.ts";
 
+/** Hashes of the one script and the one style that a prerendered document carries. */
+export interface InlineVariables {
+  readonly inlineHashes?: { readonly script: string; readonly style: string };
+}
+
+/** Our own files, and what stands in this very document. */
+const ownAndInline = (kind: "script" | "style") => (c: Context<{ Variables: InlineVariables }>) => {
+  const hash = c.get("inlineHashes")?.[kind];
+  return hash ? `'self' ${hash}` : "'self'";
+};
+
 const applySecureHeaders = secureHeaders({
   // Everything comes from our own origin. maplibre's worker and cropped pictures are blobs; style attributes go through the CSSOM.
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
+    scriptSrc: [ownAndInline("script")],
+    styleSrc: [ownAndInline("style")],
     imgSrc: ["'self'", "data:", "blob:"],
     fontSrc: ["'self'"],
     connectSrc: ["'self'"],
