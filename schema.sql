@@ -836,7 +836,7 @@ CREATE TABLE IF NOT EXISTS game_item (
   by_staff        INTEGER NOT NULL DEFAULT 0 CHECK (by_staff IN (0, 1)),     -- who gave the answer
   staff_why       TEXT    CHECK (staff_why IN ('divided', 'thin', 'doubted', 'owner')),   -- waits for staff, and why
   ts_staff        INTEGER,                                  -- since when it waits for them
-  ts_look         INTEGER,                                  -- when the owner asked for another look
+  ts_review_asked INTEGER,                                  -- when the owner asked for a review
   ts_created      INTEGER NOT NULL,
   ts_decided      INTEGER,
   UNIQUE (game, picture_id, version),
@@ -848,7 +848,7 @@ CREATE INDEX IF NOT EXISTS game_item_known ON game_item (game, known, id) WHERE 
 CREATE INDEX IF NOT EXISTS game_item_picture ON game_item (picture_id) WHERE picture_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS game_item_subject ON game_item (subject_id) WHERE subject_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS game_item_staff ON game_item (ts_staff) WHERE staff_why IS NOT NULL;
-CREATE INDEX IF NOT EXISTS game_item_look ON game_item (ts_look) WHERE ts_look IS NOT NULL;
+CREATE INDEX IF NOT EXISTS game_item_review ON game_item (ts_review_asked) WHERE ts_review_asked IS NOT NULL;
 CREATE INDEX IF NOT EXISTS game_item_decided ON game_item (game, ts_decided) WHERE ts_decided IS NOT NULL;
 
 CREATE TABLE IF NOT EXISTS game_vote (
@@ -937,7 +937,7 @@ CREATE TABLE IF NOT EXISTS cooties_player (
   ts_caught       INTEGER,
   ts_joined       INTEGER NOT NULL,
   square          INTEGER,                                  -- position.key >> 32, half a degree; null: nowhere to be found now
-  lot             INTEGER NOT NULL DEFAULT (abs(random() % 4503599627370496)), -- the order inside a square
+  random_order    INTEGER NOT NULL DEFAULT (abs(random() % 4503599627370496)), -- the order inside a square
   PRIMARY KEY (brand, profile_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS cooties_player_profile ON cooties_player (profile_id);
@@ -946,7 +946,7 @@ CREATE INDEX IF NOT EXISTS cooties_player_carrier ON cooties_player (brand) WHER
 CREATE INDEX IF NOT EXISTS cooties_player_from ON cooties_player (from_id) WHERE from_id IS NOT NULL;
 -- Who can be caught where, with all of the row that is shown. Squares are brought up to date every hour and when a player
 -- opens the game, not with position reports: they say where to look, and the position says who is there.
-CREATE INDEX IF NOT EXISTS cooties_player_square ON cooties_player (brand, square, lot, ts_caught, tags, caught)
+CREATE INDEX IF NOT EXISTS cooties_player_square ON cooties_player (brand, square, random_order, ts_caught, tags, caught)
 WHERE carrier = 0 AND square IS NOT NULL;
 CREATE TRIGGER IF NOT EXISTS cooties_square_of_gone_position AFTER DELETE ON position BEGIN
   UPDATE cooties_player SET square = NULL WHERE profile_id = old.profile_id AND square IS NOT NULL;

@@ -116,7 +116,7 @@ const LESS_THAN_MEMBER: Partial<Record<Access, readonly string[]>> = {
   visitor: ["accounts.login", "accounts.loginByToken"],
   // What a suspended member needs: to leave, to appeal, to see why, to keep others out of their account.
   session: [
-    ...["deletion.request", "reports.appeal", "moderation.standing", "transparency.case"],
+    ...["deletion.request", "reports.appeal", "moderation.ownRecord", "transparency.case"],
     ...["notifications.list", "notifications.delete", "notifications.preferences", "notifications.updatePreferences"],
     ...["sessions.list", "sessions.end", "sessions.endAll"],
     ...["settings.get", "settings.update", "settings.confirmEmail", "settings.setSharing"],

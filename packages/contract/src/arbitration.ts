@@ -41,7 +41,7 @@ export const JuryCase = z.object({
 });
 export type JuryCase = z.infer<typeof JuryCase>;
 
-export const JuryDocket = z.object({
+export const JuryInbox = z.object({
   cases: z.array(JuryCase),
   optedOut: z.boolean(),
   record: z.object({
@@ -51,7 +51,7 @@ export const JuryDocket = z.object({
     overturned: z.number().int(),
   }),
 });
-export type JuryDocket = z.infer<typeof JuryDocket>;
+export type JuryInbox = z.infer<typeof JuryInbox>;
 
 export const JuryVote = z
   .object({

@@ -16,5 +16,5 @@ export const ExposureDraft = z
 export type ExposureDraft = z.infer<typeof ExposureDraft>;
 
 /** Someone the member has written with, and who wrote back. */
-export const ChatPartner = z.object({ profileId: Id, profileName: z.string(), pictureId: Id.nullable() });
-export type ChatPartner = z.infer<typeof ChatPartner>;
+export const ExposurePartner = z.object({ profileId: Id, profileName: z.string(), pictureId: Id.nullable() });
+export type ExposurePartner = z.infer<typeof ExposurePartner>;

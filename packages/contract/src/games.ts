@@ -45,7 +45,7 @@ export const MarkedPicture = z.object({
   pictureId: Id,
   /** Others, or staff, are looking at it again. */
   waiting: z.boolean(),
-  /** From when on another look can be asked for; null: now. */
+  /** From when on the owner may ask for a review again; null: now. */
   tsAskAgain: Time.nullable(),
 });
 export type MarkedPicture = z.infer<typeof MarkedPicture>;

@@ -332,10 +332,10 @@ export const TEST_ITEM_SHARE = 0.95;
 export const TEST_ITEM_STANDING_MS = 14 * DAY_MS;
 /** Items before staff on one page: two rows each. */
 export const REVIEWS_PAGE_SIZE = 25;
-/** An owner may ask once in this time for another look at a picture that was marked. */
-export const ANOTHER_LOOK_EVERY_MS = 30 * DAY_MS;
-/** Staff look when fresh voters have not decided after this. */
-export const ANOTHER_LOOK_MAX_MS = 14 * DAY_MS;
+/** An owner may ask once in this time for a review of a picture that was marked. */
+export const REVIEW_REQUEST_EVERY_MS = 30 * DAY_MS;
+/** A review goes to staff when fresh voters have not decided after this. */
+export const REVIEW_WAIT_MAX_MS = 14 * DAY_MS;
 /**
  * Credits a day at most, by what earns them. Work for the community pays; Identify and tag are play, which a program
  * or two accounts of one member can win all day long, and pay next to nothing.

@@ -42,7 +42,7 @@ export const AppealState = z.object({
 });
 
 /** An action as its subject reads it. */
-export const StandingAction = z.object({
+export const OwnAction = z.object({
   id: Id,
   caseRef: z.string(),
   reportId: Id.nullable(),
@@ -58,13 +58,13 @@ export const StandingAction = z.object({
   liftedBy: z.enum(["time", "appeal", "staff"]).nullable(),
   appeal: AppealState,
 });
-export type StandingAction = z.infer<typeof StandingAction>;
+export type OwnAction = z.infer<typeof OwnAction>;
 
-/** The Bad Boy Dungeon: own standing, and the community's totals without any name. */
-export const Standing = z.object({
+/** The Bad Boy Dungeon: the member's status and actions, and the community's totals without any name. */
+export const OwnRecord = z.object({
   status: z.enum(["active", "suspended", "banned"]),
   until: Time.nullable(),
-  actions: z.array(StandingAction),
+  actions: z.array(OwnAction),
   totals: z.array(z.object({ kind: ActionKind, active: z.number().int(), lifted: z.number().int() })),
 });
-export type Standing = z.infer<typeof Standing>;
+export type OwnRecord = z.infer<typeof OwnRecord>;

@@ -307,7 +307,7 @@ export const ID_RULES: Record<string, CallRule> = {
     allowed: async (world) => ({ itemId: await THINGS.gameItem(world, world.me.id, "rating"), answer: "safe" }),
     ids: { itemId: owned((world, player) => THINGS.gameItem(world, player, "rating")) },
   },
-  "games.lookAgain": {
+  "games.requestReview": {
     allowed: async (world) => ({ pictureId: await markedPicture(world, world.me.id) }),
     ids: {
       pictureId: {

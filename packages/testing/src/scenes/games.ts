@@ -70,7 +70,7 @@ export async function passDays(worker: TestWorker, days: number): Promise<void> 
   const ms = days * DAY_MS;
   await DB.batch([
     DB.prepare(
-      `update game_item set ts_decided = ts_decided - ?1, ts_look = ts_look - ?1, ts_staff = ts_staff - ?1,
+      `update game_item set ts_decided = ts_decided - ?1, ts_review_asked = ts_review_asked - ?1, ts_staff = ts_staff - ?1,
          tally = iif(tally ->> 'tsFirst' is null, tally,
            json_set(tally, '$.tsFirst', (tally ->> 'tsFirst') - ?1, '$.tsLast', (tally ->> 'tsLast') - ?1))`,
     ).bind(ms),

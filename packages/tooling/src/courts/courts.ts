@@ -1,6 +1,6 @@
 /** The rules that a campaign is played by: the product's own, and for comparison those it had before. */
 import type { StaffReason } from "@lambda/contract/admin";
-import { type Ballot, decide, needsStaff, staffReason } from "@lambda/worker/court-rules";
+import { type Ballot, countBallots, needsStaff, staffReason } from "@lambda/worker/court-rules";
 import { drawJury, isExperienced, mayServe, shuffle } from "@lambda/worker/draw-rules";
 import { type Member, type Random, sample } from "./community.ts";
 
@@ -45,12 +45,12 @@ export const OURS: Courts = {
     const serving = candidates.filter((one) => mayServe(one, now) && isExperienced(one));
     const size = Math.round((community.length * serving.length) / Math.max(1, candidates.length));
     const draw = drawJury({ candidates, size, sideNetworks: [] }, random, now);
-    if ("fault" in draw) return draw.fault;
+    if ("problem" in draw) return draw.problem;
     const chosen = new Set(draw.jurors);
     return candidates.filter((one) => chosen.has(one.id));
   },
   close: (ballots) => {
-    const decision = decide(ballots);
+    const decision = countBallots(ballots);
     if (!decision) return "staff";
     if (decision.verdict === "no_violation") return "clear";
     // Whether juries are trusted with more makes no difference here: the hostile ones ask for what takes effect at once.

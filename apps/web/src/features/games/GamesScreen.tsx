@@ -23,8 +23,8 @@ const GAMES: readonly GameName[] = [
 export default function GamesScreen() {
   const copy = useCopy(gamesCopy);
   const { data: ledger } = trpc.games.credits.useQuery();
-  const { data: docket } = trpc.arbitration.docket.useQuery();
-  const waiting = docket?.cases.length ?? 0;
+  const { data: inbox } = trpc.arbitration.inbox.useQuery();
+  const waiting = inbox?.cases.length ?? 0;
   return (
     <div className={css.room}>
       <div className={css.head}>

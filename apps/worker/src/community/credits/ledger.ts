@@ -17,7 +17,7 @@ const ENTRIES_SHOWN = 50;
  *
  * @param unless no credits where this holds
  */
-export function bookCredits(
+export function awardCredits(
   ctx: { readonly db: Database; readonly now: number },
   profileId: number,
   reason: CreditReason,

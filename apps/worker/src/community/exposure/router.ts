@@ -1,4 +1,4 @@
-import { ChatPartner, ExposureDraft } from "@lambda/contract/exposure";
+import { ExposureDraft, ExposurePartner } from "@lambda/contract/exposure";
 import { Nothing } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { memberProcedure, router } from "../../platform/trpc.ts";
@@ -10,7 +10,7 @@ const PARTNERS_SHOWN = 100;
 export const exposureRouter = router({
   partners: memberProcedure
     .meta({ rest: { method: "GET", path: "/exposure/partners", list: true, summary: "Past chat partners" } })
-    .output(z.object({ items: z.array(ChatPartner) }))
+    .output(z.object({ items: z.array(ExposurePartner) }))
     .query(async ({ ctx }) => {
       const rows = await listPartners(ctx, { limit: PARTNERS_SHOWN });
       return {

@@ -30,7 +30,7 @@ import { hasEnoughPartners, listPartners, listPartnersSince } from "./partners.t
 
 const HOUR_MS = 3_600_000;
 /** What waits beyond these is delivered the next minute. */
-const DELIVERED_AT_ONCE = 200;
+const DELIVERIES_PER_RUN_MAX = 200;
 
 /**
  * Queues a notice for each chosen partner, and for all partners of a time; nobody gets a second one within a month, which the
@@ -101,7 +101,7 @@ export async function deliverExposureNotices(env: Env, now: number): Promise<voi
   const { rows: due } = await sql<DueNotice>`
     select n.id, n.recipient_id, n.brand, n.ts_expires, ${wasNotifiedLately(sql.ref("n.recipient_id"), now)} as told_lately,
       ${hasEnoughPartners(sql.ref("n.recipient_id"), now)} as partners_enough
-    from exposure_notice n where n.ts_due <= ${now} order by n.id limit ${DELIVERED_AT_ONCE}`.execute(db);
+    from exposure_notice n where n.ts_due <= ${now} order by n.id limit ${DELIVERIES_PER_RUN_MAX}`.execute(db);
   for (const waiting of due) {
     const { id, recipient_id: profileId, brand } = waiting;
     const forget = db.deleteFrom("exposure_notice").where("id", "=", id).compile();

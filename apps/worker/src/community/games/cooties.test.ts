@@ -89,7 +89,7 @@ describe("the players near a carrier", () => {
     expect(shared).toContain(squareOfKey(keyOfPoint(city)));
     const [last] = await addPlayers(ring(400, city, 0.02), CROWD);
     // Wherever a look begins, somebody of the crowd comes after it.
-    await rows(worker, "update cooties_player set lot = 4503599627370495 where profile_id = ?", last!);
+    await rows(worker, "update cooties_player set random_order = 4503599627370495 where profile_id = ?", last!);
     const near = await addPlayers(ring(3, PHOENIX, 0.4), 5_000_000);
     for (let times = 0; times < 20; times += 1) {
       const seen = await look(carrier);

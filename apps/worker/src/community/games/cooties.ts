@@ -13,7 +13,7 @@ import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { notify } from "../../social/notifications/notify.ts";
-import { bookCredits } from "../credits/ledger.ts";
+import { awardCredits } from "../credits/ledger.ts";
 import { gamesCopy } from "./copy.ts";
 import { shuffle } from "./draw.ts";
 import {
@@ -164,7 +164,7 @@ export async function tag(ctx: MemberContext, otherId: number): Promise<void> {
         where brand = ${brand.bit} and profile_id = ${me}`.compile(db),
       sql`update cooties_player set carrier = 1, from_id = ${me}, caught = caught + 1, ts_caught = ${now}, square = ${square}
         where brand = ${brand.bit} and profile_id = ${otherId}`.compile(db),
-      bookFirstTag(ctx, otherId),
+      awardFirstTag(ctx, otherId),
     ]);
   } catch (error) {
     if (failedGuard(error)) throw new AppError("NOT_FOUND");
@@ -180,11 +180,11 @@ export async function tag(ctx: MemberContext, otherId: number): Promise<void> {
 }
 
 /** Two players who hand the cooties to and fro are paid once between them. */
-function bookFirstTag(ctx: MemberContext, otherId: number): Compiled {
+function awardFirstTag(ctx: MemberContext, otherId: number): Compiled {
   const me = ctx.viewer.profileId;
   const pair = `${Math.min(me, otherId)}:${Math.max(me, otherId)}`;
   const paid = sql<boolean>`exists (select 1 from credit_entry where profile_id = ${otherId} and reason = 'cooties' and ref = ${pair})`;
-  return bookCredits(ctx, me, "cooties", pair, 1, paid);
+  return awardCredits(ctx, me, "cooties", pair, 1, paid);
 }
 
 function toPlayer(row: Row): CootiesPlayer {

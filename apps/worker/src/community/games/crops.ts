@@ -8,7 +8,7 @@ import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { notify } from "../../social/notifications/notify.ts";
 import { albumPictureOpenTo, findOpenPicture } from "../../social/pictures/access.ts";
-import { bookCredits } from "../credits/ledger.ts";
+import { awardCredits } from "../credits/ledger.ts";
 import { gamesCopy } from "./copy.ts";
 
 /** A crop may miss the aspect by this part: boxes are drawn with fingers. */
@@ -153,7 +153,7 @@ export async function closeSuggestion(ctx: MemberContext, id: number, applied: b
   if (applied) {
     queries.push(db.updateTable("picture").set({ wants_crop: 0 }).where("id", "=", row.picture_id).compile());
   }
-  if (thanked) queries.push(bookCredits(ctx, row.author_id, "crop", String(id), CREDITS_CROP_APPLIED));
+  if (thanked) queries.push(awardCredits(ctx, row.author_id, "crop", String(id), CREDITS_CROP_APPLIED));
   await batch(ctx.d1, queries);
   if (thanked) {
     await notify(ctx, {

@@ -14,7 +14,10 @@ import { isConsequent } from "./rules.ts";
 const OWN_PICTURES = "/profileEdit";
 
 export interface SettledItem
-  extends Pick<GameItemTable, "game" | "picture_id" | "subject_id" | "version" | "answer" | "ts_look" | "ts_decided"> {
+  extends Pick<
+    GameItemTable,
+    "game" | "picture_id" | "subject_id" | "version" | "answer" | "ts_review_asked" | "ts_decided"
+  > {
   readonly id: number;
 }
 
@@ -91,7 +94,7 @@ function settlingQueries(
 async function notifyOwner(ctx: MemberContext, item: SettledItem, marked: boolean): Promise<void> {
   if (item.picture_id === null || item.subject_id === null) return;
   const wasMarked = item.answer !== null && isConsequent(item.answer);
-  const asked = item.ts_look !== null && item.ts_look > (item.ts_decided ?? 0);
+  const asked = item.ts_review_asked !== null && item.ts_review_asked > (item.ts_decided ?? 0);
   const key = marked === wasMarked ? marked && asked && "markConfirmed" : marked ? "marked" : "markCleared";
   if (!key) return;
   const bodyText = inEachLocale(gamesCopy, (text) => text[key]);
@@ -99,7 +102,7 @@ async function notifyOwner(ctx: MemberContext, item: SettledItem, marked: boolea
 }
 
 /** Puts an item before staff; once, until they decided. */
-export async function callStaff(
+export async function sendToStaff(
   { db, now }: Pick<MemberContext, "db" | "now">,
   itemId: number,
   why: NonNullable<GameItemTable["staff_why"]>,

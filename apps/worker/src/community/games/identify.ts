@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { bookCredits } from "../credits/ledger.ts";
+import { awardCredits } from "../credits/ledger.ts";
 import { drawWithRetry, pictureOfSample, randomMembers, type Sample, showable, shuffle } from "./draw.ts";
 import { type PlayerRow, playerQuery, toRecord } from "./record.ts";
 
@@ -100,7 +100,7 @@ export async function answerRound(ctx: MemberContext, profileId: number): Promis
         streak = case when ${right ? 1 : 0} then streak + 1 else 0 end,
         best_streak = max(best_streak, case when ${right ? 1 : 0} then streak + 1 else 0 end)`.compile(db),
   ];
-  if (right) queries.push(bookCredits(ctx, viewer.profileId, "identify", String(round.ts_created), 1));
+  if (right) queries.push(awardCredits(ctx, viewer.profileId, "identify", String(round.ts_created), 1));
   queries.push(playerQuery(ctx, "identify"));
   const results = await batch<unknown[][]>(ctx.d1, queries);
   const record = toRecord(ctx, results.at(-1)?.[0] as PlayerRow | undefined);

@@ -28,8 +28,8 @@ const REACH_DEGREES = COOTIES_REACH_KM / EARTH_KM / RADIANS;
 /** More than rounding takes away. */
 const SLACK_DEGREES = 1e-6;
 
-/** `lot` is below this. */
-const LOTS = 2 ** 52;
+/** `random_order` is below this. */
+const RANDOM_ORDER_END = 2 ** 52;
 /** Squares looked into at once: columns of one answer, of which D1 allows 100. Only beyond 82 degrees are there more, and then each look leaves others out. */
 const SQUARES_AT_ONCE = 90;
 /** SELECTs that D1 allows in one compound. */
@@ -80,17 +80,17 @@ export function currentSquare(now: number, player: string): RawBuilder<number | 
 }
 
 /** A player without cooties, as in the index. */
-type Found = readonly [lot: number, id: number, tsCaught: number | null, tags: number, caught: number];
+type Found = readonly [randomOrder: number, id: number, tsCaught: number | null, tags: number, caught: number];
 
 /** By square, the first player from where the look begins: `Found` as JSON, or null. */
 export type Probe = Readonly<Record<string, string | null>>;
 
 /** Where a look around begins in each square's order: somewhere else each time, so that a crowd is not always the same few. */
-export const randomStart = () => Math.floor(Math.random() * LOTS);
+export const randomStart = () => Math.floor(Math.random() * RANDOM_ORDER_END);
 
 const players = (
   brandBit: number,
-) => sql`(select c.square, c.lot, json_array(c.lot, c.profile_id, c.ts_caught, c.tags, c.caught) as found
+) => sql`(select c.square, c.random_order, json_array(c.random_order, c.profile_id, c.ts_caught, c.tags, c.caught) as found
   from cooties_player c indexed by cooties_player_square where c.brand = ${sql.lit(brandBit)} and c.carrier = 0)`;
 
 /**
@@ -109,8 +109,8 @@ export function firstOfEach(
     .slice(0, SQUARES_AT_ONCE)
     .map(
       (square) =>
-        sql`(select found from ${players(brandBit)} where square = ${sql.lit(square)} and lot >= ${sql.lit(start)}
-        order by lot limit 1) as ${sql.ref(String(square))}`,
+        sql`(select found from ${players(brandBit)} where square = ${sql.lit(square)} and random_order >= ${sql.lit(start)}
+        order by random_order limit 1) as ${sql.ref(String(square))}`,
     );
   return sql<Probe>`select ${sql.join(columns)} where ${onlyIf}`;
 }
@@ -123,16 +123,16 @@ export const firstsOf = (probe: Probe): Found[] =>
  * on from the first ones, and at last round to where the look began.
  */
 export function othersIn(brandBit: number, probe: Probe, start: number): RawBuilder<{ found: string }> {
-  const part = (square: string, lots: RawBuilder<unknown>) =>
+  const part = (square: string, range: RawBuilder<unknown>) =>
     sql<{
       found: string;
-    }>`select found from ${players(brandBit)} where square = ${sql.lit(Number(square))} and ${lots}`;
+    }>`select found from ${players(brandBit)} where square = ${sql.lit(Number(square))} and ${range}`;
   const squares = shuffle(Object.entries(probe));
-  const before = ([square]: [string, string | null]) => part(square, sql`lot < ${sql.lit(start)}`);
+  const before = ([square]: [string, string | null]) => part(square, sql`random_order < ${sql.lit(start)}`);
   const peopled = squares.filter(([, found]) => found !== null);
   return concatenate([
     ...squares.filter(([, found]) => found === null).map(before),
-    ...peopled.map(([square, found]) => part(square, sql`lot > ${sql.lit((JSON.parse(found!) as Found)[0])}`)),
+    ...peopled.map(([square, found]) => part(square, sql`random_order > ${sql.lit((JSON.parse(found!) as Found)[0])}`)),
     ...peopled.map(before),
   ]);
 }

@@ -123,7 +123,15 @@ export async function issueItems(
 export interface OpenItem
   extends Pick<
     GameItemTable,
-    "game" | "picture_id" | "subject_id" | "version" | "known" | "answer" | "staff_why" | "ts_look" | "ts_decided"
+    | "game"
+    | "picture_id"
+    | "subject_id"
+    | "version"
+    | "known"
+    | "answer"
+    | "staff_why"
+    | "ts_review_asked"
+    | "ts_decided"
   > {
   readonly id: number;
   readonly votes: number;

@@ -56,14 +56,14 @@ export async function readRecord(ctx: MemberContext, game: VoteGame | "identify"
 
 export function toRecord({ now }: MemberContext, row: PlayerRow | undefined): PlayerRecord {
   const stored = recordOf(row);
-  const standing = { streak: stored?.streak ?? 0, bestStreak: stored?.best_streak ?? 0, credits: row?.credits ?? 0 };
-  return toPlayerRecord(parseRecord(stored), now - (row?.ts_joined ?? now), standing);
+  const progress = { streak: stored?.streak ?? 0, bestStreak: stored?.best_streak ?? 0, credits: row?.credits ?? 0 };
+  return toPlayerRecord(parseRecord(stored), now - (row?.ts_joined ?? now), progress);
 }
 
 export function toPlayerRecord(
   record: PlayRecord,
   accountAgeMs: number,
-  standing: Pick<PlayerRecord, "streak" | "bestStreak" | "credits">,
+  progress: Pick<PlayerRecord, "streak" | "bestStreak" | "credits">,
 ): PlayerRecord {
   const tested = Object.values(record.known).reduce((sum, [seen]) => sum + seen, 0);
   return {
@@ -71,6 +71,6 @@ export function toPlayerRecord(
     tested,
     accuracy: tested > 0 ? accuracyOf(record.known) : null,
     counts: isProven(record, accountAgeMs),
-    ...standing,
+    ...progress,
   };
 }

@@ -1,13 +1,13 @@
-/** What an owner can do about a picture that the community rated NSFW: see it, and ask for another look. */
+/** What an owner can do about a picture that the community rated NSFW: see it, and ask for a review. */
 import type { MarkedPicture } from "@lambda/contract/games";
-import { ANOTHER_LOOK_EVERY_MS, ANOTHER_LOOK_MAX_MS, CONSENSUS_VOTERS_MIN } from "@lambda/contract/limits";
+import { CONSENSUS_VOTERS_MIN, REVIEW_REQUEST_EVERY_MS, REVIEW_WAIT_MAX_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import type { GameItemTable } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 
-interface MarkedRow extends Pick<GameItemTable, "ts_look" | "ts_decided" | "staff_why"> {
+interface MarkedRow extends Pick<GameItemTable, "ts_review_asked" | "ts_decided" | "staff_why"> {
   readonly id: number;
   readonly picture_id: number;
   readonly by_staff: 0 | 1;
@@ -17,7 +17,7 @@ interface MarkedRow extends Pick<GameItemTable, "ts_look" | "ts_decided" | "staf
 /** The member's own public pictures that bear the community's mark. */
 async function listMarkedRows(ctx: MemberContext, pictureId?: number): Promise<MarkedRow[]> {
   const { rows } = await sql<MarkedRow>`
-    select i.id, i.picture_id, i.ts_look, i.ts_decided, i.staff_why, i.by_staff,
+    select i.id, i.picture_id, i.ts_review_asked, i.ts_decided, i.staff_why, i.by_staff,
       (select voters from game_pool where game = 'rating') as voters
     from picture pic join game_item i on i.game = 'rating' and i.picture_id = pic.id and i.version = pic.version
     where pic.profile_id = ${ctx.viewer.profileId} and pic.audience = 'public' and pic.nsfw_community = 1
@@ -30,8 +30,9 @@ export async function listMarkedPictures(ctx: MemberContext): Promise<MarkedPict
 }
 
 function toMarkedPicture(row: MarkedRow): MarkedPicture {
-  const waiting = row.staff_why !== null || (row.ts_look !== null && row.ts_look > (row.ts_decided ?? 0));
-  const next = row.ts_look === null ? null : row.ts_look + ANOTHER_LOOK_EVERY_MS;
+  const waiting =
+    row.staff_why !== null || (row.ts_review_asked !== null && row.ts_review_asked > (row.ts_decided ?? 0));
+  const next = row.ts_review_asked === null ? null : row.ts_review_asked + REVIEW_REQUEST_EVERY_MS;
   return {
     pictureId: row.picture_id,
     waiting,
@@ -48,13 +49,13 @@ export async function requestReview(ctx: MemberContext, pictureId: number): Prom
   const { db, now } = ctx;
   const [row] = await listMarkedRows(ctx, pictureId);
   if (!row) throw new AppError("NOT_FOUND");
-  const wait = (row.ts_look ?? Number.NEGATIVE_INFINITY) + ANOTHER_LOOK_EVERY_MS - now;
+  const wait = (row.ts_review_asked ?? Number.NEGATIVE_INFINITY) + REVIEW_REQUEST_EVERY_MS - now;
   if (wait > 0) throw new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: Math.ceil(wait / 1000) });
   const forStaff = row.by_staff === 1 || (row.voters ?? 0) < CONSENSUS_VOTERS_MIN;
-  await sql`update game_item set ts_look = ${now}, tally = '{}', known = iif(by_staff, known, null),
+  await sql`update game_item set ts_review_asked = ${now}, tally = '{}', known = iif(by_staff, known, null),
       staff_why = ${forStaff ? sql`ifnull(staff_why, 'owner')` : sql`staff_why`},
       ts_staff = ${forStaff ? sql`ifnull(ts_staff, ${now})` : sql`ts_staff`}
-    where id = ${row.id} and ts_look is ${row.ts_look}`.execute(db);
+    where id = ${row.id} and ts_review_asked is ${row.ts_review_asked}`.execute(db);
   const [asked] = await listMarkedRows(ctx, pictureId);
   if (!asked) throw new AppError("NOT_FOUND");
   return toMarkedPicture(asked);
@@ -65,8 +66,8 @@ export async function escalateLateReviews(db: Database, now: number): Promise<vo
   await db
     .updateTable("game_item")
     .set({ staff_why: "owner", ts_staff: now })
-    .where("ts_look", "<=", now - ANOTHER_LOOK_MAX_MS)
-    .whereRef("ts_look", ">", "ts_decided")
+    .where("ts_review_asked", "<=", now - REVIEW_WAIT_MAX_MS)
+    .whereRef("ts_review_asked", ">", "ts_decided")
     .where("staff_why", "is", null)
     .execute();
 }

@@ -21,7 +21,7 @@ interface ReviewRow extends SettledItem, Pick<GameItemTable, "ts_staff"> {
 /** Items of members whom this admin may see as a member; those who hide, left or blocked the admin wait for another. */
 async function listReviewRows(ctx: MemberContext, itemId?: number): Promise<ReviewRow[]> {
   const { rows } = await sql<ReviewRow>`
-    select i.id, i.game, i.picture_id, i.subject_id, i.version, i.answer, i.ts_look, i.ts_decided, i.ts_staff,
+    select i.id, i.game, i.picture_id, i.subject_id, i.version, i.answer, i.ts_review_asked, i.ts_decided, i.ts_staff,
       i.staff_why as why, p.profile_name, p.description
     from game_item i indexed by game_item_staff cross join profile p on p.id = i.subject_id
       left join picture pic on pic.id = i.picture_id and pic.version = i.version

@@ -83,7 +83,7 @@ export const createGamesRouter = (commit: CommitAnswer) =>
         castGameVote(ctx, commit, { game: "rating", number: input.itemId, answer: input.answer }),
       ),
 
-    marked: memberProcedure
+    markedPictures: memberProcedure
       .meta({
         rest: {
           method: "GET",
@@ -95,7 +95,7 @@ export const createGamesRouter = (commit: CommitAnswer) =>
       .output(z.object({ items: z.array(MarkedPicture) }))
       .query(async ({ ctx }) => ({ items: await listMarkedPictures(ctx) })),
 
-    lookAgain: memberProcedure
+    requestReview: memberProcedure
       .meta({
         rest: { method: "POST", path: "/games/ratinggame/marked", summary: "Ask for another look at one of them" },
       })

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import { collusionScore } from "./rules.ts";
 
-const LOOKED_BACK_MS = 60 * DAY_MS;
+const LOOKBACK_MS = 60 * DAY_MS;
 
 /** Run by schedule: finds players who are wrong together on settled items, and lets their votes weigh less. */
 export async function detectVoteCollusion(db: Database, now: number): Promise<void> {
@@ -17,7 +17,7 @@ export async function detectVoteCollusion(db: Database, now: number): Promise<vo
     select i.game, a.voter_id as one, b.voter_id as other, count(*) as together,
       sum(a.answer = b.answer and a.answer <> i.answer) as wrong
     from game_item i join game_vote a on a.item_id = i.id join game_vote b on b.item_id = i.id and b.voter_id > a.voter_id
-    where i.game in ('rating', 'buster') and i.ts_decided >= ${now - LOOKED_BACK_MS}
+    where i.game in ('rating', 'buster') and i.ts_decided >= ${now - LOOKBACK_MS}
     group by i.game, one, other having wrong >= 4`.execute(db);
   await db.updateTable("game_record").set({ ring: 0 }).where("ring", ">", 0).execute();
   const pairs = new Map<

@@ -5,9 +5,9 @@ import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { bookCredits } from "../credits/ledger.ts";
+import { awardCredits } from "../credits/ledger.ts";
 import type { CommitAnswer } from "./commit.ts";
-import { callStaff, settleItem } from "./effects.ts";
+import { sendToStaff, settleItem } from "./effects.ts";
 import { consumeItemQuery, type OpenItem, openItem } from "./pack.ts";
 import { type PlayerRow, parseRecord, recordOf, toPlayerRecord, type VoteGame } from "./record.ts";
 import {
@@ -108,7 +108,7 @@ async function storeVote(ctx: MemberContext, vote: Vote, item: OpenItem, counted
     upsertRecord(ctx, game, counted),
   ];
   // Known items alone are paid: what the others say is no measure of an honest vote.
-  if (right) queries.push(bookCredits(ctx, me, game, String(item.id), 1));
+  if (right) queries.push(awardCredits(ctx, me, game, String(item.id), 1));
   try {
     const rows = await batch<unknown[][]>(ctx.d1, queries);
     return right ? ((rows.at(-1) as { amount: number }[])[0]?.amount ?? 0) : 0;
@@ -144,18 +144,18 @@ async function actOn(ctx: MemberContext, commit: CommitAnswer, item: OpenItem, t
   const voters = item.voters ?? 0;
   if (item.staff_why !== null) return false;
   if (item.known !== null && item.by_staff === 1) {
-    if (isDoubted(tally, item.known, voters)) await callStaff(ctx, item.id, "doubted");
+    if (isDoubted(tally, item.known, voters)) await sendToStaff(ctx, item.id, "doubted");
     return false;
   }
   // A text whose origin is known, or a person's own words: nobody's votes change the former.
   if (item.picture_id === null && item.subject_id === null) return false;
   const verdict = verdictOf(tally, voters);
   if (verdict?.by === "staff") {
-    await callStaff(ctx, item.id, verdict.why);
+    await sendToStaff(ctx, item.id, verdict.why);
     return false;
   }
   if (verdict?.by !== "votes") return false;
-  const asked = item.ts_look !== null && item.ts_look > (item.ts_decided ?? 0);
+  const asked = item.ts_review_asked !== null && item.ts_review_asked > (item.ts_decided ?? 0);
   if (verdict.answer !== item.answer || asked) {
     await settleItem(ctx, commit, item, { ...verdict, votes: tally.votes });
     return true;

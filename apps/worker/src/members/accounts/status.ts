@@ -4,7 +4,7 @@ import type { Database } from "../../platform/db/database.ts";
 
 type Status = "active" | "suspended" | "banned";
 
-/** The status that a member's standing actions amount to, as an expression on a `profile` row: never set it by hand. */
+/** The status that follows from the actions in force against a member, as an expression on a `profile` row: never set it by hand. */
 export function statusByActions(now: number): RawBuilder<Status> {
   return sql<Status>`case
     when exists (select 1 from moderation_action a where a.profile_id = profile.id and a.ts_lifted is null and a.kind = 'ban') then 'banned'

@@ -93,7 +93,7 @@ export function notificationOn(kind: NotificationKind): RawBuilder<boolean> {
 export type Target = Row & { readonly locale: "en" | "es" };
 
 /**
- * Where a push has to go now: the member's devices on that brand with a standing session, while a notification of this kind
+ * Where a push has to go now: the member's devices on that brand with a valid session, while a notification of this kind
  * still waits that they may know of. Read meanwhile, turned off, or about a member who hid: no device.
  */
 export function listTargets(

@@ -218,7 +218,7 @@ function actsOf({ other, picture }: Pair, { got, sent, clientId, jury, suggestio
 const OWN =
   `sessions.end push.unsubscribe profiles.update pictures.arrange pictures.update pictures.delete positions.report
   notifications.delete reports.appeal arbitration.recuse games.ratingVote games.busterVote
-  games.lookAgain positions.forgetPlaces`.split(/\s+/);
+  games.requestReview positions.forgetPlaces`.split(/\s+/);
 /** Public, or of chance; they name nobody. */
 const PUBLIC = [
   "transparency.summary",

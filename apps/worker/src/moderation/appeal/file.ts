@@ -64,7 +64,9 @@ async function chooseRoute(ctx: MemberContext, found: FoundCase, facts: AppealFa
   const reason = staffReasonOf(found, facts);
   if (reason) return { by: "staff", reason };
   const draw = await drawForCase({ ...ctx, brand: getBrand(found.brand) }, found);
-  return "fault" in draw ? { by: "staff", reason: draw.fault } : { by: "jury", jurors: draw.jurors, pool: draw.pool };
+  return "problem" in draw
+    ? { by: "staff", reason: draw.problem }
+    : { by: "jury", jurors: draw.jurors, pool: draw.pool };
 }
 
 /** A reporter's appeal against what staff cleared stays with staff: juries are not asked until one agrees. */

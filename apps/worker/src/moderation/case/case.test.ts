@@ -16,7 +16,7 @@ const sitting = (over: Partial<OpenJury> = {}): OpenJury => ({
   ...over,
 });
 const complete = sitting({ waiting: 0, voted: JURY_SEATS });
-const facts: JuryFacts = { pictureId: null, standing: [], record: { pool: 500, tested: 0, confirmed: 0 } };
+const facts: JuryFacts = { pictureId: null, activeActions: [], record: { pool: 500, tested: 0, confirmed: 0 } };
 const ballots = (guilty: number, sanction: JurySanction = "warn"): CastBallot[] =>
   jurors.map((jurorId, index) =>
     index < guilty ? { jurorId, verdict: "violation", sanction } : { jurorId, verdict: "no_violation", sanction: null },
@@ -55,7 +55,7 @@ const EVENTS = {
   "opened by staff": { type: "openedByStaff", rule, action },
   merged: { type: "merged", rule, by: "member", isPrivate: false, isRepeated: false, jurorId: null },
   "jury drawn": { type: "juryDrawn", jurors, pool: 500 },
-  "pool refused": { type: "poolRefused", fault: "few" },
+  "pool refused": { type: "poolUnfit", problem: "few" },
   voted: { type: "voted", ballot: { jurorId: 100, verdict: "violation", sanction: "warn", reason: "Yes." } },
   excused: { type: "excused", jurorId: 100 },
   "jury closed": { type: "juryClosed", ballots: ballots(9), withdrawn: false, facts, summary: "" },
@@ -63,8 +63,8 @@ const EVENTS = {
   acted: { type: "acted", action },
   "subject appeals": appealed("subject"),
   "reporter appeals": appealed("reporter"),
-  reversed: { type: "appealDecided", staffId: 1, reversed: true, standing: [] },
-  upheld: { type: "appealDecided", staffId: 1, reversed: false, standing: [] },
+  reversed: { type: "appealDecided", staffId: 1, reversed: true, activeActions: [] },
+  upheld: { type: "appealDecided", staffId: 1, reversed: false, activeActions: [] },
   "appeal time over": { type: "appealTimeOver" },
 } as const satisfies Record<string, CaseEvent>;
 

@@ -5,7 +5,7 @@
 import type { StaffReason } from "@lambda/contract/admin";
 import type { JurySanction, Verdict } from "@lambda/contract/arbitration";
 import type { ActionKind, Rule } from "@lambda/contract/moderation";
-import type { Ballot, JuryRecord, PoolFault, StandingAction } from "./rules.ts";
+import type { ActiveAction, Ballot, JuryRecord, PoolProblem } from "./rules.ts";
 
 export type Side = "subject" | "reporter";
 export type Outcome = "none" | ActionKind;
@@ -51,7 +51,7 @@ export interface JuryFacts {
   /** The picture that could be hidden; null when there is none, or its owner deleted it. */
   readonly pictureId: number | null;
   /** Actions of the case that still hold. */
-  readonly standing: readonly StandingAction[];
+  readonly activeActions: readonly ActiveAction[];
   readonly record: JuryRecord;
 }
 
@@ -83,7 +83,7 @@ export type CaseEvent =
       readonly jurorId: number | null;
     }
   | { readonly type: "juryDrawn"; readonly jurors: readonly number[]; readonly pool: number }
-  | { readonly type: "poolRefused"; readonly fault: PoolFault }
+  | { readonly type: "poolUnfit"; readonly problem: PoolProblem }
   | { readonly type: "voted"; readonly ballot: CastBallot & { readonly reason: string } }
   | { readonly type: "excused"; readonly jurorId: number }
   | { readonly type: "seatsExpired"; readonly seats: number }
@@ -109,7 +109,7 @@ export type CaseEvent =
       readonly type: "appealDecided";
       readonly staffId: number;
       readonly reversed: boolean;
-      readonly standing: readonly StandingAction[];
+      readonly activeActions: readonly ActiveAction[];
     }
   | { readonly type: "appealTimeOver" };
 
@@ -162,7 +162,7 @@ export type Effect =
   | { readonly type: "decide"; readonly outcome: Outcome }
   | { readonly type: "keepPrecedent"; readonly outcome: Outcome; readonly summary: string }
   | { readonly type: "takeAction"; readonly action: CaseAction }
-  | { readonly type: "liftActions"; readonly actions: readonly StandingAction[]; readonly staffId: number | null }
+  | { readonly type: "liftActions"; readonly actions: readonly ActiveAction[]; readonly staffId: number | null }
   | {
       readonly type: "openAppeal";
       readonly side: Side;

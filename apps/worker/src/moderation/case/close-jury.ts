@@ -1,7 +1,7 @@
 /** From the ballots of a jury that waits for nobody to what follows: it decides, recommends, or leaves the case to staff. */
 import type { JurySanction } from "@lambda/contract/arbitration";
 import type { Case, CaseEvent, Effect, JuryFacts, OpenJury, Outcome, Transition } from "./case.ts";
-import { actionOf, decide, type Decision as Finding, isMilder, needsStaff } from "./rules.ts";
+import { actionOf, countBallots, isMilder, type JuryFinding, needsStaff } from "./rules.ts";
 
 type Closed = Extract<CaseEvent, { type: "juryClosed" }>;
 type WithJury = Extract<Case, { at: "jury" }> | (Extract<Case, { at: "appeal" }> & { readonly jury: OpenJury });
@@ -13,7 +13,7 @@ export function juryOf(state: Case): OpenJury | null {
 
 /** Whether the ballots decide anything, so that the facts of the case have to be read. */
 export function isDecisive({ ballots, withdrawn }: Pick<Closed, "ballots" | "withdrawn">): boolean {
-  return !withdrawn && decide(ballots) !== undefined;
+  return !withdrawn && countBallots(ballots) !== undefined;
 }
 
 export function closeJury(state: Case, event: Closed, now: number): Transition | undefined {
@@ -23,7 +23,7 @@ export function closeJury(state: Case, event: Closed, now: number): Transition |
     { type: "require", still: "juryOpen" },
     { type: "payJurors", jurors: ballots.map(({ jurorId }) => jurorId) },
   ];
-  const finding = withdrawn ? undefined : decide(ballots);
+  const finding = withdrawn ? undefined : countBallots(ballots);
   if (!finding || !facts) {
     const reason = withdrawn ? "withdrawn" : "undecided";
     return {
@@ -68,7 +68,7 @@ function decidedBy(state: WithJury, outcome: Outcome, now: number): Case {
 }
 
 /** What a finding would change. */
-interface FindingEffect {
+interface JuryFindingEffect {
   readonly isViolation: boolean;
   readonly wasViolation: boolean;
   readonly sanction: JurySanction | null;
@@ -78,12 +78,12 @@ interface FindingEffect {
   readonly outcome: Outcome;
 }
 
-function effectOf(state: WithJury, finding: Finding, facts: JuryFacts, now: number): FindingEffect {
+function effectOf(state: WithJury, finding: JuryFinding, facts: JuryFacts, now: number): JuryFindingEffect {
   const sanction = finding.sanction === "hide_picture" && facts.pictureId === null ? "warn" : finding.sanction;
   const before = state.at === "appeal" ? state.decision.outcome : "none";
   const wasViolation = before !== "none";
   const isViolation = finding.verdict === "violation";
-  const milder = wasViolation && isViolation && sanction !== null && isMilder(facts.standing, sanction, now);
+  const milder = wasViolation && isViolation && sanction !== null && isMilder(facts.activeActions, sanction, now);
   const changes = state.at === "jury" || wasViolation !== isViolation || (milder && state.side === "subject");
   const found: Outcome = isViolation && sanction ? actionOf(sanction, now).kind : "none";
   return { isViolation, wasViolation, sanction, changes, milder, outcome: changes ? found : before };
@@ -91,12 +91,12 @@ function effectOf(state: WithJury, finding: Finding, facts: JuryFacts, now: numb
 
 function outcomeEffects(
   state: WithJury,
-  { changes, isViolation, sanction, outcome }: FindingEffect,
-  { pictureId, standing }: JuryFacts,
+  { changes, isViolation, sanction, outcome }: JuryFindingEffect,
+  { pictureId, activeActions }: JuryFacts,
   reason: string,
   now: number,
 ): Effect[] {
-  const effects: Effect[] = changes ? [{ type: "liftActions", actions: standing, staffId: null }] : [];
+  const effects: Effect[] = changes ? [{ type: "liftActions", actions: activeActions, staffId: null }] : [];
   if (changes && isViolation && sanction) {
     const { kind, until } = actionOf(sanction, now);
     const hidden = kind === "hide_picture" ? pictureId : null;
@@ -109,7 +109,7 @@ function outcomeEffects(
 }
 
 /** Tells both sides; closes an appeal, and marks the majorities that it overturned. */
-function closingEffects(state: WithJury, finding: Finding, effect: FindingEffect): Effect[] {
+function closingEffects(state: WithJury, finding: JuryFinding, effect: JuryFindingEffect): Effect[] {
   const { isViolation, wasViolation, changes, outcome } = effect;
   if (state.at === "jury") {
     return [
@@ -130,7 +130,7 @@ function closingEffects(state: WithJury, finding: Finding, effect: FindingEffect
   ];
 }
 
-function logVerdict(state: WithJury, finding: Finding | null, votes: number): Effect {
+function logVerdict(state: WithJury, finding: JuryFinding | null, votes: number): Effect {
   return {
     type: "log",
     entry: {

@@ -1,6 +1,6 @@
 import type { JurySanction } from "@lambda/contract/arbitration";
 import { expect, it } from "vitest";
-import { type Ballot, decide, needsStaff, staffReason } from "./rules.ts";
+import { type Ballot, countBallots, needsStaff, staffReason } from "./rules.ts";
 
 const guilty = (sanction: JurySanction = "warn"): Ballot => ({ verdict: "violation", sanction });
 const innocent: Ballot = { verdict: "no_violation", sanction: null };
@@ -20,14 +20,14 @@ it.each([
   [5, 4, undefined],
   [3, 6, "no_violation"],
 ])("of %i votes against and %i for a member makes %s", (against, forThem, verdict) => {
-  expect(decide(votes(against, forThem))?.verdict).toBe(verdict);
+  expect(countBallots(votes(against, forThem))?.verdict).toBe(verdict);
 });
 
 it("takes the middle sanction, and the milder of two middle ones", () => {
   const odd = [guilty("suspend_30"), guilty("warn"), guilty("suspend_7"), guilty("suspend_7"), guilty("warn")];
-  expect(decide(odd)?.sanction).toBe("suspend_7");
+  expect(countBallots(odd)?.sanction).toBe("suspend_7");
   const even = [guilty("suspend_30"), guilty("suspend_30"), guilty("warn"), guilty("warn"), innocent, innocent];
-  expect(decide(even)?.sanction).toBe("warn");
+  expect(countBallots(even)?.sanction).toBe("warn");
 });
 
 it.each([

@@ -21,16 +21,16 @@ export interface Ballot {
   readonly sanction: JurySanction | null;
 }
 
-export interface Decision {
+export interface JuryFinding {
   readonly verdict: Verdict;
   readonly sanction: JurySanction | null;
 }
 
 /** Why no jury can be drawn. few: too small a pool. recent: too many new accounts. contact: too many met a side. alike: too little variety. */
-export type PoolFault = "few" | "recent" | "contact" | "alike";
+export type PoolProblem = "few" | "recent" | "contact" | "alike";
 
 /** An action that still holds, with what it takes to lift it. */
-export interface StandingAction {
+export interface ActiveAction {
   readonly id: number;
   readonly profile_id: number;
   readonly case_ref: string;
@@ -44,7 +44,7 @@ export interface StandingAction {
  * What all ballots of a closed jury say; undefined when too few voted or they do not agree. The sanction is the median of those
  * who found a violation, the milder of two, so that no single harsh juror moves it.
  */
-export function decide(ballots: readonly Ballot[]): Decision | undefined {
+export function countBallots(ballots: readonly Ballot[]): JuryFinding | undefined {
   if (ballots.length < JURY_VOTES_MIN) return undefined;
   const guilty = ballots.filter((ballot) => ballot.verdict === "violation");
   const needed = ballots.length * JURY_AGREEMENT_MIN;
@@ -115,8 +115,8 @@ export function actionOf(sanction: JurySanction, now: number): { kind: ActionKin
 }
 
 /** Whether a sanction is milder than what holds. */
-export function isMilder(standing: readonly StandingAction[], sanction: JurySanction, now: number): boolean {
-  const severities = standing.map(({ kind, ts_until }) => {
+export function isMilder(activeActions: readonly ActiveAction[], sanction: JurySanction, now: number): boolean {
+  const severities = activeActions.map(({ kind, ts_until }) => {
     if (kind === "ban") return JURY_SANCTIONS.length;
     if (kind !== "suspend") return JURY_SANCTIONS.indexOf(kind);
     const days = ((ts_until ?? 0) - now) / DAY_MS;

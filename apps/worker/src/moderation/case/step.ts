@@ -37,8 +37,8 @@ function transition(state: Case, event: CaseEvent, now: number): Transition | un
       return state.at === "staff" || state.at === "jury" ? merge(state, event) : undefined;
     case "juryDrawn":
       return state.at === "staff" ? seatFirstJury(state, event, now) : undefined;
-    case "poolRefused":
-      return state.at === "staff" ? leaveToStaff(state, event.fault) : undefined;
+    case "poolUnfit":
+      return state.at === "staff" ? leaveToStaff(state, event.problem) : undefined;
     case "voted":
     case "excused":
     case "seatsExpired":
@@ -220,7 +220,7 @@ export function mayAppeal({ outcome, tsDecided, appealed }: Decision, side: Side
 /** A reporter's appeal is granted by the action that follows from it: see `act`. */
 function decideAppeal(
   state: Stage<"appeal">,
-  { staffId, reversed, standing }: EventOf<"appealDecided">,
+  { staffId, reversed, activeActions }: EventOf<"appealDecided">,
   now: number,
 ): Transition | undefined {
   const { rule, decision, side } = state;
@@ -234,7 +234,7 @@ function decideAppeal(
       ...(reversed
         ? ([
             { type: "decide", outcome: "none" },
-            { type: "liftActions", actions: standing, staffId },
+            { type: "liftActions", actions: activeActions, staffId },
           ] as const)
         : []),
       { type: "notify", to: "subject", notice },

@@ -8,7 +8,7 @@ import { step } from "./step.ts";
 
 const NOW = 1_800_000_000_000;
 const jurors = Array.from({ length: JURY_SEATS }, (_, index) => 100 + index);
-const facts: JuryFacts = { pictureId: null, standing: [], record: { pool: 500, tested: 0, confirmed: 0 } };
+const facts: JuryFacts = { pictureId: null, activeActions: [], record: { pool: 500, tested: 0, confirmed: 0 } };
 
 /** Staff answer within this time in the walks; nothing else in a case depends on anybody. */
 const STAFF_ANSWER_MS = 7 * 86_400_000;
@@ -87,7 +87,7 @@ function nextEvents(state: Case, random: () => number): [CaseEvent, number][] {
   };
   const acted: CaseEvent = { type: "acted", action };
   const dismissed: CaseEvent = { type: "dismissed", staffId: 1, reason: "" };
-  const decide = (reversed: boolean): CaseEvent => ({ type: "appealDecided", staffId: 1, reversed, standing: [] });
+  const decide = (reversed: boolean): CaseEvent => ({ type: "appealDecided", staffId: 1, reversed, activeActions: [] });
   switch (state.at) {
     case "new":
       return [
@@ -101,7 +101,7 @@ function nextEvents(state: Case, random: () => number): [CaseEvent, number][] {
       if (state.reason === null && !RULES[state.rule].staffOnly) {
         return [
           [{ type: "juryDrawn", jurors, pool: 500 }, soon],
-          [{ type: "poolRefused", fault: "few" }, soon],
+          [{ type: "poolUnfit", problem: "few" }, soon],
         ];
       }
       return [staff(dismissed), staff(acted)];

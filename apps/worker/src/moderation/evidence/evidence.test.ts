@@ -28,10 +28,11 @@ async function send(from: TestMember, to: TestMember, bodyText: string, profileP
   return ((await answer.json()) as { id: number }).id;
 }
 
-interface Docket {
+interface JuryInbox {
   cases: { evidence: { id: number; text: string; hasPicture: boolean }[] }[];
 }
-const evidenceOf = async (juror: TestMember) => (await juror.get<Docket>("/api/arbitration")).cases[0]?.evidence ?? [];
+const evidenceOf = async (juror: TestMember) =>
+  (await juror.get<JuryInbox>("/api/arbitration")).cases[0]?.evidence ?? [];
 
 it("shows a picture of a private album or a chat to staff alone, for whatever rule", async () => {
   const { owner, reporter, admin } = await scene();

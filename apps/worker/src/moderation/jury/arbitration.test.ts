@@ -18,7 +18,7 @@ async function message(from: TestMember, to: TestMember, text: string): Promise<
   return ((await answer.json()) as { id: number }).id;
 }
 
-interface Docket {
+interface JuryInbox {
   cases: { juryId: number; complaints: string[]; evidence: { text: string; author: string }[]; round: number }[];
 }
 
@@ -49,20 +49,20 @@ describe("arbitration", () => {
 
     const seats = await listSeats(worker);
     expect(seats).toHaveLength(9);
-    const docket = await seats[0]!.juror.get<Docket>("/api/arbitration");
-    expect(docket.cases[0]!.evidence.map((item) => item.text).join()).toContain("call me");
-    expect(JSON.stringify(docket)).not.toMatch(/Brutus|Casper|555|example\.test/);
+    const inbox = await seats[0]!.juror.get<JuryInbox>("/api/arbitration");
+    expect(inbox.cases[0]!.evidence.map((item) => item.text).join()).toContain("call me");
+    expect(JSON.stringify(inbox)).not.toMatch(/Brutus|Casper|555|example\.test/);
 
     await voteAll(seats, (index) => (index < 7 ? guilty(index === 0 ? "suspend_30" : "suspend_3") : innocent));
     expect(await first("select status from profile where id = ?", subject.id)).toEqual({ status: "suspended" });
     expect((await subject.fetch("/api/profiles/mine")).status).toBe(403);
     expect((await reporter.fetch(`/api/profile/${subject.id}`)).status).toBe(404);
 
-    const standing = await subject.get<{ status: string; actions: { caseRef: string; appeal: object }[] }>(
+    const ownRecord = await subject.get<{ status: string; actions: { caseRef: string; appeal: object }[] }>(
       "/api/standing",
     );
-    expect(standing.status).toBe("suspended");
-    expect(standing.actions[0]).toMatchObject({ caseRef: report.caseRef, appeal: { allowed: true } });
+    expect(ownRecord.status).toBe("suspended");
+    expect(ownRecord.actions[0]).toMatchObject({ caseRef: report.caseRef, appeal: { allowed: true } });
 
     // On a sister brand too: the suspension holds there as well.
     const harbor = await subject.on("harbor");
@@ -75,7 +75,7 @@ describe("arbitration", () => {
     expect(second).toHaveLength(9);
     const before = new Set(seats.map(({ juror }) => juror.id));
     expect(second.some(({ juror }) => before.has(juror.id))).toBe(false);
-    expect((await second[0]!.juror.get<Docket>("/api/arbitration")).cases[0]).toMatchObject({ round: 2 });
+    expect((await second[0]!.juror.get<JuryInbox>("/api/arbitration")).cases[0]).toMatchObject({ round: 2 });
     await voteAll(second, () => innocent);
 
     expect(await first("select status from profile where id = ?", subject.id)).toEqual({ status: "active" });

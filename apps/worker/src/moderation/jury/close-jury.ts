@@ -5,7 +5,7 @@ import { redact } from "../../social/profiles/redact.ts";
 import { closeSockets } from "../action/actions.ts";
 import type { CastBallot } from "../case/case.ts";
 import { isDecisive, juryOf } from "../case/close-jury.ts";
-import { decide } from "../case/rules.ts";
+import { countBallots } from "../case/rules.ts";
 import { type FoundCase, findCase } from "../effects/find-case.ts";
 import { changesStatus, moveCase } from "../effects/move-case.ts";
 import { hasWithdrawnEvidence, readJuryFacts } from "./facts.ts";
@@ -60,7 +60,7 @@ async function listBallots({ db }: NotifyContext, juryId: number): Promise<Ballo
 
 /** What the majority wrote, for the member and for later jurors. */
 function summaryOf(ballots: readonly Ballot[], { subjectName }: FoundCase): string {
-  const verdict = decide(ballots)?.verdict;
+  const verdict = countBallots(ballots)?.verdict;
   const reasons = ballots.filter((ballot) => ballot.verdict === verdict && ballot.reason !== "");
   return redact(reasons.map(({ reason }) => reason).join(" · "), [subjectName]).slice(0, SUMMARY_MAX_CHARS);
 }

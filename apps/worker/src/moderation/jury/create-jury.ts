@@ -15,7 +15,7 @@ export async function drawForCase(ctx: NotifyContext, { id }: Pick<CaseHead, "id
 export async function createFirstJury(ctx: NotifyContext, head: CaseHead): Promise<void> {
   const draw = await drawForCase(ctx, head);
   try {
-    if ("fault" in draw) await moveCase(ctx, head, { type: "poolRefused", fault: draw.fault });
+    if ("problem" in draw) await moveCase(ctx, head, { type: "poolUnfit", problem: draw.problem });
     else await moveCase(ctx, head, { type: "juryDrawn", jurors: draw.jurors, pool: draw.pool });
   } catch (error) {
     // Staff decided it meanwhile.

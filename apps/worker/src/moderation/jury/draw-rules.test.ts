@@ -42,19 +42,19 @@ it("seats nobody twice from one network, one week of joining, or the network of 
   const shared = pool(300, 0).map((one) => ({ ...one, network: one.id % 12 }));
   for (let round = 0; round < 50; round += 1) {
     const drawn = draw(shared, 300, [0]);
-    if (!("jurors" in drawn)) throw new Error(drawn.fault);
+    if (!("jurors" in drawn)) throw new Error(drawn.problem);
     const jurors = drawn.jurors.map((id) => shared[id]!);
     expect(new Set(jurors.map((one) => one.network)).size).toBe(9);
     expect(jurors.some((one) => one.network === 0)).toBe(false);
     expect(new Set(jurors.map((one) => Math.floor(one.tsCreated / (7 * DAY_MS)))).size).toBe(9);
   }
-  expect(draw(pool(300, 0).map((one) => ({ ...one, network: 1 })))).toEqual({ fault: "alike" });
+  expect(draw(pool(300, 0).map((one) => ({ ...one, network: 1 })))).toEqual({ problem: "alike" });
 });
 
 it("refuses a pool that is small, or that a side filled or emptied", () => {
-  expect(draw(pool(199, 0))).toEqual({ fault: "few" });
-  expect(draw(pool(300, 150))).toEqual({ fault: "recent" });
-  expect(draw(pool(300, 0).map((one) => ({ ...one, metSide: one.id % 8 === 0 })))).toEqual({ fault: "contact" });
+  expect(draw(pool(199, 0))).toEqual({ problem: "few" });
+  expect(draw(pool(300, 150))).toEqual({ problem: "recent" });
+  expect(draw(pool(300, 0).map((one) => ({ ...one, metSide: one.id % 8 === 0 })))).toEqual({ problem: "contact" });
 });
 
 it("lets nobody serve who is new, away, resting, overturned or out, and holds silence against nobody for ever", () => {
@@ -75,5 +75,5 @@ it("lets nobody serve who is new, away, resting, overturned or out, and holds si
 it("is not won by an account that only waits, was punished, or judged the case before", () => {
   const talk = (more: Partial<Candidate>) => draw(pool(300, 0).map((one) => ({ ...one, ...more })));
   for (const more of [{ talks: 2 }, { sanctioned: true }, { served: true }])
-    expect(talk(more)).toEqual({ fault: "few" });
+    expect(talk(more)).toEqual({ problem: "few" });
 });

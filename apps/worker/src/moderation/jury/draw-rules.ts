@@ -15,7 +15,7 @@ import {
   JURY_POOL_RECENT_MAX,
   JURY_SEATS,
 } from "@lambda/contract/limits";
-import type { PoolFault } from "../case/rules.ts";
+import type { PoolProblem } from "../case/rules.ts";
 
 /** Of those who may serve, so many are looked at for contact and experience. */
 export const POOL_CHECKED = 600;
@@ -54,7 +54,7 @@ export interface Pool {
   readonly sideNetworks: readonly number[];
 }
 
-export type Draw = { readonly jurors: readonly number[] } | { readonly fault: PoolFault };
+export type Draw = { readonly jurors: readonly number[] } | { readonly problem: PoolProblem };
 
 /** Age, activity, rest and record, as far as one row tells. */
 export function mayServe(member: PoolMember, now: number): boolean {
@@ -81,10 +81,10 @@ export function estimatePool(sampled: number, of: number, serving: number, check
 export function drawJury(pool: Pool, random: () => number, now: number): Draw {
   const fit = pool.candidates.filter((candidate) => mayServe(candidate, now) && isExperienced(candidate));
   const strangers = fit.filter((candidate) => !candidate.metSide);
-  if (pool.size < JURY_POOL_MIN || fit.length < JURY_SEATS) return { fault: "few" };
-  if (fit.length - strangers.length > fit.length * JURY_POOL_CONTACT_MAX) return { fault: "contact" };
+  if (pool.size < JURY_POOL_MIN || fit.length < JURY_SEATS) return { problem: "few" };
+  if (fit.length - strangers.length > fit.length * JURY_POOL_CONTACT_MAX) return { problem: "contact" };
   const recent = strangers.filter((candidate) => candidate.tsCreated > now - JUROR_RECENT_MS);
-  if (recent.length > strangers.length * JURY_POOL_RECENT_MAX) return { fault: "recent" };
+  if (recent.length > strangers.length * JURY_POOL_RECENT_MAX) return { problem: "recent" };
 
   const byAge = strangers.toSorted((a, b) => a.tsCreated - b.tsCreated || a.id - b.id);
   const networks = new Set(pool.sideNetworks);
@@ -103,7 +103,7 @@ export function drawJury(pool: Pool, random: () => number, now: number): Draw {
       jurors.push(candidate.id);
       free -= 1;
     }
-    if (free > 0) return { fault: "alike" };
+    if (free > 0) return { problem: "alike" };
   }
   return { jurors };
 }

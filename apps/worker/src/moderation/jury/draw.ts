@@ -29,7 +29,7 @@ export async function drawJurors(
   const { rows: spans } = await sql<{ low: number | null; high: number | null }>`
     select (select min(id) from profile) as low, (select max(id) from profile) as high`.execute(ctx.db);
   const { low, high } = spans[0] ?? { low: null, high: null };
-  if (low === null || high === null) return { fault: "few", pool: 0 };
+  if (low === null || high === null) return { problem: "few", pool: 0 };
   const span = high - low + 1;
   const sampled = Math.min(span, SAMPLE);
   const ids =

@@ -5,14 +5,14 @@ import type { Database } from "../../platform/db/database.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import type { JuryFacts } from "../case/case.ts";
 import { juryOf } from "../case/close-jury.ts";
-import type { JuryRecord, StandingAction } from "../case/rules.ts";
+import type { ActiveAction, JuryRecord } from "../case/rules.ts";
 import type { FoundCase } from "../effects/find-case.ts";
 import { isWithdrawn } from "../evidence/withdrawn.ts";
 
 export async function readJuryFacts(ctx: NotifyContext, found: FoundCase): Promise<JuryFacts> {
   return {
     pictureId: await findPicture(ctx, found),
-    standing: await listStandingActions(ctx.db, found.id),
+    activeActions: await listActiveActions(ctx.db, found.id),
     record: await readJuryRecord(ctx, found),
   };
 }
@@ -42,7 +42,7 @@ export async function hasWithdrawnEvidence(db: Database, reportId: number): Prom
 }
 
 /** Actions of a case that still hold. */
-export function listStandingActions(db: Database, reportId: number): Promise<StandingAction[]> {
+export function listActiveActions(db: Database, reportId: number): Promise<ActiveAction[]> {
   return db
     .selectFrom("moderation_action")
     .select(["id", "profile_id", "case_ref", "brand", "kind", "picture_id", "ts_until"])

@@ -1,4 +1,4 @@
-import { JURY_SANCTIONS, type JuryCase, type JuryDocket } from "@lambda/contract/arbitration";
+import { JURY_SANCTIONS, type JuryCase, type JuryInbox } from "@lambda/contract/arbitration";
 import { JURY_ANSWER_MS, JURY_SEATS } from "@lambda/contract/limits";
 import type { Rule } from "@lambda/contract/moderation";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -6,7 +6,7 @@ import { redact } from "../../social/profiles/redact.ts";
 import { shownToJurors } from "../evidence/withdrawn.ts";
 
 /** The cases that wait for this member's vote, redacted, and the member's record as a juror. */
-export async function readInbox(ctx: MemberContext): Promise<JuryDocket> {
+export async function readInbox(ctx: MemberContext): Promise<JuryInbox> {
   const { db, viewer } = ctx;
   const seats = await db
     .selectFrom("juror as r")

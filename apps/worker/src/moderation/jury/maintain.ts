@@ -6,7 +6,7 @@ import { clockContext } from "../../social/notifications/clock-context.ts";
 import { closeCompleteJury } from "./close-jury.ts";
 
 /** Closed in one run; the others follow a minute later. */
-const CLOSED_AT_ONCE = 50;
+const CLOSED_PER_RUN_MAX = 50;
 
 /** Run by schedule: seats that nobody used in time fall empty, and juries that wait for nobody are closed. */
 export async function maintainJuries(env: Env, now: number): Promise<void> {
@@ -23,7 +23,7 @@ export async function maintainJuries(env: Env, now: number): Promise<void> {
     .select(["j.id", "c.brand"])
     .where("j.state", "=", "open")
     .where(sql<boolean>`not exists (select 1 from juror r where r.jury_id = j.id and r.state = 'summoned')`)
-    .limit(CLOSED_AT_ONCE)
+    .limit(CLOSED_PER_RUN_MAX)
     .execute();
   for (const { id, brand } of complete) await closeCompleteJury(clockContext(env, brand, now), id);
 }

@@ -4,7 +4,7 @@ import type { MemberContext } from "../../platform/trpc.ts";
 
 /** The latest decided cases are looked at; older ones say little about today's community. */
 const PRECEDENTS_READ = 500;
-const SHOWN = 30;
+const PRECEDENTS_SHOWN = 30;
 
 /** Decided cases of this brand whose summary holds all words of `text`. */
 export async function searchPrecedents(
@@ -16,13 +16,13 @@ export async function searchPrecedents(
     .select(["category", "outcome", "summary", "ts_decided"])
     .where("brand", "=", ctx.brand.id)
     .orderBy("ts_decided", "desc")
-    .limit(wanted.text === "" ? SHOWN : PRECEDENTS_READ);
+    .limit(wanted.text === "" ? PRECEDENTS_SHOWN : PRECEDENTS_READ);
   if (wanted.category) query = query.where("category", "=", wanted.category);
   const words = wanted.text.toLowerCase().split(/\s+/).filter(Boolean);
   const rows = await query.execute();
   return rows
     .filter((row) => words.every((word) => row.summary.toLowerCase().includes(word)))
-    .slice(0, SHOWN)
+    .slice(0, PRECEDENTS_SHOWN)
     .map((row) => ({
       category: row.category as Rule,
       outcome: row.outcome as Precedent["outcome"],

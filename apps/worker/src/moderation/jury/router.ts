@@ -1,4 +1,4 @@
-import { JuryDocket, JuryVote, Precedent } from "@lambda/contract/arbitration";
+import { JuryInbox, JuryVote, Precedent } from "@lambda/contract/arbitration";
 import { Rule } from "@lambda/contract/moderation";
 import { Flag, Id, Nothing } from "@lambda/contract/primitives";
 import { z } from "zod";
@@ -8,9 +8,9 @@ import { searchPrecedents } from "./precedents.ts";
 import { castVote, recuse, setOptedOut } from "./seats.ts";
 
 export const arbitrationRouter = router({
-  docket: memberProcedure
+  inbox: memberProcedure
     .meta({ rest: { method: "GET", path: "/arbitration", summary: "Cases that wait for the member's vote" } })
-    .output(JuryDocket)
+    .output(JuryInbox)
     .query(({ ctx }) => readInbox(ctx)),
 
   vote: memberProcedure
@@ -32,7 +32,7 @@ export const arbitrationRouter = router({
     }),
 
   /** Whether the member wants to be drawn at all. */
-  serve: memberProcedure
+  setOptedOut: memberProcedure
     .meta({ rest: { method: "PUT", path: "/arbitration/service", summary: "Take part in juries or not" } })
     .input(z.object({ optedOut: Flag }))
     .output(z.object({ optedOut: z.boolean() }))

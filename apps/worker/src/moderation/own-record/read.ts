@@ -1,4 +1,4 @@
-import type { ActionKind, Rule, Standing, StandingAction } from "@lambda/contract/moderation";
+import type { ActionKind, OwnAction, OwnRecord, Rule } from "@lambda/contract/moderation";
 import { ACTION_KINDS } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -6,7 +6,7 @@ import { appealState } from "../case/rules.ts";
 import { readTotals } from "../transparency/totals.ts";
 
 /** A member's own record: each action against them, and the brand's totals. Open to suspended members too. */
-export async function readOwnRecord(ctx: MemberContext): Promise<Standing> {
+export async function readOwnRecord(ctx: MemberContext): Promise<OwnRecord> {
   const actions = await listOwnActions(ctx);
   const evidence = await listOwnEvidence(ctx, actions);
   const { rows: totals } = await readTotals(ctx);
@@ -15,7 +15,7 @@ export async function readOwnRecord(ctx: MemberContext): Promise<Standing> {
   return {
     status: status === "suspended" || status === "banned" ? status : "active",
     until: status === "suspended" && statusUntil !== null ? new Date(statusUntil).toISOString() : null,
-    actions: actions.map((action) => toStandingAction(action, evidence, ctx.now)),
+    actions: actions.map((action) => toOwnAction(action, evidence, ctx.now)),
     totals: ACTION_KINDS.map((kind: ActionKind) => {
       const lifted = count(`lift.${kind}`);
       return { kind, active: Math.max(0, count(`action.${kind}`) - lifted), lifted };
@@ -57,7 +57,7 @@ async function listOwnEvidence({ db, viewer }: MemberContext, actions: readonly 
 }
 type EvidenceRow = Awaited<ReturnType<typeof listOwnEvidence>>[number];
 
-function toStandingAction(action: ActionRow, evidence: readonly EvidenceRow[], now: number): StandingAction {
+function toOwnAction(action: ActionRow, evidence: readonly EvidenceRow[], now: number): OwnAction {
   return {
     id: action.id,
     caseRef: action.case_ref,

@@ -83,24 +83,24 @@ export interface NewCase {
 const ATTEMPTS_MAX = 8;
 
 /** What runs in the batch of a new case, all or nothing. */
-interface Along {
+interface CaseExtras {
   readonly queries: readonly Compiled[];
   readonly events: readonly AuditEvent[];
 }
 
 /**
- * Opens a case or merges into the open one, with its evidence and its audit entry. A guard among the queries of `along`
+ * Opens a case or merges into the open one, with its evidence and its audit entry. A guard among the queries of `extras`
  * that fails is thrown.
  */
 export async function openCase(
   ctx: NotifyContext,
   filed: NewCase,
-  along: Along = { queries: [], events: [] },
+  extras: CaseExtras = { queries: [], events: [] },
 ): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const open = await findOpenCase(ctx.db, ctx.brand.id, filed);
-      return open ? await mergeInto(ctx, open, filed, along) : await createCase(ctx, filed, along);
+      return open ? await mergeInto(ctx, open, filed, extras) : await createCase(ctx, filed, extras);
     } catch (error) {
       const overtaken = failedGuard(error) || /UNIQUE constraint failed: report\./.test(String(error));
       if (attempt === ATTEMPTS_MAX || !overtaken) throw error;
@@ -108,7 +108,7 @@ export async function openCase(
   }
 }
 
-async function createCase(ctx: NotifyContext, filed: NewCase, along: Along): Promise<number> {
+async function createCase(ctx: NotifyContext, filed: NewCase, extras: CaseExtras): Promise<number> {
   const { db, brand, now } = ctx;
   const { category: rule, credibility, subjectId } = filed;
   const tsCleared = await findCleared(db, subjectId);
@@ -126,7 +126,7 @@ async function createCase(ctx: NotifyContext, filed: NewCase, along: Along): Pro
   const rows = await withAudit(
     ctx,
     [
-      ...along.queries,
+      ...extras.queries,
       ...effects.flatMap((effect) =>
         effect.type === "createCase" ? [insertReportQuery(ctx, caseRef, filed, effect)] : [],
       ),
@@ -135,7 +135,7 @@ async function createCase(ctx: NotifyContext, filed: NewCase, along: Along): Pro
       sql`select id from report where case_ref = ${caseRef}`.compile(db),
     ],
     [
-      ...along.events,
+      ...extras.events,
       ...effects.flatMap((effect) => (effect.type === "log" ? [toAuditEvent(head, effect.entry, now)] : [])),
     ],
   );
@@ -144,7 +144,7 @@ async function createCase(ctx: NotifyContext, filed: NewCase, along: Along): Pro
   return id;
 }
 
-async function mergeInto(ctx: NotifyContext, open: CaseHead, filed: NewCase, along: Along): Promise<number> {
+async function mergeInto(ctx: NotifyContext, open: CaseHead, filed: NewCase, extras: CaseExtras): Promise<number> {
   const { db, now } = ctx;
   const before = await readFilings(db, open, filed.reporterId);
   const { isRepeated, jurorId } = before;
@@ -165,13 +165,13 @@ async function mergeInto(ctx: NotifyContext, open: CaseHead, filed: NewCase, alo
   await withAudit(
     ctx,
     [
-      ...along.queries,
+      ...extras.queries,
       requireUnchangedQuery(ctx, open.id, before.filings),
       ...filingQueries(ctx, open.caseRef, filed, { credibility, isRepeated }),
       ...insertEvidenceQueries(db, open.caseRef, filed.items),
       ...queries,
     ],
-    [...along.events, ...events],
+    [...extras.events, ...events],
   );
   return open.id;
 }

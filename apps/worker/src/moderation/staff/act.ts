@@ -19,7 +19,7 @@ import { moveCase, runEffects } from "../effects/move-case.ts";
 import { freezePicture, freezeProfile, insertEvidenceQueries } from "../evidence/freeze.ts";
 import { decideOnce, getCase } from "./cases.ts";
 import { toActionEntry } from "./queue.ts";
-import { brandInScope, getMemberInScope, listedInScope, mayJudge } from "./scope.ts";
+import { brandInScope, getMemberInScope, listedInScope, mayActOn } from "./scope.ts";
 
 type Draft = z.output<typeof ActionDraft>;
 
@@ -30,7 +30,7 @@ type Draft = z.output<typeof ActionDraft>;
 export async function act(ctx: MemberContext, draft: Draft): Promise<z.output<typeof ActionEntry>> {
   const member = await getMemberInScope(ctx, draft.subjectProfileId);
   const everywhere = draft.kind === "suspend" || draft.kind === "ban";
-  if (!mayJudge(ctx, member, everywhere)) throw new AppError("NOT_ALLOWED");
+  if (!mayActOn(ctx, member, everywhere)) throw new AppError("NOT_ALLOWED");
   const picture =
     draft.kind === "hide_picture" ? await getPictureInScope(ctx, member.id, draft.pictureId ?? 0) : undefined;
   const named = draft.reportId === undefined ? undefined : await getCase(ctx, draft.reportId);
@@ -164,7 +164,7 @@ export async function lift(ctx: MemberContext, actionId: number): Promise<void> 
     .executeTakeFirst();
   if (!action) throw new AppError("NOT_FOUND");
   const member = await getMemberInScope(ctx, action.profile_id);
-  if (!mayJudge(ctx, member, action.kind === "suspend" || action.kind === "ban")) throw new AppError("NOT_ALLOWED");
+  if (!mayActOn(ctx, member, action.kind === "suspend" || action.kind === "ban")) throw new AppError("NOT_ALLOWED");
   const { queries, events } = liftAction(ctx, action, "staff", ctx.viewer.profileId);
   const holds = sql<boolean>`exists (select 1 from moderation_action where id = ${action.id} and ts_lifted is null)`;
   await decideOnce(() => withAudit(ctx, [guardQuery(ctx.db, holds), ...queries], events));

@@ -9,7 +9,7 @@ beforeEach(async () => {
   worker = await startWorker();
 });
 
-interface Standing {
+interface OwnRecord {
   actions: { reportId: number; kind: string; appeal: { allowed: boolean } }[];
 }
 interface Filed {
@@ -65,7 +65,7 @@ describe("an appeal that waits for staff", () => {
 
     expect(await mine(reporter)).toMatchObject({ outcome: "suspend", appeal: { pending: false, result: "reversed" } });
     expect(await told(reporter, "appeal")).toContain("The appeal changed the decision.");
-    const { actions } = await subject.get<Standing>("/api/standing");
+    const { actions } = await subject.get<OwnRecord>("/api/standing");
     expect(actions).toMatchObject([{ reportId: id, kind: "suspend", appeal: { allowed: true } }]);
     expect(await reporter.get("/api/transparency")).toMatchObject({ decided: 1, appeals: 1, reversals: 1 });
 
@@ -107,7 +107,7 @@ describe("staff decisions", () => {
     const answer = await act(admin, subject, { reportId: id });
     expect(answer.status).toBe(201);
     expect(await answer.json()).toMatchObject({ kind: "warn", rule: "threat", byJury: false, tsLifted: null });
-    const { actions } = await subject.get<Standing>("/api/standing");
+    const { actions } = await subject.get<OwnRecord>("/api/standing");
     expect(actions).toMatchObject([{ kind: "warn", appeal: { allowed: true } }]);
     expect(actions[0]?.reportId).not.toBe(id);
     expect(await mine(reporter)).toMatchObject({ outcome: "none", appeal: { allowed: true } });

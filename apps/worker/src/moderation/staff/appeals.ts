@@ -4,9 +4,9 @@ import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import type { FoundCase } from "../effects/find-case.ts";
 import { moveCase } from "../effects/move-case.ts";
-import { listStandingActions } from "../jury/facts.ts";
+import { listActiveActions } from "../jury/facts.ts";
 import { decideOnce, getCase } from "./cases.ts";
-import { getMemberInScope, mayJudge, type ScopedMember } from "./scope.ts";
+import { getMemberInScope, mayActOn, type ScopedMember } from "./scope.ts";
 
 /**
  * Confirms a decision, or reverses one against the member; a reporter's appeal is granted by taking the action instead. Throws
@@ -17,16 +17,16 @@ export async function decideAppeal(ctx: MemberContext, reportId: number, reverse
   const { state } = found;
   if (state.at !== "appeal" || state.jury !== null) throw new AppError("NOT_FOUND");
   const member = await getMemberInScope(ctx, found.subjectId);
-  if (!mayJudge(ctx, member, true)) throw new AppError("NOT_ALLOWED");
+  if (!mayActOn(ctx, member, true)) throw new AppError("NOT_ALLOWED");
   if (reversed && state.side === "reporter") {
     throw new AppError("CONFLICT", { message: "Take the action; that decides a reporter's appeal." });
   }
   if (await isOwnDecision(ctx, found, member)) {
     throw new AppError("NOT_ALLOWED", { message: "You decided this case: another admin judges its appeal." });
   }
-  const standing = reversed ? await listStandingActions(ctx.db, reportId) : [];
+  const activeActions = reversed ? await listActiveActions(ctx.db, reportId) : [];
   const staffId = ctx.viewer.profileId;
-  await decideOnce(() => moveCase(ctx, found, { type: "appealDecided", staffId, reversed, standing }));
+  await decideOnce(() => moveCase(ctx, found, { type: "appealDecided", staffId, reversed, activeActions }));
 }
 
 /** Whether this admin decided the case, and somebody else could judge its appeal. */

@@ -6,7 +6,7 @@ import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { withAudit } from "../audit/log.ts";
 import { iso, toActionEntry } from "./queue.ts";
-import { brandInScope, isNetworkAdmin, mayJudge, memberInScope } from "./scope.ts";
+import { brandInScope, isNetworkAdmin, mayActOn, memberInScope } from "./scope.ts";
 
 const FOUND_MAX = 25;
 /** Profiles looked at for a name: names have no index, as members are looked up by id or address first. */
@@ -67,7 +67,7 @@ export async function readMemberFile(ctx: MemberContext, id: number): Promise<z.
       .orderBy("id", "desc")
       .limit(100)
       .execute(),
-    listTwins(ctx, row),
+    listSameLookingNames(ctx, row),
     logViewing(ctx, id),
   ]);
   // Staff of a sister brand do not see the address and the real name.
@@ -85,7 +85,7 @@ export async function readMemberFile(ctx: MemberContext, id: number): Promise<z.
 }
 
 /** Members whose names look the same: one of them may pass for the other. */
-function listTwins(ctx: MemberContext, row: Pick<Row, "id" | "profile_name">) {
+function listSameLookingNames(ctx: MemberContext, row: Pick<Row, "id" | "profile_name">) {
   const skeleton = nameSkeleton(row.profile_name);
   return selectMembers(ctx)
     .where("p.name_skeleton", "=", skeleton)
@@ -121,7 +121,7 @@ function toMemberEntry(ctx: MemberContext, row: Row): z.output<typeof MemberEntr
     homeBrand: row.home_brand,
     status: row.status,
     tsStatusUntil: row.ts_status_until === null ? null : iso(row.ts_status_until),
-    manageable: mayJudge(ctx, row, true),
+    manageable: mayActOn(ctx, row, true),
     isTest: row.is_test === 1,
     tsCreated: iso(row.ts_created),
   };

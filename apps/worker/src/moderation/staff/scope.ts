@@ -52,7 +52,7 @@ export async function getMemberInScope(ctx: MemberContext, id: number): Promise<
 }
 
 /** Suspending and banning hold on all brands: for the home brand's admins and network admins. Nobody judges their own account. */
-export function mayJudge(ctx: MemberContext, member: ScopedMember, everywhere: boolean): boolean {
+export function mayActOn(ctx: MemberContext, member: ScopedMember, everywhere: boolean): boolean {
   if (member.id === ctx.viewer.profileId) return false;
   if (isNetworkAdmin(ctx)) return true;
   if (member.admin_brand !== null) return false;

@@ -84,10 +84,13 @@ async function append(
   action: string,
   details: Record<string, string>,
   now: number,
-  along: readonly Compiled[],
+  extras: readonly Compiled[],
 ): Promise<void> {
   const db = openDatabase(env.DB);
   const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
   const entry = { entrySeq: null, brand: "*", action, caseRef: null, by: "clock", private: "" } as const;
-  await batch(env.DB, [...along, ...(await appendPublic(db, [{ ...entry, details: { day: date, ...details } }], now))]);
+  await batch(env.DB, [
+    ...extras,
+    ...(await appendPublic(db, [{ ...entry, details: { day: date, ...details } }], now)),
+  ]);
 }

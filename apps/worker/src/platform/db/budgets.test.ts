@@ -132,7 +132,7 @@ const ROUTES: Record<string, readonly [...Budget, Ask]> = {
   "health panel": [4, 2, get("/api/health-panel")],
 
   "crop tasks": [4, 2, get("/api/games/photocrop")],
-  "jury docket": [4, 3, get("/api/arbitration")],
+  "jury inbox": [4, 3, get("/api/arbitration")],
   "own standing": [10, 5, get("/api/standing")],
   "cooties: a visitor who does not play": [43, 2, get("/api/games/cooties")],
   "own reports": [3, 2, get("/api/reports/mine")],

@@ -518,7 +518,7 @@ export interface GameItemTable {
   by_staff: Generated<0 | 1>;
   staff_why: "divided" | "thin" | "doubted" | "owner" | null;
   ts_staff: number | null;
-  ts_look: number | null;
+  ts_review_asked: number | null;
   ts_created: number;
   ts_decided: number | null;
 }
@@ -598,7 +598,7 @@ export interface CootiesPlayerTable {
   ts_caught: number | null;
   ts_joined: number;
   square: number | null;
-  lot: Generated<number>;
+  random_order: Generated<number>;
 }
 export type CootiesPlayerRow = Selectable<CootiesPlayerTable>;
 

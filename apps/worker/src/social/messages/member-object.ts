@@ -64,7 +64,7 @@ export class MemberObject extends DurableObject<Env> {
     return reached;
   }
 
-  /** Whether a device with a standing session is connected on a brand, so that no push is needed there. */
+  /** Whether a device with a valid session is connected on a brand, so that no push is needed there. */
   async connected(brand: BrandId): Promise<boolean> {
     const owners = this.ctx
       .getWebSockets()

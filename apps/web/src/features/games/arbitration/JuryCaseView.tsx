@@ -83,7 +83,7 @@ function Ballot({ seat }: { seat: JuryCase }) {
   const [verdict, setVerdict] = useState<Verdict>();
   const [sanction, setSanction] = useState<JurySanction>();
   const [reason, setReason] = useState("");
-  const refresh = () => Promise.all([utils.arbitration.docket.invalidate(), utils.games.credits.invalidate()]);
+  const refresh = () => Promise.all([utils.arbitration.inbox.invalidate(), utils.games.credits.invalidate()]);
   const vote = trpc.arbitration.vote.useMutation({
     onSuccess: ({ decided }) => {
       toast({ text: decided ? copy.decided : copy.voted_, tone: "success" });

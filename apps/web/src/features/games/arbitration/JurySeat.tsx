@@ -12,8 +12,10 @@ import { JuryCaseView } from "./JuryCaseView.tsx";
 export function JurySeat() {
   const copy = useCopy(gamesCopy);
   const utils = trpc.useUtils();
-  const { data } = trpc.arbitration.docket.useQuery();
-  const serve = trpc.arbitration.serve.useMutation({ onSuccess: () => utils.arbitration.docket.invalidate() });
+  const { data } = trpc.arbitration.inbox.useQuery();
+  const setOptedOut = trpc.arbitration.setOptedOut.useMutation({
+    onSuccess: () => utils.arbitration.inbox.invalidate(),
+  });
   if (!data) return <Skeleton height="50dvh" width="100%" label={copy.loading} />;
   const [first] = data.cases;
   const { record } = data;
@@ -36,7 +38,7 @@ export function JurySeat() {
           label={copy.arbitration.serve}
           help={copy.arbitration.serveHelp}
           checked={!data.optedOut}
-          onChange={(on) => serve.mutate({ optedOut: !on })}
+          onChange={(on) => setOptedOut.mutate({ optedOut: !on })}
         />
       </section>
     </div>

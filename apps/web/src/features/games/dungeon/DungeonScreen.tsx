@@ -1,4 +1,4 @@
-import type { StandingAction } from "@lambda/contract/moderation";
+import type { OwnAction } from "@lambda/contract/moderation";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { ErrorState } from "@lambda/ui/error-state";
@@ -16,16 +16,16 @@ import css from "./dungeon.module.css";
 /** A member's own standing, what it rests on, and the way out of it. Open to suspended members as well. */
 export default function DungeonScreen() {
   const copy = useCopy(gamesCopy);
-  const standing = trpc.moderation.standing.useQuery();
+  const ownRecord = trpc.moderation.ownRecord.useQuery();
   const [locale] = useLocale();
-  const { data } = standing;
-  if (standing.isError) {
+  const { data } = ownRecord;
+  if (ownRecord.isError) {
     return (
       <ErrorState
         title={copy.failed}
-        text={errorText(standing.error)}
+        text={errorText(ownRecord.error)}
         retryLabel={copy.retry}
-        onRetry={() => void standing.refetch()}
+        onRetry={() => void ownRecord.refetch()}
       />
     );
   }
@@ -80,7 +80,7 @@ export default function DungeonScreen() {
   );
 }
 
-function Action({ action }: { action: StandingAction }) {
+function Action({ action }: { action: OwnAction }) {
   const copy = useCopy(gamesCopy).dungeon;
   const rules = useCopy(ruleCopy);
   const utils = trpc.useUtils();
@@ -127,7 +127,7 @@ function Action({ action }: { action: StandingAction }) {
       {appeal.pending && <Banner>{copy.appealPending}</Banner>}
       {appeal.result && <Banner tone={appeal.result === "reversed" ? "success" : "info"}>{copy[appeal.result]}</Banner>}
       {appeal.allowed && action.reportId !== null && (
-        <AppealForm reportId={action.reportId} onSent={() => utils.moderation.standing.invalidate()} />
+        <AppealForm reportId={action.reportId} onSent={() => utils.moderation.ownRecord.invalidate()} />
       )}
       <Button variant="quiet" href={`/transparency?case=${action.caseRef}`}>
         {copy.verify}

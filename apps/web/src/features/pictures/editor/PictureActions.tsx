@@ -7,9 +7,9 @@ import { useState } from "react";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { picturesCopy } from "../copy.ts";
-import { AnotherLook } from "./AnotherLook.tsx";
 import { type Albums, moveBefore } from "./order.ts";
 import css from "./picture-editor.module.css";
+import { RequestReview } from "./RequestReview.tsx";
 import type { OwnPictures } from "./use-own-pictures.ts";
 
 export interface PictureActionsProps {
@@ -86,7 +86,7 @@ function Marks({ picture, own }: Pick<ShownPicture, "picture" | "own">) {
   const isPublic = picture.audience === "public";
   return (
     <>
-      {picture.nsfwByCommunity && isPublic && <AnotherLook pictureId={picture.id} />}
+      {picture.nsfwByCommunity && isPublic && <RequestReview pictureId={picture.id} />}
       <Switch
         label={copy.nsfw}
         help={picture.nsfwByCommunity && !isPublic ? copy.nsfwByCommunity : undefined}

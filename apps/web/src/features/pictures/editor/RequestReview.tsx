@@ -7,14 +7,14 @@ import { picturesCopy } from "../copy.ts";
 import css from "./picture-editor.module.css";
 
 /** Says that the community marked this picture, and lets its owner have it looked at again. */
-export function AnotherLook({ pictureId }: { pictureId: number }) {
+export function RequestReview({ pictureId }: { pictureId: number }) {
   const copy = useCopy(picturesCopy).editor.look;
   const [locale] = useLocale();
   const toast = useToast();
   const utils = trpc.useUtils();
-  const marked = trpc.games.marked.useQuery();
-  const ask = trpc.games.lookAgain.useMutation({
-    onSettled: () => utils.games.marked.invalidate(),
+  const marked = trpc.games.markedPictures.useQuery();
+  const ask = trpc.games.requestReview.useMutation({
+    onSettled: () => utils.games.markedPictures.invalidate(),
     onError: (error) => toast({ text: errorText(error), tone: "warn" }),
   });
   const mine = marked.data?.items.find((item) => item.pictureId === pictureId);
