@@ -1,5 +1,6 @@
+import { defineCopy } from "@lambda/contract/copy";
 import type { ErrorCode } from "@lambda/contract/errors";
-import { currentLocale, defineCopy } from "../format/i18n.ts";
+import { currentLocale } from "../format/i18n.ts";
 import { errorBodyOf } from "./error-body.ts";
 
 const copy = defineCopy({

@@ -1,7 +1,8 @@
+import { defineCopy } from "@lambda/contract/copy";
 import { SERVER_TROUBLE_SHOWN_MS } from "@lambda/contract/limits";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
-import { currentLocale, defineCopy } from "../format/i18n.ts";
+import { currentLocale } from "../format/i18n.ts";
 
 const copy = defineCopy({
   en: { trouble: "Sorry this app is having trouble communicating with the server." },

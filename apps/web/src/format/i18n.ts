@@ -1,26 +1,7 @@
+import type { Locale } from "@lambda/contract/accounts";
+import type { Copy, Translation } from "@lambda/contract/copy";
 import { type DeviceKey, readDevice, subscribeDevice, useDevice } from "../device/device-storage.ts";
 import { useSite } from "./site.ts";
-
-export type Locale = "en" | "es";
-
-/** The shape that a translation must have: every string a string, every phrase a function of the same values. */
-type Translation<Text> = {
-  readonly [Key in keyof Text]: Text[Key] extends string
-    ? string
-    : Text[Key] extends (...values: infer Values) => unknown
-      ? (...values: Values) => string
-      : Translation<Text[Key]>;
-};
-
-export interface Copy<Text> {
-  readonly en: Translation<Text>;
-  readonly es: Translation<Text>;
-}
-
-/** A feature's catalogue. Spanish must have the shape of English. */
-export function defineCopy<Text>(copy: { readonly en: Text; readonly es: NoInfer<Translation<Text>> }): Copy<Text> {
-  return copy as unknown as Copy<Text>;
-}
 
 const LOCALE: DeviceKey<Locale | null> = {
   name: "locale",

@@ -1,6 +1,6 @@
 import { BRAND_IDS, BRANDS, type Brand, getBrand, resolveBrand } from "@lambda/brands";
+import type { Locale } from "@lambda/contract/accounts";
 import { createContext, useContext } from "react";
-import type { Locale } from "./i18n.ts";
 
 /** Whose page this is and in which language it came: known to the document in a browser, and to the build that draws pages. */
 export interface Site {

@@ -1,4 +1,4 @@
-import type { Locale } from "./i18n.ts";
+import type { Locale } from "@lambda/contract/accounts";
 
 /** "2:05 PM". */
 export function clockTime(iso: string, locale: Locale): string {

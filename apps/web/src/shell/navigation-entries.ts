@@ -1,5 +1,5 @@
+import type { Locale } from "@lambda/contract/accounts";
 import type { IconName } from "@lambda/ui/icon";
-import type { Locale } from "../format/i18n.ts";
 import { mayOpen, type Viewer } from "../routing/match-route.ts";
 import { type NavigationGroup, ROUTES } from "../routing/routes.ts";
 

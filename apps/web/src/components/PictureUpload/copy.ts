@@ -1,6 +1,6 @@
+import { defineCopy } from "@lambda/contract/copy";
 import { PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
 import type { PictureRefusal } from "@lambda/contract/picture-refusals";
-import { defineCopy } from "../../format/i18n.ts";
 
 /** The refusals in Spanish; English comes from the contract, which the server answers with. */
 export const REFUSALS_ES: Record<PictureRefusal, string> = {

@@ -1,7 +1,7 @@
+import type { Locale } from "@lambda/contract/accounts";
 import { PICTURE_MAX_BYTES, PICTURE_TYPES } from "@lambda/contract/limits";
 import { PICTURE_REFUSALS, type PictureRefusal, refusalOf } from "@lambda/contract/picture-refusals";
 import { errorBodyOf } from "../../api/error-body.ts";
-import type { Locale } from "../../format/i18n.ts";
 import { REFUSALS_ES, uploadCopy } from "./copy.ts";
 
 /** Spares a hopeless upload, by its size and by what the browser takes it for. The server judges the whole file. */

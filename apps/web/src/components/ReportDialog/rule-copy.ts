@@ -1,4 +1,4 @@
-import { defineCopy } from "../../format/i18n.ts";
+import { defineCopy } from "@lambda/contract/copy";
 
 /** Rules as members read them; the same words in reports, games, the dungeon, the dashboard and the transparency page. */
 export const ruleCopy = defineCopy({

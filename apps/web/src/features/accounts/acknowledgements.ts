@@ -1,4 +1,4 @@
-import { defineCopy } from "../../format/i18n.ts";
+import { defineCopy } from "@lambda/contract/copy";
 
 /** The three acknowledgements of registration. Their text is stored with the account, as it was accepted. */
 export const acknowledgementsCopy = defineCopy({

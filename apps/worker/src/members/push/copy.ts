@@ -1,6 +1,7 @@
 /** What a lock screen may show: which kind of news, never of whom or about what. */
+
+import { defineCopy } from "@lambda/contract/copy";
 import type { NotificationKind } from "@lambda/contract/notifications";
-import { defineCopy } from "../../platform/copy.ts";
 
 export const pushCopy = defineCopy<Record<NotificationKind, string>>({
   en: {

@@ -1,6 +1,7 @@
 /** What moderation tells members: calm, plain, naming nobody. */
+
+import { defineCopy } from "@lambda/contract/copy";
 import type { ActionKind } from "@lambda/contract/moderation";
-import { defineCopy } from "../../platform/copy.ts";
 
 export type LiftedBy = "time" | "appeal" | "staff";
 

@@ -1,4 +1,4 @@
-import { defineCopy } from "../../platform/copy.ts";
+import { defineCopy } from "@lambda/contract/copy";
 
 export const healthCopy = defineCopy({
   en: {

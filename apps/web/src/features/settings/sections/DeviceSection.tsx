@@ -1,3 +1,4 @@
+import type { Locale } from "@lambda/contract/accounts";
 import { FormSection } from "@lambda/ui/form-section";
 import { Segmented } from "@lambda/ui/segmented";
 import { Select } from "@lambda/ui/select";
@@ -6,7 +7,7 @@ import { trpc } from "../../../api/trpc.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { THEME_CHOICES, useTheme } from "../../../device/theme.ts";
 import { useUnits } from "../../../format/distance.ts";
-import { type Locale, useCopy, useLocale } from "../../../format/i18n.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
 import css from "./settings.module.css";
 
