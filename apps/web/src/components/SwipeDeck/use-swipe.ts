@@ -32,16 +32,7 @@ export function useSwipe(card: RefObject<HTMLElement | null>, onVerdict: (verdic
     flying.current = true;
     element.dataset.verdict = verdict;
     element.style.setProperty("--verdict", "1");
-    const still = isMotionReduced();
-    const flight = element.animate(
-      still ? [{ opacity: 1 }, { opacity: 0 }] : [{}, { transform: wayOut(verdict, from) }],
-      {
-        duration: still ? 120 : OUT_MS,
-        easing: "ease-in",
-        fill: "forwards",
-      },
-    );
-    flight.onfinish = () => {
+    animateOut(element, verdict, from).onfinish = () => {
       flying.current = false;
       onVerdict(verdict);
     };
@@ -74,6 +65,13 @@ export function useSwipe(card: RefObject<HTMLElement | null>, onVerdict: (verdic
     if (card.current?.dataset.verdict) event.preventDefault();
   };
   return { handlers: { ...drag, onClickCapture }, flyOff };
+}
+
+/** The card's flight, or its fading where the member wants less motion. */
+function animateOut(element: HTMLElement, verdict: Verdict, from: Drag): Animation {
+  const still = isMotionReduced();
+  const frames = still ? [{ opacity: 1 }, { opacity: 0 }] : [{}, { transform: wayOut(verdict, from) }];
+  return element.animate(frames, { duration: still ? 120 : OUT_MS, easing: "ease-in", fill: "forwards" });
 }
 
 /** The transform that takes a card out of the window. */

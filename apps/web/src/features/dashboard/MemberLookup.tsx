@@ -3,7 +3,7 @@ import { Button } from "@lambda/ui/button";
 import { TextField } from "@lambda/ui/text-field";
 import { useState } from "react";
 import { useSearch } from "wouter";
-import { trpc } from "../../api/trpc.ts";
+import { type RouterOutputs, trpc } from "../../api/trpc.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { ActionForm } from "./ActionForm.tsx";
 import { ActionList } from "./ActionList.tsx";
@@ -13,13 +13,11 @@ import css from "./dashboard.module.css";
 /** Look a member up by number, address or name; the file opens beside the list. */
 export function MemberLookup() {
   const copy = useCopy(dashboardCopy);
-  const [locale] = useLocale();
   const asked = new URLSearchParams(useSearch()).get("find") ?? "";
   const [text, setText] = useState(asked);
   const [wanted, setWanted] = useState(asked);
   const [chosen, setChosen] = useState<number>();
   const { data } = trpc.admin.members.useQuery({ text: wanted }, { enabled: wanted.trim() !== "" });
-  const day = (time: string) => new Date(time).toLocaleDateString(locale);
   return (
     <div className={css.section}>
       <form
@@ -39,41 +37,53 @@ export function MemberLookup() {
       <div className={css.panes}>
         <div className={css.scroll}>
           {data && <p role="status">{data.items.length === 0 ? copy.noneFound : copy.found(data.items.length)}</p>}
-          {data && data.items.length > 0 && (
-            <table className={css.table}>
-              <thead>
-                <tr>
-                  <th scope="col">{copy.id}</th>
-                  <th scope="col">{copy.name}</th>
-                  <th scope="col">{copy.homeBrand}</th>
-                  <th scope="col">{copy.status}</th>
-                  <th scope="col">{copy.joined}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.items.map((member) => (
-                  <tr key={member.id} aria-current={member.id === chosen || undefined}>
-                    <th scope="row">
-                      <button type="button" className={css.link} onClick={() => setChosen(member.id)}>
-                        {member.id}
-                      </button>
-                    </th>
-                    <td>{member.name}</td>
-                    <td>{member.homeBrand}</td>
-                    <td>
-                      {copy.statuses[member.status]}
-                      {member.isTest && ` (${copy.test})`}
-                    </td>
-                    <td>{day(member.tsCreated)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )}
+          {data && data.items.length > 0 && <FoundMembers members={data.items} chosen={chosen} onChoose={setChosen} />}
         </div>
         <div className={css.pane}>{chosen !== undefined && <MemberFileView key={chosen} id={chosen} />}</div>
       </div>
     </div>
+  );
+}
+
+interface FoundMembersProps {
+  members: RouterOutputs["admin"]["members"]["items"];
+  chosen: number | undefined;
+  onChoose: (id: number) => void;
+}
+
+function FoundMembers({ members, chosen, onChoose }: FoundMembersProps) {
+  const copy = useCopy(dashboardCopy);
+  const [locale] = useLocale();
+  return (
+    <table className={css.table}>
+      <thead>
+        <tr>
+          <th scope="col">{copy.id}</th>
+          <th scope="col">{copy.name}</th>
+          <th scope="col">{copy.homeBrand}</th>
+          <th scope="col">{copy.status}</th>
+          <th scope="col">{copy.joined}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {members.map((member) => (
+          <tr key={member.id} aria-current={member.id === chosen || undefined}>
+            <th scope="row">
+              <button type="button" className={css.link} onClick={() => onChoose(member.id)}>
+                {member.id}
+              </button>
+            </th>
+            <td>{member.name}</td>
+            <td>{member.homeBrand}</td>
+            <td>
+              {copy.statuses[member.status]}
+              {member.isTest && ` (${copy.test})`}
+            </td>
+            <td>{new Date(member.tsCreated).toLocaleDateString(locale)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -19,30 +19,10 @@ const STEP = 25;
 /** A count for each role, the same as a chart, and test members where the environment allows them. */
 export function Overview() {
   const copy = useCopy(dashboardCopy);
-  const toast = useToast();
   const [locale] = useLocale();
   const { data } = trpc.admin.userRoleCounts.useQuery(undefined, { refetchInterval: ROLE_COUNTS_REFETCH_MS });
-  const utils = trpc.useUtils();
-  const create = trpc.admin.testUsersCreate.useMutation();
-  const [made, setMade] = useState<number>();
   const number = (value: number) => value.toLocaleString(locale);
 
-  const createUsers = async () => {
-    let done = 0;
-    setMade(0);
-    try {
-      while (done < TEST_USERS_BUTTON_COUNT) {
-        done += (await create.mutateAsync({ count: Math.min(STEP, TEST_USERS_BUTTON_COUNT - done) })).created;
-        setMade(done);
-      }
-      toast({ text: copy.created(done), tone: "success" });
-    } catch (error) {
-      toast({ text: errorText(error), tone: "danger" });
-    } finally {
-      setMade(undefined);
-      void utils.admin.userRoleCounts.invalidate();
-    }
-  };
   const counts = data?.items;
   return (
     <div className={css.section}>
@@ -67,20 +47,48 @@ export function Overview() {
         <Skeleton height="16rem" width="100%" label={copy.loading} />
       )}
       <Regions />
-      <div className={css.create}>
-        <Button variant="primary" icon="plus" busy={made !== undefined} onClick={() => void createUsers()}>
-          {copy.create}
-        </Button>
-        {made !== undefined ? (
-          <ProgressBar
-            value={made / TEST_USERS_BUTTON_COUNT}
-            label={copy.creating(made, TEST_USERS_BUTTON_COUNT)}
-            showLabel
-          />
-        ) : (
-          <p className={css.muted}>{copy.createHelp}</p>
-        )}
-      </div>
+      <TestUsers />
+    </div>
+  );
+}
+
+/** Makes test members, with the progress in sight. */
+function TestUsers() {
+  const copy = useCopy(dashboardCopy);
+  const toast = useToast();
+  const utils = trpc.useUtils();
+  const create = trpc.admin.testUsersCreate.useMutation();
+  const [made, setMade] = useState<number>();
+  const createUsers = async () => {
+    let done = 0;
+    setMade(0);
+    try {
+      while (done < TEST_USERS_BUTTON_COUNT) {
+        done += (await create.mutateAsync({ count: Math.min(STEP, TEST_USERS_BUTTON_COUNT - done) })).created;
+        setMade(done);
+      }
+      toast({ text: copy.created(done), tone: "success" });
+    } catch (error) {
+      toast({ text: errorText(error), tone: "danger" });
+    } finally {
+      setMade(undefined);
+      void utils.admin.userRoleCounts.invalidate();
+    }
+  };
+  return (
+    <div className={css.create}>
+      <Button variant="primary" icon="plus" busy={made !== undefined} onClick={() => void createUsers()}>
+        {copy.create}
+      </Button>
+      {made !== undefined ? (
+        <ProgressBar
+          value={made / TEST_USERS_BUTTON_COUNT}
+          label={copy.creating(made, TEST_USERS_BUTTON_COUNT)}
+          showLabel
+        />
+      ) : (
+        <p className={css.muted}>{copy.createHelp}</p>
+      )}
     </div>
   );
 }

@@ -33,182 +33,211 @@ import { decideReview, listReviews } from "./review.ts";
 import { listMarkedPictures, requestReview } from "./review-request.ts";
 import { castGameVote } from "./vote.ts";
 
+/** What a player has earned, and how well they play. */
+const records = {
+  record: memberProcedure
+    .meta({ rest: { method: "GET", path: "/games/{game}/record", summary: "The own record in one game" } })
+    .input(z.object({ game: z.enum(["rating", "buster", "identify"]) }))
+    .output(PlayerRecord)
+    .query(({ ctx, input }) => readRecord(ctx, input.game)),
+
+  credits: memberProcedure
+    .meta({ rest: { method: "GET", path: "/credits", summary: "Volunteer credits and how they were earned" } })
+    .output(CreditLedger)
+    .query(({ ctx }) => readCredits(ctx)),
+};
+
+/** Items of the games in which members judge pictures and texts. */
+const draws = {
+  /** Hot! or Not!: pictures to rate with PUT /api/profile-pic-like. */
+  hotDraw: memberProcedure
+    .meta({
+      rest: {
+        method: "POST",
+        path: "/games/hotornot/draw",
+        status: 200,
+        list: true,
+        summary: "Pictures to like or not",
+      },
+    })
+    .input(DrawInput)
+    .output(z.object({ items: z.array(HotItem) }))
+    .mutation(async ({ ctx, input }) => ({ items: await drawHotItems(ctx, input.nsfw) })),
+
+  ratingDraw: memberProcedure
+    .meta({
+      rest: {
+        method: "POST",
+        path: "/games/ratinggame/draw",
+        status: 200,
+        list: true,
+        summary: "Pictures to classify",
+      },
+    })
+    .input(DrawInput)
+    .output(z.object({ items: z.array(RatingItem) }))
+    .mutation(async ({ ctx, input }) => ({ items: await drawRatingItems(ctx, input.nsfw) })),
+
+  busterDraw: memberProcedure
+    .meta({
+      rest: { method: "POST", path: "/games/gptbuster/draw", status: 200, list: true, summary: "Texts to judge" },
+    })
+    .output(z.object({ items: z.array(BusterItem) }))
+    .mutation(async ({ ctx }) => ({ items: await drawBusterItems(ctx) })),
+};
+
+const votes = (commit: CommitAnswer) => ({
+  ratingVote: memberProcedure
+    .meta({ rest: { method: "POST", path: "/games/ratinggame/vote", summary: "Classify a drawn picture" } })
+    .input(RatingVote)
+    .output(VoteResult)
+    .mutation(({ ctx, input }) =>
+      castGameVote(ctx, commit, { game: "rating", number: input.itemId, answer: input.answer }),
+    ),
+
+  busterVote: memberProcedure
+    .meta({ rest: { method: "POST", path: "/games/gptbuster/vote", summary: "Person or bot" } })
+    .input(BusterVote)
+    .output(VoteResult)
+    .mutation(({ ctx, input }) =>
+      castGameVote(ctx, commit, { game: "buster", number: input.itemId, answer: input.answer }),
+    ),
+});
+
+/** What the votes did to the viewer's own pictures. */
+const markedPictures = {
+  markedPictures: memberProcedure
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/games/ratinggame/marked",
+        list: true,
+        summary: "Own pictures that the community rated NSFW",
+      },
+    })
+    .output(z.object({ items: z.array(MarkedPicture) }))
+    .query(async ({ ctx }) => ({ items: await listMarkedPictures(ctx) })),
+
+  requestReview: memberProcedure
+    .meta({
+      rest: { method: "POST", path: "/games/ratinggame/marked", summary: "Ask for another look at one of them" },
+    })
+    .input(z.object({ pictureId: Id }))
+    .output(MarkedPicture)
+    .mutation(({ ctx, input }) => requestReview(ctx, input.pictureId)),
+};
+
+const staffReviews = (commit: CommitAnswer) => ({
+  reviews: adminProcedure
+    .meta({
+      rest: { method: "GET", path: "/games/reviews", list: true, summary: "What voters could not decide, for staff" },
+    })
+    .output(z.object({ items: z.array(GameReview) }))
+    .query(async ({ ctx }) => ({ items: await listReviews(ctx) })),
+
+  decideReview: adminProcedure
+    .meta({ rest: { method: "POST", path: "/games/reviews", status: 200, summary: "Staff's answer" } })
+    .input(GameReviewDecision)
+    .output(Nothing)
+    .mutation(async ({ ctx, input }) => {
+      await decideReview(ctx, commit, input.itemId, input.answer);
+      return {};
+    }),
+});
+
+const identify = {
+  identifyStart: memberProcedure
+    .meta({
+      rest: { method: "POST", path: "/games/identify/start", status: 200, summary: "A picture and three members" },
+    })
+    .input(DrawInput)
+    .output(IdentifyRound)
+    .mutation(({ ctx, input }) => startRound(ctx, input.nsfw)),
+
+  identifyAnswer: memberProcedure
+    .meta({ rest: { method: "POST", path: "/games/identify/answer", status: 200, summary: "Who was it" } })
+    .input(z.object({ profileId: Id }))
+    .output(IdentifyResult)
+    .mutation(({ ctx, input }) => answerRound(ctx, input.profileId)),
+};
+
+const crops = {
+  cropTasks: memberProcedure
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/games/photocrop",
+        list: true,
+        summary: "Pictures whose owners want a better crop",
+      },
+    })
+    .input(DrawInput)
+    .output(z.object({ items: z.array(CropTask) }))
+    .query(async ({ ctx, input }) => ({ items: await listCropTasks(ctx, input.nsfw) })),
+
+  cropSuggest: memberProcedure
+    .meta({ rest: { method: "POST", path: "/games/photocrop/suggestion", summary: "Suggest a crop" } })
+    .input(CropSuggestionDraft)
+    .output(CropSuggestion)
+    .mutation(({ ctx, input }) => suggestCrop(ctx, input.pictureId, input)),
+
+  cropSuggestions: memberProcedure
+    .meta({
+      rest: { method: "GET", path: "/games/photocrop/mine", list: true, summary: "Suggestions for the own pictures" },
+    })
+    .output(z.object({ items: z.array(CropSuggestion) }))
+    .query(async ({ ctx }) => ({ items: await listOwnSuggestions(ctx) })),
+
+  cropClose: memberProcedure
+    .meta({
+      rest: {
+        method: "PUT",
+        path: "/games/photocrop/suggestion/{id}",
+        summary: "Mark a suggestion as applied or declined",
+      },
+    })
+    .input(z.object({ id: Id, applied: Flag }))
+    .output(CropSuggestion)
+    .mutation(({ ctx, input }) => closeSuggestion(ctx, input.id, input.applied)),
+};
+
+const cooties = {
+  cooties: memberProcedure
+    .meta({
+      rest: { method: "GET", path: "/games/cooties", summary: "The game of tag: own state, who is near, leaders" },
+    })
+    .output(CootiesState)
+    .query(({ ctx }) => readCooties(ctx)),
+
+  cootiesPlay: memberProcedure
+    .meta({ rest: { method: "PUT", path: "/games/cooties", summary: "Join or leave the game of tag" } })
+    .input(z.object({ playing: Flag }))
+    .output(CootiesState)
+    .mutation(async ({ ctx, input }) => {
+      if (input.playing) await joinCooties(ctx);
+      else await leaveCooties(ctx);
+      return readCooties(ctx);
+    }),
+
+  cootiesTag: memberProcedure
+    .meta({ rest: { method: "POST", path: "/games/cooties/tag", status: 200, summary: "Pass the cooties on" } })
+    .input(z.object({ profileId: Id }))
+    .output(CootiesState)
+    .mutation(async ({ ctx, input }) => {
+      await tag(ctx, input.profileId);
+      return readCooties(ctx);
+    }),
+};
+
+/** @param commit stores the outcome of a vote; a report that follows from it lies on a higher floor */
 export const createGamesRouter = (commit: CommitAnswer) =>
   router({
-    record: memberProcedure
-      .meta({ rest: { method: "GET", path: "/games/{game}/record", summary: "The own record in one game" } })
-      .input(z.object({ game: z.enum(["rating", "buster", "identify"]) }))
-      .output(PlayerRecord)
-      .query(({ ctx, input }) => readRecord(ctx, input.game)),
-
-    credits: memberProcedure
-      .meta({ rest: { method: "GET", path: "/credits", summary: "Volunteer credits and how they were earned" } })
-      .output(CreditLedger)
-      .query(({ ctx }) => readCredits(ctx)),
-
-    /** Hot! or Not!: pictures to rate with PUT /api/profile-pic-like. */
-    hotDraw: memberProcedure
-      .meta({
-        rest: {
-          method: "POST",
-          path: "/games/hotornot/draw",
-          status: 200,
-          list: true,
-          summary: "Pictures to like or not",
-        },
-      })
-      .input(DrawInput)
-      .output(z.object({ items: z.array(HotItem) }))
-      .mutation(async ({ ctx, input }) => ({ items: await drawHotItems(ctx, input.nsfw) })),
-
-    ratingDraw: memberProcedure
-      .meta({
-        rest: {
-          method: "POST",
-          path: "/games/ratinggame/draw",
-          status: 200,
-          list: true,
-          summary: "Pictures to classify",
-        },
-      })
-      .input(DrawInput)
-      .output(z.object({ items: z.array(RatingItem) }))
-      .mutation(async ({ ctx, input }) => ({ items: await drawRatingItems(ctx, input.nsfw) })),
-
-    ratingVote: memberProcedure
-      .meta({ rest: { method: "POST", path: "/games/ratinggame/vote", summary: "Classify a drawn picture" } })
-      .input(RatingVote)
-      .output(VoteResult)
-      .mutation(({ ctx, input }) =>
-        castGameVote(ctx, commit, { game: "rating", number: input.itemId, answer: input.answer }),
-      ),
-
-    markedPictures: memberProcedure
-      .meta({
-        rest: {
-          method: "GET",
-          path: "/games/ratinggame/marked",
-          list: true,
-          summary: "Own pictures that the community rated NSFW",
-        },
-      })
-      .output(z.object({ items: z.array(MarkedPicture) }))
-      .query(async ({ ctx }) => ({ items: await listMarkedPictures(ctx) })),
-
-    requestReview: memberProcedure
-      .meta({
-        rest: { method: "POST", path: "/games/ratinggame/marked", summary: "Ask for another look at one of them" },
-      })
-      .input(z.object({ pictureId: Id }))
-      .output(MarkedPicture)
-      .mutation(({ ctx, input }) => requestReview(ctx, input.pictureId)),
-
-    reviews: adminProcedure
-      .meta({
-        rest: { method: "GET", path: "/games/reviews", list: true, summary: "What voters could not decide, for staff" },
-      })
-      .output(z.object({ items: z.array(GameReview) }))
-      .query(async ({ ctx }) => ({ items: await listReviews(ctx) })),
-
-    decideReview: adminProcedure
-      .meta({ rest: { method: "POST", path: "/games/reviews", status: 200, summary: "Staff's answer" } })
-      .input(GameReviewDecision)
-      .output(Nothing)
-      .mutation(async ({ ctx, input }) => {
-        await decideReview(ctx, commit, input.itemId, input.answer);
-        return {};
-      }),
-
-    busterDraw: memberProcedure
-      .meta({
-        rest: { method: "POST", path: "/games/gptbuster/draw", status: 200, list: true, summary: "Texts to judge" },
-      })
-      .output(z.object({ items: z.array(BusterItem) }))
-      .mutation(async ({ ctx }) => ({ items: await drawBusterItems(ctx) })),
-
-    busterVote: memberProcedure
-      .meta({ rest: { method: "POST", path: "/games/gptbuster/vote", summary: "Person or bot" } })
-      .input(BusterVote)
-      .output(VoteResult)
-      .mutation(({ ctx, input }) =>
-        castGameVote(ctx, commit, { game: "buster", number: input.itemId, answer: input.answer }),
-      ),
-
-    identifyStart: memberProcedure
-      .meta({
-        rest: { method: "POST", path: "/games/identify/start", status: 200, summary: "A picture and three members" },
-      })
-      .input(DrawInput)
-      .output(IdentifyRound)
-      .mutation(({ ctx, input }) => startRound(ctx, input.nsfw)),
-
-    identifyAnswer: memberProcedure
-      .meta({ rest: { method: "POST", path: "/games/identify/answer", status: 200, summary: "Who was it" } })
-      .input(z.object({ profileId: Id }))
-      .output(IdentifyResult)
-      .mutation(({ ctx, input }) => answerRound(ctx, input.profileId)),
-
-    cropTasks: memberProcedure
-      .meta({
-        rest: {
-          method: "GET",
-          path: "/games/photocrop",
-          list: true,
-          summary: "Pictures whose owners want a better crop",
-        },
-      })
-      .input(DrawInput)
-      .output(z.object({ items: z.array(CropTask) }))
-      .query(async ({ ctx, input }) => ({ items: await listCropTasks(ctx, input.nsfw) })),
-
-    cropSuggest: memberProcedure
-      .meta({ rest: { method: "POST", path: "/games/photocrop/suggestion", summary: "Suggest a crop" } })
-      .input(CropSuggestionDraft)
-      .output(CropSuggestion)
-      .mutation(({ ctx, input }) => suggestCrop(ctx, input.pictureId, input)),
-
-    cropSuggestions: memberProcedure
-      .meta({
-        rest: { method: "GET", path: "/games/photocrop/mine", list: true, summary: "Suggestions for the own pictures" },
-      })
-      .output(z.object({ items: z.array(CropSuggestion) }))
-      .query(async ({ ctx }) => ({ items: await listOwnSuggestions(ctx) })),
-
-    cropClose: memberProcedure
-      .meta({
-        rest: {
-          method: "PUT",
-          path: "/games/photocrop/suggestion/{id}",
-          summary: "Mark a suggestion as applied or declined",
-        },
-      })
-      .input(z.object({ id: Id, applied: Flag }))
-      .output(CropSuggestion)
-      .mutation(({ ctx, input }) => closeSuggestion(ctx, input.id, input.applied)),
-
-    cooties: memberProcedure
-      .meta({
-        rest: { method: "GET", path: "/games/cooties", summary: "The game of tag: own state, who is near, leaders" },
-      })
-      .output(CootiesState)
-      .query(({ ctx }) => readCooties(ctx)),
-
-    cootiesPlay: memberProcedure
-      .meta({ rest: { method: "PUT", path: "/games/cooties", summary: "Join or leave the game of tag" } })
-      .input(z.object({ playing: Flag }))
-      .output(CootiesState)
-      .mutation(async ({ ctx, input }) => {
-        if (input.playing) await joinCooties(ctx);
-        else await leaveCooties(ctx);
-        return readCooties(ctx);
-      }),
-
-    cootiesTag: memberProcedure
-      .meta({ rest: { method: "POST", path: "/games/cooties/tag", status: 200, summary: "Pass the cooties on" } })
-      .input(z.object({ profileId: Id }))
-      .output(CootiesState)
-      .mutation(async ({ ctx, input }) => {
-        await tag(ctx, input.profileId);
-        return readCooties(ctx);
-      }),
+    ...records,
+    ...draws,
+    ...votes(commit),
+    ...markedPictures,
+    ...staffReviews(commit),
+    ...identify,
+    ...crops,
+    ...cooties,
   });

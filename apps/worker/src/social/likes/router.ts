@@ -37,6 +37,43 @@ async function readLikes(ctx: MemberContext, input: z.output<typeof LikesOf>, si
   };
 }
 
+async function readLike(ctx: MemberContext, likerId: number, likedId: number): Promise<ProfileLike> {
+  const me = ctx.viewer.profileId;
+  if (likerId !== me && likedId !== me) throw new AppError("NOT_ALLOWED");
+  const row = await findLike(ctx.db, ctx, likerId, likedId);
+  if (!row) throw new AppError("NOT_FOUND");
+  return toProfileLike(row, row.blocked === 1);
+}
+
+/** Spends the quotas. Throws NOT_ALLOWED for a like of another liker, BAD_INPUT for one of oneself. */
+async function requireLikeAllowed(ctx: MemberContext, update: z.output<typeof ProfileLikeUpdate>): Promise<void> {
+  const { likerProfileId, likedProfileId, likeType, blocked } = update;
+  const me = ctx.viewer.profileId;
+  if (likerProfileId !== undefined && likerProfileId !== me) throw new AppError("NOT_ALLOWED");
+  if (likedProfileId === me) {
+    throw new AppError("BAD_INPUT", { field: "likedProfileId", message: "likedProfileId: that is you" });
+  }
+  await spend(ctx, "likes", me, {
+    likesPerMinute: 1,
+    ...(likeType !== undefined && { likes: 1 }),
+    ...(blocked && { relations: 1 }),
+  });
+}
+
+async function readLikedBriefs(ctx: MemberContext, tab: LikeTab, cursor: string | undefined) {
+  const size = tab === "profilelikedyou" || tab === "youlikedprofile" ? LIKES_PAGE_SIZE : LIKED_PICS_PAGE_SIZE;
+  const after = decodeTimeCursor(cursor);
+  const rows = await listLikedBriefs(ctx.db, ctx, tab, { after, limit: size + 1 }, ctx.now);
+  const page = rows.slice(0, size);
+  const last = rows.length > size ? page[page.length - 1] : undefined;
+  return {
+    items: page.map((row) => toLikedBrief(row, ctx.now)),
+    ...(last && {
+      nextCursor: encodeTimeCursor({ ts: last.ts_liked, id: last.id, second: last.picture_id ?? 0 }),
+    }),
+  };
+}
+
 export const createLikesRouter = (onBlock: OnBlock) =>
   router({
     byLiker: memberProcedure
@@ -80,34 +117,15 @@ export const createLikesRouter = (onBlock: OnBlock) =>
       .meta({ rest: { method: "GET", path: "/profile-like", summary: "One like, the viewer's or of the viewer" } })
       .input(z.object({ likerProfileId: Id, likedProfileId: Id }))
       .output(ProfileLike)
-      .query(async ({ ctx, input: { likerProfileId, likedProfileId } }) => {
-        const me = ctx.viewer.profileId;
-        if (likerProfileId !== me && likedProfileId !== me) throw new AppError("NOT_ALLOWED");
-        const row = await findLike(ctx.db, ctx, likerProfileId, likedProfileId);
-        if (!row) throw new AppError("NOT_FOUND");
-        return toProfileLike(row, row.blocked === 1);
-      }),
+      .query(({ ctx, input }) => readLike(ctx, input.likerProfileId, input.likedProfileId)),
 
     put: memberProcedure
       .meta({ rest: { method: "PUT", path: "/profile-like", summary: "Like, dislike, skip or block a member" } })
       .input(ProfileLikeUpdate)
       .output(ProfileLike)
       .mutation(async ({ ctx, input }) => {
-        const { likerProfileId, likedProfileId, likeType, blocked } = input;
-        if (likerProfileId !== undefined && likerProfileId !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
-        if (likedProfileId === ctx.viewer.profileId) {
-          throw new AppError("BAD_INPUT", { field: "likedProfileId", message: "likedProfileId: that is you" });
-        }
-        await spend(ctx, "likes", ctx.viewer.profileId, {
-          likesPerMinute: 1,
-          ...(likeType !== undefined && { likes: 1 }),
-          ...(blocked && { relations: 1 }),
-        });
-        return setLike(ctx, onBlock, {
-          likedProfileId,
-          ...(likeType !== undefined && { likeType }),
-          ...(blocked !== undefined && { blocked }),
-        });
+        await requireLikeAllowed(ctx, input);
+        return setLike(ctx, onBlock, input);
       }),
 
     briefs: memberProcedure
@@ -116,17 +134,5 @@ export const createLikesRouter = (onBlock: OnBlock) =>
       })
       .input(z.object({ tab: LikeTab, cursor: z.string().max(60).optional() }))
       .output(z.object({ items: z.array(LikedBrief), nextCursor: z.string().optional() }))
-      .query(async ({ ctx, input: { tab, cursor } }) => {
-        const size = tab === "profilelikedyou" || tab === "youlikedprofile" ? LIKES_PAGE_SIZE : LIKED_PICS_PAGE_SIZE;
-        const after = decodeTimeCursor(cursor);
-        const rows = await listLikedBriefs(ctx.db, ctx, tab, { after, limit: size + 1 }, ctx.now);
-        const page = rows.slice(0, size);
-        const last = rows.length > size ? page[page.length - 1] : undefined;
-        return {
-          items: page.map((row) => toLikedBrief(row, ctx.now)),
-          ...(last && {
-            nextCursor: encodeTimeCursor({ ts: last.ts_liked, id: last.id, second: last.picture_id ?? 0 }),
-          }),
-        };
-      }),
+      .query(({ ctx, input }) => readLikedBriefs(ctx, input.tab, input.cursor)),
   });

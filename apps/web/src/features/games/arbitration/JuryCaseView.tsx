@@ -76,13 +76,11 @@ function Exhibit({ item }: { item: RedactedEvidence }) {
   );
 }
 
-function Ballot({ seat }: { seat: JuryCase }) {
+/** The two ways to leave a seat; either brings the next case. */
+function useSeat() {
   const copy = useCopy(gamesCopy).arbitration;
   const toast = useToast();
   const utils = trpc.useUtils();
-  const [verdict, setVerdict] = useState<Verdict>();
-  const [sanction, setSanction] = useState<JurySanction>();
-  const [reason, setReason] = useState("");
   const refresh = () => Promise.all([utils.arbitration.inbox.invalidate(), utils.games.credits.invalidate()]);
   const vote = trpc.arbitration.vote.useMutation({
     onSuccess: ({ decided }) => {
@@ -96,6 +94,15 @@ function Ballot({ seat }: { seat: JuryCase }) {
       void refresh();
     },
   });
+  return { vote, recuse };
+}
+
+function Ballot({ seat }: { seat: JuryCase }) {
+  const copy = useCopy(gamesCopy).arbitration;
+  const { vote, recuse } = useSeat();
+  const [verdict, setVerdict] = useState<Verdict>();
+  const [sanction, setSanction] = useState<JurySanction>();
+  const [reason, setReason] = useState("");
   const complete =
     verdict !== undefined &&
     (verdict === "no_violation" || sanction !== undefined) &&

@@ -1,4 +1,4 @@
-import type { OwnAction } from "@lambda/contract/moderation";
+import type { OwnAction, OwnRecord } from "@lambda/contract/moderation";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { ErrorState } from "@lambda/ui/error-state";
@@ -56,6 +56,16 @@ export default function DungeonScreen() {
       {data.actions.map((action) => (
         <Action key={action.id} action={action} />
       ))}
+      <Totals totals={data.totals} />
+    </div>
+  );
+}
+
+/** How often each action was taken on this brand, without any name. */
+function Totals({ totals }: { totals: OwnRecord["totals"] }) {
+  const copy = useCopy(gamesCopy);
+  return (
+    <>
       <h2 className={css.heading}>{copy.dungeon.totals}</h2>
       <p className={css.muted}>{copy.dungeon.totalsText}</p>
       <table className={css.totals}>
@@ -67,7 +77,7 @@ export default function DungeonScreen() {
           </tr>
         </thead>
         <tbody>
-          {data.totals.map((row) => (
+          {totals.map((row) => (
             <tr key={row.kind}>
               <th scope="row">{copy.dungeon[row.kind]}</th>
               <td>{row.active}</td>
@@ -76,7 +86,7 @@ export default function DungeonScreen() {
           ))}
         </tbody>
       </table>
-    </div>
+    </>
   );
 }
 

@@ -53,18 +53,11 @@ export function useMapEngine(
         const options = { ...now.style, streetsMaxZoom };
         drawn.current = nameOf(options);
         setStreetsZoom(streetsMaxZoom);
+        const { title, locale, units, start } = now;
+        const { tilesUrl } = options;
         engine = new module.MapEngine(
           element,
-          {
-            style: mapStyle(options),
-            tilesUrl: options.tilesUrl,
-            regions,
-            center: now.start,
-            zoom: now.start.zoom,
-            title: now.title,
-            locale: now.locale,
-            units: now.units,
-          },
+          { style: mapStyle(options), tilesUrl, regions, center: start, zoom: start.zoom, title, locale, units },
           forwardTo(() => latest.current.listeners),
         );
         setState({ engine, failed: null });
@@ -80,12 +73,7 @@ export function useMapEngine(
   }, [container, attempt]);
 
   const { engine, failed } = state;
-  useEffect(() => {
-    if (failed !== "loading") return;
-    const again = () => setAttempt((count) => count + 1);
-    addEventListener("online", again);
-    return () => removeEventListener("online", again);
-  }, [failed]);
+  useWhenOnline(failed === "loading", () => setAttempt((count) => count + 1));
 
   useEffect(() => {
     if (!engine || drawn.current === nameOf(style)) return;
@@ -94,6 +82,18 @@ export function useMapEngine(
   }, [engine, style]);
 
   return state;
+}
+
+/** Tries again whenever the connection comes back. */
+function useWhenOnline(waiting: boolean, again: () => void): void {
+  const latest = useRef(again);
+  latest.current = again;
+  useEffect(() => {
+    if (!waiting) return;
+    const retry = () => latest.current();
+    addEventListener("online", retry);
+    return () => removeEventListener("online", retry);
+  }, [waiting]);
 }
 
 /** What the map's style is made of: colors of the brand, language, and the archives of tiles. */

@@ -4,7 +4,7 @@ import { Button } from "@lambda/ui/button";
 import { TextField } from "@lambda/ui/text-field";
 import { useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
-import { trpc } from "../../../api/trpc.ts";
+import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { describeEntry, sha256, walkChain } from "./chain.ts";
 import css from "./transparency.module.css";
@@ -17,6 +17,7 @@ interface Line {
   readonly privateHolds: boolean | null;
 }
 
+type CaseEntry = RouterOutputs["transparency"]["case"]["items"][number];
 type Outcome = { readonly lines: readonly Line[] } | { readonly brokenAt: number } | { readonly failed: string };
 
 /** A member checks an own case: each of its entries is in the sound record, and what was noted about the member fits it. */
@@ -29,29 +30,8 @@ export function CaseCheck({ caseRef }: { caseRef: string }) {
 
   const check = async () => {
     setBusy(true);
-    try {
-      const passed = new Map<number, AuditEntry>();
-      const read = async (after: number) => (await utils.transparency.chain.fetch({ after })).items;
-      const { brokenAt } = await walkChain(read, () => {}, passed);
-      const { items } = await utils.transparency.case.fetch({ caseRef: reference.trim() });
-      const foreign = items.find((entry) => passed.get(entry.seq)?.hash !== entry.hash);
-      if (brokenAt !== null || foreign) return setOutcome({ brokenAt: brokenAt ?? foreign?.seq ?? 0 });
-      const lines = await Promise.all(
-        items.map(async (entry) => ({
-          seq: entry.seq,
-          text: describeEntry(entry),
-          privateHolds:
-            entry.salt === null || entry.details === null
-              ? null
-              : (await sha256(`${entry.salt}\n${entry.details}`)) === (JSON.parse(entry.body) as AuditBody).private,
-        })),
-      );
-      setOutcome({ lines });
-    } catch (error) {
-      setOutcome({ failed: errorText(error) });
-    } finally {
-      setBusy(false);
-    }
+    setOutcome(await checkCase(utils, reference.trim()));
+    setBusy(false);
   };
   return (
     <form
@@ -69,22 +49,52 @@ export function CaseCheck({ caseRef }: { caseRef: string }) {
       </div>
       {outcome && "failed" in outcome && <Banner tone="danger">{outcome.failed}</Banner>}
       {outcome && "brokenAt" in outcome && <Banner tone="danger">{copy.broken(outcome.brokenAt)}</Banner>}
-      {outcome && "lines" in outcome && (
-        <>
-          <Banner tone={outcome.lines.length > 0 ? "success" : "info"} role="status">
-            {outcome.lines.length > 0 ? copy.caseSound(outcome.lines.length) : copy.none}
-          </Banner>
-          <ol className={css.lines}>
-            {outcome.lines.map((line) => (
-              <li key={line.seq}>
-                <strong>{copy.entry(line.seq)}</strong> {line.text}
-                {line.privateHolds === true && <small>{copy.privateSound}</small>}
-                {line.privateHolds === false && <small data-broken>{copy.broken(line.seq)}</small>}
-              </li>
-            ))}
-          </ol>
-        </>
-      )}
+      {outcome && "lines" in outcome && <SoundCase lines={outcome.lines} />}
     </form>
   );
+}
+
+function SoundCase({ lines }: { lines: readonly Line[] }) {
+  const copy = useCopy(transparencyCopy);
+  return (
+    <>
+      <Banner tone={lines.length > 0 ? "success" : "info"} role="status">
+        {lines.length > 0 ? copy.caseSound(lines.length) : copy.none}
+      </Banner>
+      <ol className={css.lines}>
+        {lines.map((line) => (
+          <li key={line.seq}>
+            <strong>{copy.entry(line.seq)}</strong> {line.text}
+            {line.privateHolds === true && <small>{copy.privateSound}</small>}
+            {line.privateHolds === false && <small data-broken>{copy.broken(line.seq)}</small>}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** Walks the whole record, then looks each entry of the case up in what was walked. */
+async function checkCase(utils: ReturnType<typeof trpc.useUtils>, caseRef: string): Promise<Outcome> {
+  try {
+    const passed = new Map<number, AuditEntry>();
+    const read = async (after: number) => (await utils.transparency.chain.fetch({ after })).items;
+    const { brokenAt } = await walkChain(read, () => {}, passed);
+    const { items } = await utils.transparency.case.fetch({ caseRef });
+    const foreign = items.find((entry) => passed.get(entry.seq)?.hash !== entry.hash);
+    if (brokenAt !== null || foreign) return { brokenAt: brokenAt ?? foreign?.seq ?? 0 };
+    const lines = items.map(async (entry) => ({
+      seq: entry.seq,
+      text: describeEntry(entry),
+      privateHolds: await holdsPrivatePart(entry),
+    }));
+    return { lines: await Promise.all(lines) };
+  } catch (error) {
+    return { failed: errorText(error) };
+  }
+}
+
+async function holdsPrivatePart({ salt, details, body }: CaseEntry): Promise<boolean | null> {
+  if (salt === null || details === null) return null;
+  return (await sha256(`${salt}\n${details}`)) === (JSON.parse(body) as AuditBody).private;
 }

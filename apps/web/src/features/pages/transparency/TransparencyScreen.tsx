@@ -32,30 +32,18 @@ export default function TransparencyScreen() {
       </div>
       <section className={css.section}>
         <h3>{copy.actions}</h3>
-        <table className={css.table}>
-          <tbody>
-            {data?.actions.map((row) => (
-              <tr key={row.kind}>
-                <th scope="row">{copy.kinds[row.kind as keyof typeof copy.kinds]}</th>
-                <td>{number(row.count)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Counts
+          rows={(data?.actions ?? []).map(({ kind, count }) => [
+            kind,
+            copy.kinds[kind as keyof typeof copy.kinds],
+            count,
+          ])}
+        />
       </section>
       {data && data.byRule.length > 0 && (
         <section className={css.section}>
           <h3>{copy.rules}</h3>
-          <table className={css.table}>
-            <tbody>
-              {data.byRule.map((row) => (
-                <tr key={row.rule}>
-                  <th scope="row">{rules[row.rule as keyof typeof rules]}</th>
-                  <td>{number(row.count)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Counts rows={data.byRule.map(({ rule, count }) => [rule, rules[rule as keyof typeof rules], count])} />
         </section>
       )}
       <section className={css.section}>
@@ -76,5 +64,21 @@ export default function TransparencyScreen() {
         </section>
       )}
     </Article>
+  );
+}
+
+function Counts({ rows }: { rows: readonly (readonly [id: string, name: string, count: number])[] }) {
+  const [locale] = useLocale();
+  return (
+    <table className={css.table}>
+      <tbody>
+        {rows.map(([id, name, count]) => (
+          <tr key={id}>
+            <th scope="row">{name}</th>
+            <td>{count.toLocaleString(locale)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

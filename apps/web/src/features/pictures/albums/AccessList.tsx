@@ -1,3 +1,4 @@
+import type { AlbumGrant } from "@lambda/contract/albums";
 import { Avatar } from "@lambda/ui/avatar";
 import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
@@ -17,9 +18,7 @@ const AVATAR_PX = 48;
 
 /** Who may see the own private album, and who asks to. */
 export function AccessList() {
-  const { access: copy, album } = useCopy(picturesCopy);
-  const [locale] = useLocale();
-  const [nsfw] = useNsfw();
+  const { access: copy } = useCopy(picturesCopy);
   const acts = useAlbumActs();
   const query = trpc.albums.given.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor });
   if (query.isPending) return <Skeleton shape="rows" count={3} />;
@@ -35,46 +34,48 @@ export function AccessList() {
   return (
     <div className={css.access}>
       <p className={css.quiet}>{copy.text}</p>
-      {grants.map((grant) => {
-        const { memberProfileId: id, profileName, profilePicId, state, tsExpires } = grant;
-        const name = shownName(profileName) || copy.someone;
-        return (
-          <ListRow
-            key={id}
-            leading={
-              <Avatar
-                initial={profileName.trim().charAt(0) || "?"}
-                alt=""
-                {...(profilePicId && { src: pictureUrl(profilePicId, AVATAR_PX, nsfw) })}
-              />
-            }
-            title={name}
-            text={state === "requested" ? copy.asks : tsExpires ? copy.until(dayAndTime(tsExpires, locale)) : copy.open}
-            {...(profileName && { href: `/profile/${id}` })}
-            actions={
-              <>
-                {state === "requested" && (
-                  <IconButton
-                    icon="check"
-                    label={`${album.grant}: ${name}`}
-                    onClick={() => acts.grant(id, "forever")}
-                  />
-                )}
-                <IconButton
-                  icon="close"
-                  label={`${state === "requested" ? album.decline : album.revoke}: ${name}`}
-                  onClick={() => acts.revoke(id)}
-                />
-              </>
-            }
-          />
-        );
-      })}
+      {grants.map((grant) => (
+        <GrantRow key={grant.memberProfileId} grant={grant} acts={acts} />
+      ))}
       {query.hasNextPage && (
         <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
           {copy.more}
         </Button>
       )}
     </div>
+  );
+}
+
+function GrantRow({ grant, acts }: { grant: AlbumGrant; acts: ReturnType<typeof useAlbumActs> }) {
+  const { access: copy, album } = useCopy(picturesCopy);
+  const [locale] = useLocale();
+  const [nsfw] = useNsfw();
+  const { memberProfileId: id, profileName, profilePicId, state, tsExpires } = grant;
+  const name = shownName(profileName) || copy.someone;
+  return (
+    <ListRow
+      leading={
+        <Avatar
+          initial={profileName.trim().charAt(0) || "?"}
+          alt=""
+          {...(profilePicId && { src: pictureUrl(profilePicId, AVATAR_PX, nsfw) })}
+        />
+      }
+      title={name}
+      text={state === "requested" ? copy.asks : tsExpires ? copy.until(dayAndTime(tsExpires, locale)) : copy.open}
+      {...(profileName && { href: `/profile/${id}` })}
+      actions={
+        <>
+          {state === "requested" && (
+            <IconButton icon="check" label={`${album.grant}: ${name}`} onClick={() => acts.grant(id, "forever")} />
+          )}
+          <IconButton
+            icon="close"
+            label={`${state === "requested" ? album.decline : album.revoke}: ${name}`}
+            onClick={() => acts.revoke(id)}
+          />
+        </>
+      }
+    />
   );
 }

@@ -68,14 +68,7 @@ export function PictureEditor() {
         </Button>
         <p className={css.help}>{copy.dragHelp}</p>
       </div>
-      {outOfSight > 0 && (
-        <p className={css.sight}>
-          {copy.hiddenNsfw(outOfSight)}
-          <Button variant="quiet" onClick={() => setShowNsfw(true)}>
-            {copy.showNsfw}
-          </Button>
-        </p>
-      )}
+      {outOfSight > 0 && <OutOfSight count={outOfSight} onShow={() => setShowNsfw(true)} />}
       <VisuallyHidden live="polite">{announcement}</VisuallyHidden>
       <PictureActions
         picture={opened}
@@ -88,6 +81,18 @@ export function PictureEditor() {
       />
       <EditorSheets sheet={sheet} onClose={() => setSheet(undefined)} />
     </div>
+  );
+}
+
+function OutOfSight({ count, onShow }: { count: number; onShow: () => void }) {
+  const copy = useCopy(picturesCopy).editor;
+  return (
+    <p className={css.sight}>
+      {copy.hiddenNsfw(count)}
+      <Button variant="quiet" onClick={onShow}>
+        {copy.showNsfw}
+      </Button>
+    </p>
   );
 }
 

@@ -39,32 +39,23 @@ export function useOwnPictures(): OwnPictures {
   const arrange = trpc.pictures.arrange.useMutation({
     ...settle,
     onMutate: ({ profilePicIds = [], profilePicIdsPrivate = [] }) =>
-      show((pictures) => {
-        const byId = new Map(pictures.map((picture) => [picture.id, picture]));
-        const placed = (ids: readonly unknown[], audience: "public" | "private") =>
-          ids.map(Number).flatMap((id) => {
-            const picture = byId.get(id);
-            byId.delete(id);
-            return picture ? [{ ...picture, audience }] : [];
-          });
-        return [...placed(profilePicIds, "public"), ...placed(profilePicIdsPrivate, "private"), ...byId.values()];
-      }),
+      show((pictures) => arranged(pictures, profilePicIds.map(Number), profilePicIdsPrivate.map(Number))),
   });
   const mark = trpc.pictures.update.useMutation({
     ...settle,
     onMutate: ({ id, nsfw, wantsCrop }) =>
       show((pictures) =>
         pictures.map((picture) =>
-          picture.id !== id
-            ? picture
-            : {
+          picture.id === id
+            ? {
                 ...picture,
                 ...(nsfw !== undefined && {
                   nsfwByOwner: nsfw === true,
                   nsfw: nsfw === true || picture.nsfwByCommunity,
                 }),
                 ...(wantsCrop !== undefined && { wantsCrop: wantsCrop === true }),
-              },
+              }
+            : picture,
         ),
       ),
   });
@@ -81,4 +72,20 @@ export function useOwnPictures(): OwnPictures {
     mark: ({ id }, marks) => mark.mutate({ id, ...marks }),
     remove: ({ id }) => remove.mutate({ id }),
   };
+}
+
+/** Both albums in this order; pictures that neither list names stay behind them. */
+function arranged(
+  pictures: readonly OwnPicture[],
+  publicIds: readonly number[],
+  privateIds: readonly number[],
+): OwnPicture[] {
+  const byId = new Map(pictures.map((picture) => [picture.id, picture]));
+  const take = (ids: readonly number[], audience: "public" | "private") =>
+    ids.flatMap((id) => {
+      const picture = byId.get(id);
+      byId.delete(id);
+      return picture ? [{ ...picture, audience }] : [];
+    });
+  return [...take(publicIds, "public"), ...take(privateIds, "private"), ...byId.values()];
 }

@@ -1,3 +1,4 @@
+import type { Locale } from "@lambda/contract/accounts";
 import type { PictureAudience } from "@lambda/contract/pictures";
 import { useEffect, useRef, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
@@ -47,36 +48,20 @@ export function useUploads(): Uploads {
     if (!next || sending.current || profileId === 0) return;
     sending.current = true;
     change(next.id, { state: "sending", progress: 0 });
-    send(next)
+    send(next, profileId, locale, (progress) => change(next.id, { progress }))
       .then(
         () => {
           change(next.id, { state: "done", progress: 1 });
           void utils.pictures.invalidate();
           void utils.profiles.invalidate();
         },
-        (error: unknown) => {
-          const refused = error instanceof Refused;
-          change(next.id, {
-            state: "failed",
-            reason: refused ? error.message : uploadErrorText(error, locale),
-            retryable: !refused && !("data" in (error as object)),
-          });
-        },
+        (error: unknown) => change(next.id, failureOf(error, locale)),
       )
       .finally(() => {
         sending.current = false;
         // Wakes this effect for the next one, whatever became of this one.
         setUploads((all) => [...all]);
       });
-
-    async function send(upload: Upload): Promise<void> {
-      const refusal = judgeFile(upload.file);
-      if (refusal) throw new Refused(refusalText(refusal, locale));
-      const { file, audience, nsfw } = upload;
-      await sendPicture({ file, name: file.name, profileId, audience, nsfw }, (progress) =>
-        change(upload.id, { progress }),
-      );
-    }
   });
 
   useEffect(
@@ -102,3 +87,19 @@ export function useUploads(): Uploads {
 }
 
 class Refused extends Error {}
+
+async function send(
+  { file, audience, nsfw }: Upload,
+  profileId: number,
+  locale: Locale,
+  onProgress: (progress: number) => void,
+): Promise<void> {
+  const refusal = judgeFile(file);
+  if (refusal) throw new Refused(refusalText(refusal, locale));
+  await sendPicture({ file, name: file.name, profileId, audience, nsfw }, onProgress);
+}
+
+function failureOf(error: unknown, locale: Locale): Partial<Upload> {
+  if (error instanceof Refused) return { state: "failed", reason: error.message, retryable: false };
+  return { state: "failed", reason: uploadErrorText(error, locale), retryable: !("data" in (error as object)) };
+}

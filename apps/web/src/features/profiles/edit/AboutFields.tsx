@@ -12,8 +12,8 @@ import css from "./about-fields.module.css";
 import { editCopy } from "./edit-copy.ts";
 import { type Autosave, useAutosave } from "./use-autosave.ts";
 
-/** Name, birthdate, measures and description. */
-export function AboutFields({ profile }: { profile: Profile }) {
+/** The fields with their rules, each saved by itself. */
+function useFields(profile: Profile) {
   const copy = useCopy(editCopy);
   const name = useAutosave("profilename", profile.profilename, (text) => {
     const problem = nameProblem(tidyName(text));
@@ -29,6 +29,13 @@ export function AboutFields({ profile }: { profile: Profile }) {
   const description = useAutosave("description", profile.description, (text) =>
     text.length > TEXT_MAX_CHARS ? copy.tooLong : undefined,
   );
+  return { name, birthdate, height, weight, description };
+}
+
+/** Name, birthdate, measures and description. */
+export function AboutFields({ profile }: { profile: Profile }) {
+  const copy = useCopy(editCopy);
+  const { name, birthdate, height, weight, description } = useFields(profile);
   const age = ageOf(birthdate.value, Date.now());
   const control = (field: Autosave) => ({
     value: field.value,

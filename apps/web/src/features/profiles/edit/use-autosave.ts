@@ -24,6 +24,26 @@ export function useProfileUpdate(): (change: ProfileUpdate) => Promise<Profile> 
   );
 }
 
+/** What became of a sent field: as it is stored now, what another tab or device wrote meanwhile, or why it was refused. */
+type FieldResult = { readonly stored: string } | { readonly conflict: string } | { readonly error: string };
+
+/** Sends one field; `was` is the value that it replaces. */
+function useFieldUpdate(field: TextFieldName): (text: string, was: string) => Promise<FieldResult> {
+  const utils = trpc.useUtils();
+  const update = useProfileUpdate();
+  const toValue = (text: string) => (field === "birthdate" && text === "" ? null : text);
+  return async (text, was) => {
+    try {
+      const profile = await update({ [field]: toValue(text), was: { [field]: toValue(was) } });
+      return { stored: profile[field] ?? "" };
+    } catch (failure) {
+      if (errorBodyOf(failure)?.code !== "CONFLICT") return { error: errorText(failure) };
+      const fresh = await utils.profiles.mine.fetch(undefined, { staleTime: 0 }).catch(() => undefined);
+      return { conflict: fresh?.items[0]?.[field] ?? "" };
+    }
+  };
+}
+
 export interface Autosave {
   readonly value: string;
   readonly state: SaveState;
@@ -47,8 +67,7 @@ export function useAutosave(
   stored: string,
   check: (value: string) => string | undefined = () => undefined,
 ): Autosave {
-  const utils = trpc.useUtils();
-  const update = useProfileUpdate();
+  const send = useFieldUpdate(field);
   const [draft, setDraft] = useLatest<string | undefined>(undefined);
   // What the field showed when typing began: the value that the change replaces.
   const [base, setBase] = useLatest(stored);
@@ -61,29 +80,19 @@ export function useAutosave(
   const save = async (text: string, was: string): Promise<void> => {
     saving.current = true;
     setState("saving");
-    try {
-      const sent = field === "birthdate" && text === "" ? null : text;
-      const answer = await update({
-        [field]: sent,
-        was: { [field]: field === "birthdate" && was === "" ? null : was },
-      });
-      saving.current = false;
+    const result = await send(text, was);
+    saving.current = false;
+    if ("stored" in result) {
       setState("saved");
-      // As it is stored now: composed letters, no hidden characters.
-      setBase(answer[field] ?? "");
+      setBase(result.stored);
       // What was typed while this was on its way stays, and is saved when the field is left, or now if it has been.
       if (draft.current?.trim() === text) setDraft(undefined);
       else if (left.current) leave();
-    } catch (failure) {
-      saving.current = false;
-      setState("failed");
-      if (errorBodyOf(failure)?.code !== "CONFLICT") {
-        setError(errorText(failure));
-        return;
-      }
-      const fresh = await utils.profiles.mine.fetch(undefined, { staleTime: 0 }).catch(() => undefined);
-      setOther(fresh?.items[0]?.[field] ?? "");
+      return;
     }
+    setState("failed");
+    if ("conflict" in result) setOther(result.conflict);
+    else setError(result.error);
   };
 
   const left = useRef(false);

@@ -64,69 +64,18 @@ export function HealthEditor() {
 
 function HealthFields({ panel, save }: { panel: HealthPanel; save: Save }) {
   const copy = useCopy(healthCopy);
-  const choice = <Value extends string>(values: readonly Value[], names: Readonly<Record<Value, string>>) => [
-    { value: "", label: copy.untold },
-    ...values.map((value) => ({ value, label: names[value] })),
-  ];
-  const field = (name: HealthField, label: string, control: ReactNode) => (
-    <AudienceField key={name} name={name} label={label} panel={panel} save={save}>
-      {control}
-    </AudienceField>
-  );
+  const shared = { panel, save };
   return (
     <>
-      {field(
-        "hivStatus",
-        copy.hivStatus,
-        <Select
-          label={copy.hivStatus}
-          value={panel.hivStatus ?? ""}
-          options={choice(HIV_STATUSES, copy.hiv)}
-          onChange={({ target }) => save({ hivStatus: (target.value || null) as HealthPanel["hivStatus"] })}
-        />,
-      )}
-      {field(
-        "prep",
-        copy.prep,
-        <Select
-          label={copy.prep}
-          value={panel.prep ?? ""}
-          options={choice(PREP_WAYS, copy.prepWays)}
-          onChange={({ target }) => save({ prep: (target.value || null) as HealthPanel["prep"] })}
-        />,
-      )}
-      {field(
-        "doxyPep",
-        copy.doxyPep,
-        <Select
-          label={copy.doxyPep}
-          value={panel.doxyPep ?? ""}
-          options={choice(DOXY_PEP, copy.doxy)}
-          onChange={({ target }) => save({ doxyPep: (target.value || null) as HealthPanel["doxyPep"] })}
-        />,
-      )}
-      {field(
-        "vaccines",
-        copy.vaccines,
-        <fieldset className={css.vaccines}>
-          <legend>{copy.vaccines}</legend>
-          {VACCINES.map((vaccine) => (
-            <Checkbox
-              key={vaccine}
-              label={copy.vaccineNames[vaccine]}
-              checked={panel.vaccines.includes(vaccine)}
-              onChange={({ target }) =>
-                save({
-                  vaccines: target.checked
-                    ? [...panel.vaccines, vaccine]
-                    : panel.vaccines.filter((other) => other !== vaccine),
-                })
-              }
-            />
-          ))}
-        </fieldset>,
-      )}
-      {field("lastTest", copy.lastTest, <LastTest panel={panel} save={save} />)}
+      <ChoiceField {...shared} name="hivStatus" values={HIV_STATUSES} names={copy.hiv} />
+      <ChoiceField {...shared} name="prep" values={PREP_WAYS} names={copy.prepWays} />
+      <ChoiceField {...shared} name="doxyPep" values={DOXY_PEP} names={copy.doxy} />
+      <AudienceField {...shared} name="vaccines">
+        <Vaccines {...shared} />
+      </AudienceField>
+      <AudienceField {...shared} name="lastTest">
+        <LastTest {...shared} />
+      </AudienceField>
       <Select
         label={copy.reminder}
         help={copy.reminderHelp}
@@ -138,7 +87,53 @@ function HealthFields({ panel, save }: { panel: HealthPanel; save: Save }) {
   );
 }
 
-function LastTest({ panel, save }: { panel: HealthPanel; save: Save }) {
+interface FieldProps {
+  panel: HealthPanel;
+  save: Save;
+}
+
+interface ChoiceFieldProps<Value extends string> extends FieldProps {
+  name: "hivStatus" | "prep" | "doxyPep";
+  values: readonly Value[];
+  names: Readonly<Record<Value, string>>;
+}
+
+/** One of a few values, or untold. */
+function ChoiceField<Value extends string>({ panel, save, name, values, names }: ChoiceFieldProps<Value>) {
+  const copy = useCopy(healthCopy);
+  const options = values.map((value) => ({ value, label: names[value] }));
+  return (
+    <AudienceField name={name} panel={panel} save={save}>
+      <Select
+        label={copy[name]}
+        value={panel[name] ?? ""}
+        options={[{ value: "", label: copy.untold }, ...options]}
+        onChange={({ target }) => save({ [name]: target.value || null })}
+      />
+    </AudienceField>
+  );
+}
+
+function Vaccines({ panel, save }: FieldProps) {
+  const copy = useCopy(healthCopy);
+  const toggle = (vaccine: (typeof VACCINES)[number], has: boolean) =>
+    save({ vaccines: has ? [...panel.vaccines, vaccine] : panel.vaccines.filter((other) => other !== vaccine) });
+  return (
+    <fieldset className={css.vaccines}>
+      <legend>{copy.vaccines}</legend>
+      {VACCINES.map((vaccine) => (
+        <Checkbox
+          key={vaccine}
+          label={copy.vaccineNames[vaccine]}
+          checked={panel.vaccines.includes(vaccine)}
+          onChange={({ target }) => toggle(vaccine, target.checked)}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+function LastTest({ panel, save }: FieldProps) {
   const copy = useCopy(healthCopy);
   const [draft, setDraft] = useState<string>();
   const value = draft ?? panel.lastTest ?? "";
@@ -161,15 +156,13 @@ function LastTest({ panel, save }: { panel: HealthPanel; save: Save }) {
   );
 }
 
-interface AudienceFieldProps {
+interface AudienceFieldProps extends FieldProps {
   name: HealthField;
-  label: string;
-  panel: HealthPanel;
-  save: Save;
   children: ReactNode;
 }
 
-function AudienceField({ name, label, panel, save, children }: AudienceFieldProps) {
+/** A field with the choice of who may see it. */
+function AudienceField({ name, panel, save, children }: AudienceFieldProps) {
   const copy = useCopy(healthCopy);
   return (
     <div className={css.field}>
@@ -178,7 +171,7 @@ function AudienceField({ name, label, panel, save, children }: AudienceFieldProp
         {copy.who}
       </span>
       <Segmented
-        label={copy.audience(label)}
+        label={copy.audience(copy[name])}
         value={panel.audiences[name]}
         options={AUDIENCES.map((audience) => ({ value: audience, label: copy.audiences[audience] }))}
         onChange={(audience) => save({ audiences: { [name]: audience } })}

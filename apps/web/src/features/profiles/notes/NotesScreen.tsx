@@ -30,7 +30,7 @@ export default function NotesScreen() {
     { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData },
   );
   const items = useMemo(() => notes.data?.pages.flatMap((page) => page.items) ?? [], [notes.data]);
-  const searching = asked !== "" || tag !== undefined;
+  const isSearching = text !== "" || asked !== "" || tag !== undefined;
   const clear = () => {
     setText("");
     setTag(undefined);
@@ -47,7 +47,7 @@ export default function NotesScreen() {
       />
     );
   }
-  if (items.length === 0 && !searching && text === "") {
+  if (items.length === 0 && !isSearching) {
     return (
       <EmptyState
         figure="hello"
@@ -71,14 +71,7 @@ export default function NotesScreen() {
       {items.length === 0 ? (
         <EmptyState figure="cactus" title={copy.noMatch} action={<Button onClick={clear}>{copy.clear}</Button>} />
       ) : (
-        // biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role where list-style is none
-        <ul role="list" className={css.list}>
-          {items.map((note) => (
-            <li key={note.aboutProfileId}>
-              <NoteRow note={note} />
-            </li>
-          ))}
-        </ul>
+        <NoteList notes={items} />
       )}
       {notes.hasNextPage && (
         <div>
@@ -108,6 +101,19 @@ function TagFilter({ tags, chosen, onChoose }: TagFilterProps) {
         </Chip>
       ))}
     </ChipRow>
+  );
+}
+
+function NoteList({ notes }: { notes: readonly ListedNote[] }) {
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role where list-style is none
+    <ul role="list" className={css.list}>
+      {notes.map((note) => (
+        <li key={note.aboutProfileId}>
+          <NoteRow note={note} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
