@@ -2,9 +2,9 @@ import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { Link } from "@lambda/ui/link";
-import { TextField } from "@lambda/ui/text-field";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { EmailField } from "../../components/EmailField.tsx";
+import { PasswordField } from "../../components/PasswordField.tsx";
 import { useCopy } from "../../format/i18n.ts";
 import { goTo } from "../../routing/navigation.ts";
 import css from "./accounts.module.css";
@@ -84,12 +84,10 @@ function LoginForm({ busy, onSubmit }: { busy: boolean; onSubmit: (credentials: 
         error={tried && emailInvalid ? copy.emailInvalid : undefined}
         onChange={(event) => setEmail(event.target.value)}
       />
-      <TextField
+      <PasswordField
         label={copy.password}
-        type="password"
         name="password"
         autoComplete="current-password"
-        reveal={{ show: copy.showPassword, hide: copy.hidePassword }}
         value={password}
         error={tried && passwordInvalid ? copy.passwordInvalid : undefined}
         onChange={(event) => setPassword(event.target.value)}

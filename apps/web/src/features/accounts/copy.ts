@@ -4,8 +4,6 @@ export const accountsCopy = defineCopy({
   en: {
     email: "Email",
     password: "Password",
-    showPassword: "Show password",
-    hidePassword: "Hide password",
     remember: "Remember me",
     rememberHelp: "Only on a device that nobody else uses.",
     login: "Login",
@@ -39,8 +37,6 @@ export const accountsCopy = defineCopy({
   es: {
     email: "Correo electrónico",
     password: "Contraseña",
-    showPassword: "Mostrar la contraseña",
-    hidePassword: "Ocultar la contraseña",
     remember: "Recuérdame",
     rememberHelp: "Solo en un dispositivo que sea únicamente tuyo.",
     login: "Entrar",

@@ -37,8 +37,6 @@ export const settingsCopy = defineCopy({
       needsLink: "To change your password or address, log in with a new link first.",
       sendLink: "Send me a login link",
       linkSent: "Check your mail and open the link on this device.",
-      show: "Show password",
-      hide: "Hide password",
     },
     look: {
       title: "This device",
@@ -201,8 +199,6 @@ export const settingsCopy = defineCopy({
       needsLink: "Para cambiar la contraseña o la dirección, entra antes con un enlace reciente.",
       sendLink: "Mándame un enlace",
       linkSent: "Mira tu correo y abre el enlace en este dispositivo.",
-      show: "Mostrar la contraseña",
-      hide: "Ocultar la contraseña",
     },
     look: {
       title: "Este dispositivo",

@@ -36,24 +36,38 @@ export function findAlbumStatus(asker: PictureAsker, profileId: number): Promise
     .executeTakeFirst();
 }
 
-/**
- * Asks for the album; a grant that stands is left as it is, an expired one becomes a request. Like a grant it writes nothing once
- * a block stands: a row that slipped in behind the block would come alive with its end.
- */
-export function insertAlbumRequestQuery(onlooker: AlbumWriter, ownerId: number): CompiledQuery {
-  const { db, viewer, now } = onlooker;
-  const request = { state: "requested", ts_expires: null, ts_created: now } as const;
-  return db
+interface NewGrant {
+  readonly ownerId: number;
+  readonly memberId: number;
+  readonly state: "requested" | "granted";
+  readonly ts_expires: number | null;
+  readonly ts_created: number;
+}
+
+/** A row between the viewer and another member; none where the viewer does not see the other. */
+function grantIfVisible(onlooker: AlbumWriter, otherId: number, grant: NewGrant) {
+  return onlooker.db
     .insertInto("album_grant")
     .columns(["owner_id", "member_id", "state", "ts_expires", "ts_created"])
     .expression((select) =>
       select
         .selectFrom("profile as p")
-        .select(["p.id as owner_id", sql.val(viewer.profileId).as("member_id")])
-        .select([sql.val(request.state).as("state"), sql.val(null).as("ts_expires"), sql.val(now).as("ts_created")])
-        .where("p.id", "=", ownerId)
+        .select([sql.val(grant.ownerId).as("owner_id"), sql.val(grant.memberId).as("member_id")])
+        .select([sql.val(grant.state).as("state"), sql.val(grant.ts_expires).as("ts_expires")])
+        .select(sql.val(grant.ts_created).as("ts_created"))
+        .where("p.id", "=", otherId)
         .where(visibleTo(onlooker)),
-    )
+    );
+}
+
+/**
+ * Asks for the album; a grant that stands is left as it is, an expired one becomes a request. Like a grant it writes nothing once
+ * a block stands: a row that slipped in behind the block would come alive with its end.
+ */
+export function insertAlbumRequestQuery(onlooker: AlbumWriter, ownerId: number): CompiledQuery {
+  const { viewer, now } = onlooker;
+  const request = { state: "requested", ts_expires: null, ts_created: now } as const;
+  return grantIfVisible(onlooker, ownerId, { ownerId, memberId: viewer.profileId, ...request })
     .onConflict((conflict) =>
       conflict
         .columns(["owner_id", "member_id"])
@@ -70,19 +84,9 @@ export function upsertAlbumGrantQuery(
   memberId: number,
   expires: number | null,
 ): CompiledQuery<{ member_id: number }> {
-  const { db, viewer, now } = onlooker;
+  const { viewer, now } = onlooker;
   const grant = { state: "granted", ts_expires: expires, ts_created: now } as const;
-  return db
-    .insertInto("album_grant")
-    .columns(["owner_id", "member_id", "state", "ts_expires", "ts_created"])
-    .expression((select) =>
-      select
-        .selectFrom("profile as p")
-        .select([sql.val(viewer.profileId).as("owner_id"), "p.id as member_id"])
-        .select([sql.val(grant.state).as("state"), sql.val(expires).as("ts_expires"), sql.val(now).as("ts_created")])
-        .where("p.id", "=", memberId)
-        .where(visibleTo(onlooker)),
-    )
+  return grantIfVisible(onlooker, memberId, { ownerId: viewer.profileId, memberId, ...grant })
     .onConflict((conflict) => conflict.columns(["owner_id", "member_id"]).doUpdateSet(grant))
     .returning("member_id")
     .compile();

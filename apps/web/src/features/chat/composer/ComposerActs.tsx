@@ -6,8 +6,7 @@ import { Menu } from "@lambda/ui/menu";
 import { Sheet } from "@lambda/ui/sheet";
 import { useToast } from "@lambda/ui/toast";
 import { useState } from "react";
-import { errorText } from "../../../api/error-text.ts";
-import { trpc } from "../../../api/trpc.ts";
+import { useChatPreferences } from "../../../components/use-chat-preferences.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { positionCopy } from "../../position/copy.ts";
 import { askGps } from "../../position/gps.ts";
@@ -86,14 +85,8 @@ export function ComposerActs({ text, setText, choosePicture, onAttach }: Compose
 
 function Phrases({ text, onPick }: { text: string; onPick: (phrase: string) => void }) {
   const copy = useCopy(chatCopy);
-  const toast = useToast();
-  const utils = trpc.useUtils();
-  const { data } = trpc.messages.preferences.useQuery();
-  const save = trpc.messages.updatePreferences.useMutation({
-    onSuccess: (preferences) => utils.messages.preferences.setData(undefined, preferences),
-    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
-  });
-  const phrases = data?.phrases ?? [];
+  const { preferences, save } = useChatPreferences();
+  const phrases = preferences?.phrases ?? [];
   const saveable = text.trim().length > 0 && text.trim().length <= PHRASE_MAX_CHARS && phrases.length < PHRASES_MAX;
   return (
     <div className={css.sheet}>
@@ -110,7 +103,7 @@ function Phrases({ text, onPick }: { text: string; onPick: (phrase: string) => v
             />
           </div>
         ))}
-        {data && phrases.length === 0 && <p className={css.note}>{copy.noPhrases}</p>}
+        {preferences && phrases.length === 0 && <p className={css.note}>{copy.noPhrases}</p>}
       </div>
       {saveable && !phrases.includes(text.trim()) && (
         <Button icon="plus" busy={save.isPending} onClick={() => save.mutate({ phrases: [...phrases, text.trim()] })}>

@@ -5,6 +5,7 @@ import { Button } from "@lambda/ui/button";
 import { FormSection } from "@lambda/ui/form-section";
 import { TextField } from "@lambda/ui/text-field";
 import { EmailField } from "../../../components/EmailField.tsx";
+import { PasswordField } from "../../../components/PasswordField.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
 import { type AccountForm, useAccountForm } from "../use-account-form.ts";
@@ -101,12 +102,10 @@ function NewPassword({ hasPassword, form }: { hasPassword: boolean; form: Accoun
   const { account: copy } = useCopy(settingsCopy);
   return (
     <>
-      <TextField
+      <PasswordField
         label={hasPassword ? copy.password : copy.passwordFirst}
         name="new-password"
-        type="password"
         autoComplete="new-password"
-        reveal={{ show: copy.show, hide: copy.hide }}
         help={hasPassword ? copy.passwordHelp : copy.passwordFirstHelp}
         error={form.problem.password}
         value={form.fields.password}

@@ -1,71 +1,42 @@
 import type { Settings } from "@lambda/contract/settings";
-import { Banner } from "@lambda/ui/banner";
-import { Button } from "@lambda/ui/button";
 import { useState } from "react";
 import { documentFetch } from "../../../api/api-fetch.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
-import { ConfirmSheet } from "./ConfirmSheet.tsx";
-import { IdentityConfirmation, useIdentityConfirmation } from "./IdentityConfirmation.tsx";
+import { ConfirmedAction } from "./ConfirmedAction.tsx";
+import type { IdentityProof } from "./IdentityConfirmation.tsx";
 
 type Progress = "idle" | "busy" | "refused" | "failed";
 
 /** Everything in one file, for its owner alone: a found phone must not be enough to take it along. */
 export function DownloadData({ settings }: { settings: Settings }) {
   const { data: copy, account } = useCopy(settingsCopy);
-  const [open, setOpen] = useState(false);
   const [progress, setProgress] = useState<Progress>("idle");
-  const confirmation = useIdentityConfirmation(settings);
-
-  const download = async () => {
+  const download = async (proof: IdentityProof) => {
     setProgress("busy");
-    const result = await downloadExport(confirmation.proof);
+    const result = await downloadExport(proof);
     setProgress(result === "done" ? "idle" : result);
-    if (result !== "done") return;
-    confirmation.setCurrentPassword("");
-    setOpen(false);
+    return result === "done";
   };
   return (
-    <>
-      <div>
-        <Button icon="download" onClick={() => setOpen(true)}>
-          {copy.download}
-        </Button>
-      </div>
-      <ConfirmSheet
-        open={open}
-        onClose={() => setOpen(false)}
-        title={copy.confirmTitle}
-        action={
-          <Button
-            variant="primary"
-            icon="download"
-            disabled={!confirmation.isGiven}
-            busy={progress === "busy"}
-            onClick={download}
-          >
-            {progress === "busy" ? copy.preparing : copy.yes}
-          </Button>
-        }
-      >
-        <p>{copy.confirmText}</p>
-        <IdentityConfirmation
-          settings={settings}
-          confirmation={confirmation}
-          needsLink={copy.needsLink}
-          error={progress === "refused" ? account.currentWrong : undefined}
-        />
-        {progress === "failed" && (
-          <Banner tone="danger" role="alert">
-            {copy.failed}
-          </Banner>
-        )}
-      </ConfirmSheet>
-    </>
+    <ConfirmedAction
+      settings={settings}
+      icon="download"
+      label={copy.download}
+      title={copy.confirmTitle}
+      confirm={{ label: progress === "busy" ? copy.preparing : copy.yes, variant: "primary", icon: "download" }}
+      busy={progress === "busy"}
+      onConfirm={download}
+      needsLink={copy.needsLink}
+      error={progress === "refused" ? account.currentWrong : undefined}
+      failure={progress === "failed" ? copy.failed : undefined}
+    >
+      <p>{copy.confirmText}</p>
+    </ConfirmedAction>
   );
 }
 
-async function downloadExport(proof: { currentPassword?: string }): Promise<"done" | "refused" | "failed"> {
+async function downloadExport(proof: IdentityProof): Promise<"done" | "refused" | "failed"> {
   try {
     const response = await documentFetch("/api/account/export", {
       method: "POST",

@@ -3,9 +3,7 @@ import type { FirstContact } from "@lambda/contract/messages";
 import { FormSection } from "@lambda/ui/form-section";
 import { Select } from "@lambda/ui/select";
 import { Switch } from "@lambda/ui/switch";
-import { useToast } from "@lambda/ui/toast";
-import { errorText } from "../../../api/error-text.ts";
-import { trpc } from "../../../api/trpc.ts";
+import { useChatPreferences } from "../../../components/use-chat-preferences.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { firstContactCopy } from "./first-contact-copy.ts";
 
@@ -15,14 +13,8 @@ const KILOMETERS = [5, 10, 25, 50, 100, 250, 1000];
 /** Who may begin a conversation with this member; saved at once. A part of the account page. */
 export function FirstContactSection() {
   const copy = useCopy(firstContactCopy);
-  const toast = useToast();
-  const utils = trpc.useUtils();
-  const { data } = trpc.messages.preferences.useQuery();
-  const save = trpc.messages.updatePreferences.useMutation({
-    onSuccess: (preferences) => utils.messages.preferences.setData(undefined, preferences),
-    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
-  });
-  const now = data?.firstContact;
+  const { preferences, save } = useChatPreferences();
+  const now = preferences?.firstContact;
   const change = (changes: Partial<FirstContact>) => {
     if (now) save.mutate({ firstContact: { ...now, ...changes } });
   };

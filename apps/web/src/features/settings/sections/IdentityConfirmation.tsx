@@ -6,6 +6,11 @@ import { settingsCopy } from "../copy.ts";
 import { FreshLink } from "./FreshLink.tsx";
 import css from "./settings.module.css";
 
+/** What goes with a call that only the account's owner may make; empty where the session itself is proof. */
+export interface IdentityProof {
+  readonly currentPassword?: string;
+}
+
 /** The proof of identity that a form asks for: the current password, or a login link that was opened a moment ago. */
 export function useIdentityConfirmation({ freshLink }: Settings) {
   const [currentPassword, setCurrentPassword] = useState("");
@@ -13,8 +18,7 @@ export function useIdentityConfirmation({ freshLink }: Settings) {
     currentPassword,
     setCurrentPassword,
     isGiven: freshLink || currentPassword !== "",
-    /** What goes with the call. */
-    proof: currentPassword === "" ? {} : { currentPassword },
+    proof: (currentPassword === "" ? {} : { currentPassword }) satisfies IdentityProof,
   };
 }
 
