@@ -56,16 +56,20 @@ export function nextState(
   if (!before) return { use, precision, cell, pendingCell: null, tsPublished: now, tsEffectiveUntil: until };
 
   // A manual change shows at once: a drag, going back to random, another precision.
-  const ownAct = use !== "DEVICE_GPS" || precision !== before.precision || before.tsEffectiveUntil <= now;
+  const isManual = use !== "DEVICE_GPS" || precision !== before.precision || before.tsEffectiveUntil <= now;
   const waited = now - before.tsPublished >= POSITION_PUBLISH_MIN_MS;
   const moved = cell !== (before.pendingCell ?? before.cell);
   // Seen elsewhere after a while, and not next door: the member did not walk there with the app open.
   const arrived = before.pendingCell === null && !areNeighbours(cell, before.cell);
-  const publish = cell !== before.cell && (ownAct || (waited && (arrived || !moved)));
+  const publish = cell !== before.cell && (isManual || (waited && (arrived || !moved)));
   const pendingCell = publish || cell === before.cell ? null : cell;
-  const relived = until < before.tsEffectiveUntil || until - before.tsEffectiveUntil >= KEEP_ALIVE_STEP_MS;
+  const lifetimeChanged = until < before.tsEffectiveUntil || until - before.tsEffectiveUntil >= KEEP_ALIVE_STEP_MS;
   const same =
-    !publish && !relived && pendingCell === before.pendingCell && use === before.use && precision === before.precision;
+    !publish &&
+    !lifetimeChanged &&
+    pendingCell === before.pendingCell &&
+    use === before.use &&
+    precision === before.precision;
   if (same) return undefined;
   return {
     use,
@@ -73,7 +77,7 @@ export function nextState(
     cell: publish ? cell : before.cell,
     pendingCell,
     tsPublished: publish || (moved && pendingCell !== null) ? now : before.tsPublished,
-    tsEffectiveUntil: relived ? until : before.tsEffectiveUntil,
+    tsEffectiveUntil: lifetimeChanged ? until : before.tsEffectiveUntil,
   };
 }
 

@@ -53,7 +53,7 @@ async function deliverToRecipient(
 }
 
 /** @param aboutId the member whose visibility decides, or null when it is the receiver's own doing */
-export function tellMember(
+export function sendToMember(
   env: Context["env"],
   profileId: number,
   event: ServerEvent,
@@ -68,11 +68,11 @@ function memberObject(env: Context["env"], profileId: number) {
 
 export function deliverBroadcast(ctx: MemberContext, row: MessageColumns & SenderColumns, sector: number): void {
   const { senderProfileName, senderPicId, clientId: _own, ...message } = toBroadcast(row, row.sender_id);
-  tellArea(ctx, sector, row.sender_id, { type: "broadcast", message, senderProfileName, senderPicId });
+  sendToArea(ctx, sector, row.sender_id, { type: "broadcast", message, senderProfileName, senderPicId });
 }
 
 /** To everyone who listens in the sector or around it, after the answer. */
-export function tellArea(ctx: MemberContext, sector: number, aboutId: number, event: ServerEvent): void {
+export function sendToArea(ctx: MemberContext, sector: number, aboutId: number, event: ServerEvent): void {
   for (const around of sectorsAround(sector)) {
     ctx.waitUntil(areaObject(ctx.env, ctx.brand.id, around).deliver(event, aboutId, around));
   }

@@ -10,7 +10,7 @@ import { batch } from "../../platform/db/batch.ts";
 import { indexedBy, itemsOf } from "../../platform/db/d1.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { tellMember } from "./deliver.ts";
+import { sendToMember } from "./deliver.ts";
 import { pairOf } from "./mappers.ts";
 
 /**
@@ -33,8 +33,8 @@ export async function markRead(ctx: MemberContext, otherId: number, upTo: number
   if (!conversation) throw new AppError("NOT_FOUND");
   const ts = new Date(ctx.now).toISOString();
   const seen = { type: "seen", profileId: me, upToMessageId: upTo, ts } as const;
-  ctx.waitUntil(tellMember(ctx.env, me, { ...seen, withProfileId: null }, null));
-  if (marked.length > 0) ctx.waitUntil(tellMember(ctx.env, otherId, { ...seen, withProfileId: otherId }, me));
+  ctx.waitUntil(sendToMember(ctx.env, me, { ...seen, withProfileId: null }, null));
+  if (marked.length > 0) ctx.waitUntil(sendToMember(ctx.env, otherId, { ...seen, withProfileId: otherId }, me));
   return conversation;
 }
 
@@ -114,7 +114,7 @@ export async function markDelivered(ctx: ReceiptContext, which: Delivered): Prom
   for (const senderId of new Set(rows.map((row) => row.sender_id))) {
     const ids = rows.filter((row) => row.sender_id === senderId).map((row) => row.id);
     const event: ServerEvent = { type: "delivered", profileId: me, messageIds: ids, ts };
-    ctx.waitUntil(tellMember(ctx.env, senderId, event, me));
+    ctx.waitUntil(sendToMember(ctx.env, senderId, event, me));
   }
   return rows.map((row) => row.id).sort((a, b) => a - b);
 }

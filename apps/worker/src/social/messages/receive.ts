@@ -2,7 +2,7 @@ import { BRANDS } from "@lambda/brands";
 import type { ClientEvent } from "@lambda/contract/events";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
-import { tellMember } from "./deliver.ts";
+import { sendToMember } from "./deliver.ts";
 import { mayWriteTo } from "./first-contact.ts";
 import { markDelivered } from "./receipts.ts";
 import type { SocketOwner } from "./sockets.ts";
@@ -15,7 +15,7 @@ export async function receiveClientEvent(env: Env, owner: SocketOwner, event: Cl
   if (event.type === "typing") {
     const { profileId } = owner;
     const mayWrite = await mayWriteTo(openDatabase(env.DB), { brand, viewer: { profileId } }, event.toProfileId, now);
-    if (mayWrite) work.push(tellMember(env, event.toProfileId, { type: "typing", profileId }, profileId));
+    if (mayWrite) work.push(sendToMember(env, event.toProfileId, { type: "typing", profileId }, profileId));
   } else {
     const viewer = { profileId: owner.profileId };
     const waitUntil = (promise: Promise<unknown>) => void work.push(promise);

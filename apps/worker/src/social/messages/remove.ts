@@ -7,7 +7,7 @@ import type { Database } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { tellArea, tellMember } from "./deliver.ts";
+import { sendToArea, sendToMember } from "./deliver.ts";
 import type { MessageColumns } from "./mappers.ts";
 import { findOwnMessage, keptFor } from "./queries.ts";
 import { listUnsendDue } from "./statements.ts";
@@ -32,7 +32,7 @@ export async function removeMessage(ctx: MemberContext, id: number, forMe: boole
       .compile(),
     ...updateLatestQueries(ctx.db, row, me, otherId),
   ]);
-  ctx.waitUntil(tellMember(ctx.env, me, { type: "unsent", messageId: id, profileId: null }, null));
+  ctx.waitUntil(sendToMember(ctx.env, me, { type: "unsent", messageId: id, profileId: null }, null));
 }
 
 async function unsend(ctx: MemberContext, row: MessageColumns): Promise<void> {
@@ -40,7 +40,7 @@ async function unsend(ctx: MemberContext, row: MessageColumns): Promise<void> {
   const { recipient_id: recipientId, sector } = row;
   if (recipientId === null) {
     await ctx.db.executeQuery(eraseQuery(ctx.db, row.id, ctx.now));
-    tellArea(ctx, sector ?? 0, me, { type: "unsent", messageId: row.id, profileId: null });
+    sendToArea(ctx, sector ?? 0, me, { type: "unsent", messageId: row.id, profileId: null });
     return;
   }
   if (await isSeenBy(ctx, recipientId)) {
@@ -57,8 +57,8 @@ async function unsend(ctx: MemberContext, row: MessageColumns): Promise<void> {
       .compile();
     await batch(ctx.d1, [waiting, ...updateLatestQueries(ctx.db, row, me, recipientId)]);
   }
-  ctx.waitUntil(tellMember(ctx.env, me, { type: "unsent", messageId: row.id, profileId: null }, null));
-  ctx.waitUntil(tellMember(ctx.env, recipientId, { type: "unsent", messageId: row.id, profileId: me }, me));
+  ctx.waitUntil(sendToMember(ctx.env, me, { type: "unsent", messageId: row.id, profileId: null }, null));
+  ctx.waitUntil(sendToMember(ctx.env, recipientId, { type: "unsent", messageId: row.id, profileId: me }, me));
 }
 
 async function isSeenBy(ctx: MemberContext, recipientId: number): Promise<boolean> {
@@ -76,7 +76,7 @@ export async function unsendDue(env: Env, db: Database, now: number): Promise<vo
   for (const row of await listUnsendDue(db, UNSEND_BATCH_MAX)) {
     const { id, sender_id: senderId, recipient_id: recipientId } = row;
     await batch(env.DB, unsendQueries(db, row, recipientId, now));
-    await tellMember(env, recipientId, { type: "unsent", messageId: id, profileId: senderId }, senderId);
+    await sendToMember(env, recipientId, { type: "unsent", messageId: id, profileId: senderId }, senderId);
   }
 }
 
