@@ -32,7 +32,7 @@ export const LoginToken = z.object({
 /** What a member accepts before the first login, by the names that an acceptance must hold. */
 export const ACKNOWLEDGEMENTS = ["cookies", "adult", "geolocation"] as const;
 
-/** Shorter is no text that somebody accepted: "cookies: no". */
+/** A shorter text cannot be an acceptance, such as "cookies: no". */
 const ACCEPTED_TEXT_MIN_CHARS = 20;
 
 /** Each of the three by its name, alone or followed by a colon and the text that was accepted; a semicolon or a new line between. */
@@ -56,7 +56,7 @@ export const Registration = z.object({
   locale: Locale.default("en"),
 });
 
-/** What the client must know of its own session . */
+/** What the client must know of its own session. */
 export const SessionContext = z.object({
   loggedIn: z.boolean(),
   profileId: Id.nullable(),

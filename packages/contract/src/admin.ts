@@ -10,7 +10,7 @@ export const RoleCount = z.object({ role: z.enum(ROLES), count: z.number().int()
 
 export const TestUsersCreate = z.object({ count: numeric(z.number().int().min(1).max(TEST_USERS_MAX)) });
 
-/** Why a case is with staff and not, or no more, with a jury. */
+/** Why staff decide a case instead of a jury. */
 export const STAFF_REASONS = [
   /** The rule is one that juries do not judge. */
   "rule",
@@ -20,7 +20,7 @@ export const STAFF_REASONS = [
   "record",
   /** The member was cleared within JURY_AFTER_CLEARED_MS. */
   "cleared",
-  /** The pool of jurors is too small, too new, too much in contact with a side, or too much alike. */
+  /** The pool of jurors is too small, too new, too much in contact with a side, or too uniform. */
   "few",
   "recent",
   "contact",
@@ -103,7 +103,7 @@ export const CaseFile = QueueEntry.extend({
 });
 export type CaseFile = z.infer<typeof CaseFile>;
 
-/** One of a search's finds: what finds are told apart by, and no more, as being found is not logged. */
+/** A result of a search by staff: only what tells results apart, since being found is not logged. */
 export const MemberEntry = z.object({
   id: Id,
   name: z.string(),

@@ -18,7 +18,7 @@ export const AlbumGrant = z.object({
 });
 export type AlbumGrant = z.infer<typeof AlbumGrant>;
 
-/** What stands between the viewer and one other member, both ways. */
+/** Album access between the viewer and one other member, both ways. */
 export const AlbumStatus = z.object({
   profileId: Id,
   /** The viewer's access to the other's album. */

@@ -17,7 +17,7 @@ import {
   UPLOADS_PER_DAY_MAX,
 } from "./limits.ts";
 
-/** Bytes of the dearest character of a text, for each that is counted (UTF-16 against UTF-8). */
+/** Bytes of the most expensive character of a text, for each that is counted (UTF-16 against UTF-8). */
 const BYTES_PER_CHAR_MAX = 3;
 /** A text can leave up to half of its page of the database empty. */
 const PAGE_WASTE_MAX = 2;

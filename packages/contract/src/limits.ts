@@ -37,38 +37,38 @@ export const SESSION_TOUCH_MS = 15 * MINUTE_MS;
 export const ACCOUNT_GRACE_MS = 28 * DAY_MS;
 /** A session begun by a login link counts as proof of its owner for this long: enough to choose a password unhurried. */
 export const FRESH_LINK_MS = 15 * MINUTE_MS;
-/** A ZIP reads every row and picture of a member: enough for a lost download, no tool for load. */
+/** A ZIP reads every row and picture of a member: enough to replace a lost download, too few to load the server with. */
 export const EXPORTS_PER_DAY_MAX = 5;
-/** Rows that an export or a purge takes in one go, so that memory and statement time stay bounded. */
+/** Rows that an export or a purge reads at a time, so that memory and statement time stay bounded. */
 export const BULK_CHUNK_ROWS = 500;
 /** Accounts that one nightly run purges; the next night takes the rest. */
 export const PURGES_PER_RUN_MAX = 200;
-/** Wrong passwords for one address from one network, and from one device that logged in to it before: enough for a bad memory. */
+/** Wrong passwords for one address from one network, and from one device that logged in to it before: enough for somebody who forgot theirs. */
 export const LOGIN_FAILURES_MAX = 10;
-/** All unknown devices together: 2,880 tries a day against a password of ten characters, and no single stranger reaches it. */
+/** For all unknown devices together: 2,880 tries a day against a password of ten characters. No single stranger can use it up. */
 export const LOGIN_FAILURES_PER_ADDRESS_MAX = 30;
 export const LOGIN_FAILURES_WINDOW_MS = 15 * MINUTE_MS;
 /** Login attempts from one network address, over all accounts. */
 export const LOGIN_ATTEMPTS_PER_IP_MAX = 60;
-/** Of the 65,536 networks of one IPv6 site together: an office, not a botnet of one. */
+/** For the 65,536 networks of one IPv6 site together: enough for an office, too few for one attacker who owns them all. */
 export const LOGIN_ATTEMPTS_PER_SITE_MAX = 240;
-/** Login links one network may have sent to one mailbox an hour: a first, and one for who looks in vain. */
+/** Login links that one network may have sent to one mailbox an hour: one, and another if the first does not arrive. */
 export const LOGIN_LINKS_PER_EMAIL_MAX = 2;
-/** All unknown devices together. With those of known devices a mailbox gets at most five mails an hour by strangers' wish. */
+/** For all unknown devices together. With those for known devices strangers can cause five mails an hour to a mailbox. */
 export const LOGIN_LINKS_PER_MAILBOX_MAX = 3;
-/** Kept for devices that logged in to the account before, so that strangers who use up the others keep nobody out. */
+/** Reserved for devices that logged in to the account before, so that strangers who use up the others lock nobody out. */
 export const LOGIN_LINKS_PER_KNOWN_DEVICE_MAX = 2;
 export const LOGIN_LINKS_PER_IP_MAX = 30;
-/** Of one IPv6 site together. */
+/** For one IPv6 site together. */
 export const LOGIN_LINKS_PER_SITE_MAX = 60;
 /** A device is known for as long as browsers keep a cookie. */
 export const DEVICE_KNOWN_MS = 400 * DAY_MS;
 export const LOGIN_LINKS_WINDOW_MS = HOUR_MS;
-/** Messages a member may send a minute, both kinds together. */
+/** Messages and broadcasts that a member may send a minute, counted together. */
 export const MESSAGES_PER_MINUTE_MAX = 60;
 export const UPLOADS_PER_HOUR_MAX = 60;
 export const CONTACT_MESSAGES_PER_HOUR_MAX = 5;
-/** Of visitors from one IPv6 site together. */
+/** For all visitors from one IPv6 site together. */
 export const CONTACT_MESSAGES_PER_SITE_MAX = 20;
 
 // ---- pictures
@@ -82,13 +82,13 @@ export const PICTURE_DECODED_MAX_PX = 12_000;
 export const PICTURE_DECODED_MAX_PIXELS = 50_000_000;
 export const PICTURE_WIDTHS_PX = [256, 512, 1024, 2048] as const;
 export const PICTURE_CROP_ASPECT = 0.8;
-/** Width of the pixelated version of a NSFW picture: shapes and colours, nobody to recognise. */
+/** Width of the pixelated version of a NSFW picture: shapes and colours, but nobody can be recognised. */
 export const PICTURE_PIXELATED_PX = 14;
-/** A full album is one page, and a page reads at most 60 rows: those of its pictures, and a few for who asks. */
+/** A full album is one page, and a page reads at most 60 rows: one for each picture and a few for the viewer. */
 export const PICTURES_PER_PROFILE_MAX = 50;
-/** Members on one page of who may see the private album: two rows each. */
+/** Members on one page of the list of who may see the private album: two rows each. */
 export const ALBUM_GRANTS_PAGE_SIZE = 25;
-/** Requests for one album by one member in a day: a no must be a no. */
+/** Requests for one album by one member in a day, so that a refusal ends it. */
 export const ALBUM_REQUESTS_PER_DAY_MAX = 2;
 export const CHAT_AVATAR_PX = 150;
 export const PROFILE_THUMBNAIL_PX = 80;
@@ -132,9 +132,9 @@ export const AGGREGATE_CELLS_MAX = 10;
 export const AGGREGATE_COUNT_MIN = 3;
 
 // ---- requests
-/** Of anything but an upload: far beyond the longest text, so that a field says what is wrong, and far below an isolate's memory. */
+/** For any request but an upload: far above the longest text, so that the error can name the field, and far below an isolate's memory. */
 export const REQUEST_MAX_BYTES = 12_582_912;
-/** Calls in one tRPC batch: more than any screen starts with, too few to make one request of the flood cap a thousand. */
+/** Calls in one tRPC batch: more than any screen starts with, too few to turn one request of the flood limit into a thousand. */
 export const BATCH_CALLS_MAX = 30;
 
 // ---- lists
@@ -148,16 +148,16 @@ export const MESSAGES_PAGE_SIZE = 20;
 export const PAGE_SIZE_MAX = 1500;
 export const NOTES_PAGE_SIZE = 20;
 export const BLOCKS_PAGE_SIZE = 25;
-/** Tags offered to choose from in the page of notes. */
+/** Tags offered as filters on the notes page. */
 export const PRIVATE_TAGS_LISTED_MAX = 100;
-/** Members that one call tells something about: two rows each and the session's three stay within sixty. */
+/** Members that one call may ask about: two rows each and three for the session stay within sixty. */
 export const MEMBERS_ASKED_MAX = 28;
 /** Likes of members, and as many of pictures, that a member may give or take back a minute: faster than any thumb, useless for liking a whole city. */
 export const LIKES_PER_MINUTE_MAX = 120;
 export const LIKES_WINDOW_MS = MINUTE_MS;
 /** A search among likes looks at the newest of each kind; it reads up to three rows for each. */
 export const LIKES_SEARCHED_MAX = 1000;
-/** One run of the schedule tells so many; the rest follow by the next one. */
+/** Reminders sent by one run of the schedule; the next run sends the rest. */
 export const HEALTH_REMINDERS_PER_RUN_MAX = 500;
 export const TILES_REFETCH_MS = 120_000;
 export const SWYPE_REFETCH_MS = 3_600_000;
@@ -193,12 +193,12 @@ export const PHRASE_MAX_CHARS = 300;
 export const SEARCH_SCAN_MAX = 500;
 /** "is typing" is sent at most this often, and forgotten after twice as long. */
 export const TYPING_EVERY_MS = 3 * SECOND_MS;
-/** A push that waited longer than this is not sent: the news is old. */
+/** A push that waited longer than this is out of date and not sent. */
 export const PUSH_MAX_AGE_MS = DAY_MS;
 export const PUSH_SUBSCRIPTIONS_MAX = 20;
 /** Two rows each: the notification, and the member it is about. */
 export const NOTIFICATIONS_PAGE_SIZE = 25;
-/** Numbers on badges count no further, as each page of the application asks for them. */
+/** Badges count no further, since every page of the application asks for them. */
 export const NOTIFICATIONS_COUNTED_MAX = 15;
 export const UNREAD_CONVERSATIONS_COUNTED_MAX = 20;
 /** Older notifications are deleted by the schedule. */
@@ -220,7 +220,7 @@ export const PROFILE_SAVED_SHOWN_MS = SECOND_MS;
 export const SETTINGS_SAVED_SHOWN_MS = 3 * SECOND_MS;
 export const BLOCKED_REDIRECT_MS = 3 * SECOND_MS;
 export const LOGIN_REDIRECT_MS = 250;
-/** How long a first page waits to be drawn whole; a frame without its content shows for 300 ms at the least. */
+/** How long the first page waits to be drawn whole. Once a frame without its content shows, it stays for at least 300 ms. */
 export const FIRST_DRAW_WAIT_MS = 500;
 export const SERVER_TROUBLE_SHOWN_MS = 10 * SECOND_MS;
 
@@ -238,28 +238,28 @@ export function pictureWidth(wanted: number): number {
 /** Reports a member may file a day: more than anyone needs, too few to flood the queue. */
 export const REPORTS_PER_DAY_MAX = 20;
 export const REPORT_EVIDENCE_MAX = 20;
-/** Seats of a jury, as many from each third of the pool by age of account: who registers many accounts at once gets three at most. */
+/** Seats of a jury, equally many from each third of the pool by age of account: somebody who registers many accounts at once gets three at most. */
 export const JURY_SEATS = 9;
 export const JURY_AGE_GROUPS = 3;
 /** Fewer votes than this decide nothing; staff do then. Of nine seats about six are used (bench courts). */
 export const JURY_VOTES_MIN = 5;
 /** Share of the votes that a verdict needs, either way; a jury that is less sure leaves the case to staff. */
 export const JURY_AGREEMENT_MIN = 2 / 3;
-/** Who registers to sit on a jury waits this long. */
+/** Accounts younger than this are not drawn, so that registering to sit on a jury takes a long wait. */
 export const JUROR_ACCOUNT_AGE_MS = 30 * DAY_MS;
 /** Jurors are drawn from those seen within this. */
 export const JUROR_SEEN_WITHIN_MS = 14 * DAY_MS;
-/** Jurors have talked with this many others: an account that only waits is none. */
+/** Jurors have talked with this many others; an account that only waits to be drawn has not. */
 export const JUROR_TALKS_MIN = 3;
 /** Nobody who was warned or worse within this judges others. */
 export const JUROR_CLEAN_MS = 180 * DAY_MS;
-/** Nobody is summoned twice within this, whether they voted or not, so that a flood of cases leaves no pool of those who always vote. */
+/** Nobody is summoned twice within this, whether they voted or not, so that a flood of cases does not leave a pool of those who always vote. */
 export const JUROR_REST_MS = 7 * DAY_MS;
 /** Accounts that joined on one brand in the same span count as having come the same way: one of them sits on a jury. */
 export const JUROR_JOINING_MS = 7 * DAY_MS;
 /** The hash of the network an account came from is dropped after this; an older account costs an attacker a year. */
 export const JUROR_NETWORK_KEPT_MS = 365 * DAY_MS;
-/** Cases go to staff below this many members who may serve: with fewer, nine strangers to both sides are no longer drawn at random. */
+/** Cases go to staff when fewer members than this may serve: nine strangers to both sides could then not be drawn at random. */
 export const JURY_POOL_MIN = 200;
 /** Members of the pool younger than this are recent ... */
 export const JUROR_RECENT_MS = 90 * DAY_MS;
@@ -275,9 +275,9 @@ export const JURY_ALONE_POOL_MIN = 10_000;
 export const JURY_ALONE_TESTED_MIN = 200;
 /** ... who confirmed this share of them. */
 export const JURY_ALONE_CONFIRMED_MIN = 0.98;
-/** After a decision in a member's favour the next case against them goes to staff for this long: nobody tries one jury after the other. */
+/** For this long after a decision in a member's favour, cases against them go to staff, so that nobody can try one jury after another. */
 export const JURY_AFTER_CLEARED_MS = 30 * DAY_MS;
-/** Reports of who was believed less than this get no jury and go behind: three of them, all rejected, come to a fifth. */
+/** Reports by members with less credibility than this get no jury and wait behind the others; three rejected reports lower it to a fifth. */
 export const REPORTER_CREDIBILITY_MIN = 0.25;
 /** Time that jurors have to vote. */
 export const JURY_ANSWER_MS = DAY_MS;
@@ -288,20 +288,20 @@ export const APPEAL_WINDOW_MS = 30 * DAY_MS;
 export const SUSPENSION_MAX_DAYS = 365;
 export const QUEUE_PAGE_SIZE = 50;
 export const AUDIT_PAGE_SIZE = 100;
-/** Times in the public chain are full days: who was reported must not know the hour, and so by whom. */
+/** Times in the public chain are full days: the hour could tell a reported member who reported them. */
 export const AUDIT_TIME_STEP_MS = DAY_MS;
 /** The cases of a day are committed to at its end and shown after this, when nearly all of them are decided. */
 export const AUDIT_DAY_OPENED_AFTER_MS = 30 * DAY_MS;
 
 // ---- games
 export const GAME_PACK_SIZE = 10;
-/** A vote sooner than this after the one before was not looked at. */
+/** A vote sooner than this after the one before was cast without looking. */
 export const GAME_VOTE_MIN_MS = 600;
-/** Open items that a player is handed a day: a few minutes' play, and no chance to draw until somebody's picture comes. */
+/** Open items that a player gets a day: a few minutes of play, too few to go on drawing until a certain picture comes. */
 export const GAME_OPEN_PER_DAY_MAX = 10;
-/** The same in seven days, so that who plays every day has hardly more say than who plays twice a week. */
+/** The same in seven days, so that playing every day gives hardly more say than playing twice a week. */
 export const GAME_OPEN_PER_WEEK_MAX = 24;
-/** Items with a known answer beside them: enough to know a player after two days. */
+/** Items with a known answer among them: enough to judge a player after two days. */
 export const GAME_KNOWN_PER_DAY_MAX = 6;
 /** A player's votes count when the account is this old ... */
 export const PROVEN_ACCOUNT_AGE_MS = 14 * DAY_MS;
@@ -316,7 +316,7 @@ export const CONSENSUS_VOTERS_WITHIN_MS = 30 * DAY_MS;
 export const CONSENSUS_VOTES_MIN = 20;
 /** ... the share of them on one side, ... */
 export const CONSENSUS_SHARE = 0.8;
-/** ... and the time from the first to the last: who plays daily would else be ahead of all who play once a week. */
+/** ... and the time from the first to the last, so that daily players do not decide before weekly ones have seen it. */
 export const CONSENSUS_SPAN_MS = 7 * DAY_MS;
 /** Votes of accounts that joined the same way, from one network or in one week, that count on one item. */
 export const CONSENSUS_GROUP_VOTES_MAX = 2;
@@ -341,7 +341,7 @@ export const REVIEW_WAIT_MAX_MS = 14 * DAY_MS;
  * or two accounts of one member can win all day long, and pay next to nothing.
  */
 export const CREDITS_PER_DAY_MAX = { rating: 20, buster: 20, crop: 25, jury: 30, identify: 2, cooties: 3 } as const;
-/** Games pay nobody who joined more recently: new accounts cost nothing to make. */
+/** Games pay credits only to older accounts, since a new account costs nothing to make. */
 export const CREDITS_ACCOUNT_AGE_MS = 14 * DAY_MS;
 export const CREDITS_CROP_APPLIED = 5;
 export const CREDITS_JURY_VOTE = 3;
@@ -351,15 +351,15 @@ export const IDENTIFY_ANSWER_MS = MINUTE_MS;
 export const GUESSED_TEXT_MIN_CHARS = 60;
 /** Players this near (by published positions) can be tagged. */
 export const COOTIES_REACH_KM = 80;
-/** Who was just caught cannot be tagged again for this long. */
+/** A player who was just caught cannot be tagged again for this long. */
 export const COOTIES_IMMUNE_MS = 30 * MINUTE_MS;
 export const LEADERBOARD_SIZE = 20;
 
 // ---- health notices
 export const EXPOSURE_RECIPIENTS_MAX = 10;
-/** All partners of a time together: more than this is no chat partner's list any more. */
+/** Recipients of a notice to all partners of a period. A longer list would not be one of chat partners any more. */
 export const EXPOSURE_ALL_MAX = 50;
-/** Sendings a day. */
+/** Notices that a member may send a day. */
 export const EXPOSURE_PER_DAY_MAX = 2;
 /** Contact is what happened within this, the longest span that a sender can choose. */
 export const EXPOSURE_CONTACT_MS = 90 * DAY_MS;
@@ -398,9 +398,9 @@ export const NOTE_PAGE_BYTES = 4096;
 /** Notes are saved while they are typed. */
 export const NOTE_SAVES_PER_MINUTE_MAX = 60;
 export const NOTE_SAVES_PER_DAY_MAX = 2000;
-/** Judged members, and as many pictures, a day: an evening of swiping, and useless for judging a whole city. */
+/** Members liked or disliked a day, and as many pictures: an evening of swiping, and useless for judging a whole city. */
 export const LIKES_PER_DAY_MAX = 1000;
-/** A like, its two index entries, and the news of it that the other gets. */
+/** A like, its two index entries, and the other's notification. */
 export const LIKE_ROW_BYTES = 350;
 /** Reports that change something: a drag each two seconds, and a day on the road at one cell each minute. */
 export const POSITION_WRITES_PER_MINUTE_MAX = 30;
@@ -416,7 +416,7 @@ export const PICTURE_STORED_MAX_BYTES = 3_000_000;
 export const RELATIONS_PER_DAY_MAX = 300;
 export const RELATION_ROW_BYTES = 350;
 export const CONTACT_MESSAGES_PER_DAY_MAX = 6;
-/** Calls of any kind that change something: those above, and votes, receipts and settings, which are small or write over what was there. */
+/** Calls of any kind that change something: those above, and votes, receipts and settings, which are small or replace what was there. */
 export const CHANGES_PER_DAY_MAX = 4000;
 export const CHANGE_ROW_BYTES = 120;
 /** What a member's reports have copied a day, in bytes: one with everything in it at its longest, or a full day of ordinary ones. */
@@ -439,5 +439,5 @@ export const MEMBERS_SHOWN_PER_DAY_NEW_MAX = 5000;
 export const SOCKETS_PER_MEMBER_MAX = 20;
 /** Frames that one member may send a minute over all sockets: a receipt for each message at the busiest, and typing. */
 export const SOCKET_FRAMES_PER_MINUTE_MAX = 120;
-/** Opening a socket wakes an object: as dear as so many calls. */
+/** Opening a socket wakes an object and costs as much as this many calls. */
 export const SOCKET_CALL_WEIGHT = 5;

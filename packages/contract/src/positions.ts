@@ -109,7 +109,7 @@ export const OwnPlaces = z.object({
 });
 export type OwnPlaces = z.infer<typeof OwnPlaces>;
 
-/** What a report is answered with: the next one is chosen by the places that this one left. */
+/** The answer to a report. The next report is chosen by the places that this one left. */
 export const ReportedPosition = ProfilePosition.extend({ places: OwnPlaces });
 export type ReportedPosition = z.infer<typeof ReportedPosition>;
 
@@ -152,12 +152,12 @@ export const NearestQuery = z.object({
   hasPicture: Flag.optional(),
   onlineNow: Flag.optional(),
   maxDistanceMeters: numeric(z.number().positive().max(20_100_000)).optional(),
-  /** Only members whom likes join to the viewer; several must all hold. */
+  /** Only members with these likes between them and the viewer; all that are given must hold. */
   likedMyProfile: Flag.optional(),
   likedMyPics: Flag.optional(),
   iLikedProfile: Flag.optional(),
   iLikedProfilePics: Flag.optional(),
-  /** Leaves out whom the viewer already liked or disliked: the cards of Swype. */
+  /** Leaves out members whom the viewer already liked or disliked, for the cards of Swype. */
   unjudged: Flag.optional(),
 });
 export type NearestQuery = z.infer<typeof NearestQuery>;
