@@ -53,7 +53,7 @@ async function answerOne(ctx: Context, message: Message, askSite: AskSite): Prom
     await neighbour.type(writer);
     await until(ANSWER_AFTER_MS);
     const latest = await neighbour.call("GET", `/api/messages/most-recent-with/${writer}?size=1`);
-    // Who writes twice in a row is answered once, to the last message.
+    // Two messages in a row get one answer, to the last one.
     if (!latest.ok || ((await latest.json()) as Message[])[0]?.id !== message.id) return;
     // The same id each time: the site stores one answer to a message, however often it was sent.
     const clientId = `demo-answer-${message.id}`;

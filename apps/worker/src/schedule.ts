@@ -33,7 +33,7 @@ export const NIGHTLY = "17 3 * * *";
 
 type Jobs = Readonly<Record<string, () => Promise<unknown>>>;
 
-/** What runs by the clock; each job is a function of its feature. */
+/** The scheduled jobs; each is a function of its feature. */
 export function runSchedule(cron: string, env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   if (cron === EVERY_MINUTE) {

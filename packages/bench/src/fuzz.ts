@@ -12,7 +12,7 @@ import { type Call, type OwnSite, openOwnSite } from "./own-site.ts";
 
 const REQUESTS = 1_000_000;
 const PARALLEL = 24;
-/** A fresh member after so many requests, so that caps (429) and ended sessions (401) do not hide what lies behind them. */
+/** A fresh member after this many requests, so that caps (429) and ended sessions (401) do not hide what lies behind them. */
 const REQUESTS_A_MEMBER = 300;
 const FAULTS_PRINTED = 30;
 

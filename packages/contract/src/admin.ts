@@ -80,7 +80,7 @@ export const ActionEntry = z.object({
   tsLifted: Time.nullable(),
 });
 
-/** A case as staff read it. Who filed it stays unsaid. */
+/** A case as staff read it, without who filed it. */
 export const CaseFile = QueueEntry.extend({
   complaints: z.array(
     z.object({ rule: Rule, text: z.string(), credibility: z.number(), byGame: z.boolean(), tsCreated: Time }),

@@ -320,11 +320,11 @@ export const CONSENSUS_SHARE = 0.8;
 export const CONSENSUS_SPAN_MS = 7 * DAY_MS;
 /** Votes of accounts that joined the same way, from one network or in one week, that count on one item. */
 export const CONSENSUS_GROUP_VOTES_MAX = 2;
-/** Staff decide what so many votes ... */
+/** Staff decide what this many votes ... */
 export const CONSENSUS_VOTES_DIVIDED = 40;
-/** ... or so long a time leave undecided. */
+/** ... or this much time leave undecided. */
 export const CONSENSUS_WAIT_MAX_MS = 21 * DAY_MS;
-/** Where votes decide nothing, so many bring an item to staff. */
+/** Where votes decide nothing, this many bring an item to staff. */
 export const SUSPECTED_VOTES_MIN = 4;
 /** A consensus of this share ... */
 export const TEST_ITEM_SHARE = 0.95;

@@ -195,7 +195,7 @@ export const AggregatesQuery = z.object({
   lonMin: Longitude.optional(),
   latMax: Latitude.optional(),
   lonMax: Longitude.optional(),
-  /** Cells are merged until there are at most so many. */
+  /** Cells are merged until there are at most this many. */
   most: numeric(z.number().int().min(1).max(100)).default(AGGREGATE_CELLS_MAX),
 });
 export type AggregatesQuery = z.infer<typeof AggregatesQuery>;

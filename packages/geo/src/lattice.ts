@@ -85,7 +85,7 @@ export interface RestingCell {
   readonly lastDay: number;
 }
 
-/** Who stays so long is at a place. Who passes through a street cell, on foot or by bus, leaves it earlier. */
+/** A member who stays this long is at a place. Passing through a street cell, on foot or by bus, takes less. */
 export const RESTING_MS = 15 * 60 * 1000;
 /** A place so near to a remembered street cell shows that cell: 0.385 of it, far more than a GPS wavers. */
 export const RESTING_CLAIM_METERS = 214;
@@ -154,7 +154,7 @@ export function rememberRest(
   return keepFresh(all, day).sort((one, other) => other.days - one.days);
 }
 
-/** Leaves out what has not been used for long, and of more than so many the one that was used least. */
+/** Drops what has not been used for long, and the least used one where there are too many. */
 export function keepFresh<Used extends Pick<RestingCell, "days" | "lastDay">>(
   all: readonly Used[],
   day: number,

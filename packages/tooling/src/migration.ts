@@ -6,7 +6,7 @@
  * a comment that says over which key: `-- chunks of profile.id`. It must touch the rows with `:from < key <= :to` alone.
  */
 
-/** At most so many rows in a chunk: a second or so of work. */
+/** Rows of a chunk at most: about a second of work. */
 const CHUNK_ROWS = 10_000;
 
 export interface MigrationStep {

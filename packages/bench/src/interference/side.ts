@@ -99,7 +99,7 @@ export async function runSide(
   return { stored, samples: seen, pushes, silence };
 }
 
-/** Resolves when so many frames more than `from` came. */
+/** Resolves when this many frames after `from` have come. */
 async function heard(socket: TestSocket, from: number, count: number): Promise<void> {
   await socket.until("notification", () => socket.frames.length >= from + count);
 }

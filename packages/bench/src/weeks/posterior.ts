@@ -66,7 +66,7 @@ export function medianOf(belief: Belief): number {
   return 0;
 }
 
-/** The middle of the likeliest window of so many cells; the middlemost of equals. */
+/** The middle of the likeliest window of this many cells; of equals, the one in the middle. */
 export function likeliest(belief: Belief, cells: number): number {
   const width = Math.max(1, Math.round(cells / BIN));
   let sum = 0;

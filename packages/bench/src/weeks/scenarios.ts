@@ -13,7 +13,7 @@ export interface Life {
   readonly devices: 1 | 2;
   /** The first nights are reported at the coarser precision. */
   readonly coarseNights: number;
-  /** On each of so many nights the member changes to the coarser precision and back. */
+  /** The number of nights on which the member changes to the coarser precision and back. */
   readonly changeEvery: number;
   readonly accounts: 1 | 2;
 }

@@ -57,14 +57,14 @@ async function prove(worker: TestWorker, id: number): Promise<void> {
   }
 }
 
-/** As if so many proven players had voted lately. */
+/** As if this many proven players had voted lately. */
 export async function setPool(worker: TestWorker, voters = CONSENSUS_VOTERS_MIN): Promise<void> {
   const { DB } = worker.env;
   const row = DB.prepare("insert into game_pool values (?, ?) on conflict do update set voters = excluded.voters");
   await DB.batch(["rating", "buster"].map((game) => row.bind(game, voters)));
 }
 
-/** What is stored of games becomes older by so many days. */
+/** Makes what is stored of games this many days older. */
 export async function passDays(worker: TestWorker, days: number): Promise<void> {
   const { DB } = worker.env;
   const ms = days * DAY_MS;

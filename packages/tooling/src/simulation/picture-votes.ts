@@ -123,7 +123,7 @@ export interface Cell {
   readonly outcomes: Readonly<Record<Outcome, number>>;
 }
 
-/** One cell of the table: so many campaigns, played with the numbers of a seed. */
+/** One cell of the table: this many campaigns, played with random numbers of a seed. */
 export function playCell(rule: VoteRule, campaign: Campaign, campaigns: number, seed: number): Cell {
   const random = seededRandom(seed).next;
   const counts: Record<Outcome, number> = { marked: 0, safe: 0, staff: 0, open: 0 };

@@ -60,7 +60,7 @@ export function openProfile(member: ProfileBrief, picture: HTMLElement | null): 
     go();
     return;
   }
-  // Who wants no motion gets a fade: nothing that stands on both pages is named.
+  // A member who wants less motion gets a fade: no element of both pages is named.
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (picture && !still) picture.style.viewTransitionName = SHARED_PICTURE;
   const transition = document.startViewTransition(async () => {

@@ -17,7 +17,7 @@ import {
 } from "@lambda/contract/limits";
 import type { PoolProblem } from "../case/rules.ts";
 
-/** Of those who may serve, so many are looked at for contact and experience. */
+/** How many of those who may serve are checked for contact and experience. */
 export const POOL_CHECKED = 600;
 
 /** An account as the draw first sees it. */

@@ -32,7 +32,7 @@ export interface PageOf {
 /** The ranges whose density is read: no more than touch a box of their size, and one where that reads little over. */
 const DENSITY_RANGES_MAX = 4;
 const DENSITY_BOXES_MAX = 32;
-/** A box of unknown density is taken to hold so many: it is read in about a dozen ranges. */
+/** Members assumed in a box of unknown density: it is then read in about a dozen ranges. */
 const GUESSED_MEMBERS = 32;
 /** A square on the edge is divided while it holds a member, as a rule. */
 const FEW_MEMBERS = 0.5;

@@ -89,7 +89,7 @@ export function updateHiddenQuery(db: Database, profileId: number, hidden: boole
     .compile();
 }
 
-/** One run of the schedule publishes at most so many in a statement, and goes on until none is left. */
+/** Rows that one statement of the schedule publishes or deletes; it repeats until none is left. */
 const PUBLISH_BATCH = 500;
 const DELETE_BATCH = 1000;
 

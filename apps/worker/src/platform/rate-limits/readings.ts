@@ -24,7 +24,7 @@ import { SeenMembers } from "./seen-members.ts";
 const MINUTE_MS = 60_000;
 /** Members counted here; whoever was not heard of for longest goes. */
 const METERS_MAX = 2000;
-/** News worth a joining: so many members more, so many changes more, or any after a minute. */
+/** What is worth a call to the counter: this many more members or changes, or anything after a minute. */
 const JOINED_AFTER_MEMBERS = 32;
 const JOINED_AFTER_CHANGES = 50;
 

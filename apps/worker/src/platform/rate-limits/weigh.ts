@@ -2,7 +2,7 @@ import { BATCH_CALLS_MAX, PICTURE_CALL_WEIGHT, SOCKET_CALL_WEIGHT } from "@lambd
 
 export interface Weighed {
   readonly calls: number;
-  /** Against the calls of a minute: a picture's bytes are cheap, a socket is dear. */
+  /** Against the calls of a minute: a picture's bytes are cheap, a socket is expensive. */
   readonly weight: number;
   /** How many of the calls are no mere reading. */
   readonly changes: number;

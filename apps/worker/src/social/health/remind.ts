@@ -1,4 +1,4 @@
-/** Test reminders, by the clock. Their words say nothing of health: a phone on a table shows them. */
+/** Scheduled test reminders. Their text does not mention health, since a phone on a table shows it. */
 import { BRANDS } from "@lambda/brands";
 import { HEALTH_REMINDERS_PER_RUN_MAX } from "@lambda/contract/limits";
 import { inEachLocale } from "../../platform/copy.ts";

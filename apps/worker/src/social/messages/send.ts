@@ -93,7 +93,7 @@ async function sendPersonal(
   const attachment = attachmentOf(draft.attachment, sending.key);
   const { low, high } = pairOf(viewer.profileId, recipientId);
   const [, inserted, sessions] = await batch<[unknown[], MessageColumns[], OpenSession[], ...unknown[][]]>(ctx.d1, [
-    // Counted once more in the transaction: of many requests at once only so many may pass.
+    // Counted again in the transaction, so that simultaneous requests cannot exceed the limit.
     guardQuery(ctx.db, contact.unanswered === null ? sql<boolean>`true` : mayStillWrite(viewer.profileId, recipientId)),
     insertMessage(ctx, clientId, draft, {
       recipientId,

@@ -28,7 +28,7 @@ export function useArea(account: number) {
     refetchOnWindowFocus: true,
   });
   const changes = useMemo(() => changesOf(client), [client]);
-  // Who hides or is suspended is refused by the socket too; the reading above finds out when that ends.
+  // The socket refuses hiding and suspended members too; the query above finds out when that ends.
   const code = errorCodeOf(area.error);
   useAreaSocket(account !== 0 && area.isFetched && code !== "HIDING" && code !== "SUSPENDED", changes);
   return {

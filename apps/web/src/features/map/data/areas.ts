@@ -7,7 +7,7 @@ import type { MapMember } from "./map-types.ts";
 /** Bubbles closer than this would hide each other. */
 const BUBBLE_GAP_PX = 84;
 const GAP_GROWTH = 1.25;
-/** A bubble that is pressed opens at least so many degrees on each side. */
+/** Pressing a bubble opens at least this many degrees on each side. */
 const LEAST_REACH = 0.002;
 
 /** A bubble of counts; as wide as its number is large. */

@@ -50,7 +50,7 @@ export class PlaceNames {
     }
   }
 
-  /** The places of all tiles that reach to within so many degrees. */
+  /** The places of all tiles within this many degrees. */
   async #around(
     lat: number,
     lon: number,

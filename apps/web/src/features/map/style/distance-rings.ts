@@ -64,7 +64,7 @@ export function ringsAround(
   };
 }
 
-/** The zoom at which so many metres are so many pixels (tiles of 512 pixels). */
+/** The zoom at which this many metres take this many pixels (tiles of 512 pixels). */
 function zoomAt(lat: number, meters: number, pixels: number): number {
   const metersPerPixel = (2 * Math.PI * EARTH_RADIUS_METERS * Math.cos((lat * Math.PI) / 180)) / 512;
   return Math.log2((pixels * metersPerPixel) / meters);

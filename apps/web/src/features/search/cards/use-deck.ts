@@ -17,7 +17,7 @@ interface Judged {
 
 export type Deck = ReturnType<typeof useDeck>;
 
-/** Who was judged in this stack; kept with the cached pages, so that looking at a profile and returning goes on from the same card. */
+/** Members already swiped in this stack. Kept with the cached pages, so that coming back from a profile goes on from the same card. */
 function useJudged(query: string) {
   const client = useQueryClient();
   const key = useMemo(() => ["judged", query], [query]);
