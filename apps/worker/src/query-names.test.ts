@@ -29,6 +29,28 @@ type MisnamedIn<Module> = {
 }[keyof Module];
 
 interface Modules {
+  "community/credits/ledger.ts": typeof import("./community/credits/ledger.ts");
+  "community/exposure/end-by-block.ts": typeof import("./community/exposure/end-by-block.ts");
+  "community/exposure/partners.ts": typeof import("./community/exposure/partners.ts");
+  "community/exposure/send.ts": typeof import("./community/exposure/send.ts");
+  "community/games/commit.ts": typeof import("./community/games/commit.ts");
+  "community/games/cooties.ts": typeof import("./community/games/cooties.ts");
+  "community/games/crops.ts": typeof import("./community/games/crops.ts");
+  "community/games/draw.ts": typeof import("./community/games/draw.ts");
+  "community/games/effects.ts": typeof import("./community/games/effects.ts");
+  "community/games/hot.ts": typeof import("./community/games/hot.ts");
+  "community/games/identify.ts": typeof import("./community/games/identify.ts");
+  "community/games/items.ts": typeof import("./community/games/items.ts");
+  "community/games/near.ts": typeof import("./community/games/near.ts");
+  "community/games/open-item.ts": typeof import("./community/games/open-item.ts");
+  "community/games/pack.ts": typeof import("./community/games/pack.ts");
+  "community/games/pool.ts": typeof import("./community/games/pool.ts");
+  "community/games/review-request.ts": typeof import("./community/games/review-request.ts");
+  "community/games/review.ts": typeof import("./community/games/review.ts");
+  "community/games/statements/draws.ts": typeof import("./community/games/statements/draws.ts");
+  "community/games/statements/squares.ts": typeof import("./community/games/statements/squares.ts");
+  "community/games/vote-collusion.ts": typeof import("./community/games/vote-collusion.ts");
+  "community/games/vote.ts": typeof import("./community/games/vote.ts");
   "data-rights/deletion/purge.ts": typeof import("./data-rights/deletion/purge.ts");
   "data-rights/deletion/queries.ts": typeof import("./data-rights/deletion/queries.ts");
   "data-rights/deletion/router.ts": typeof import("./data-rights/deletion/router.ts");
@@ -47,6 +69,37 @@ interface Modules {
   "members/settings/queries.ts": typeof import("./members/settings/queries.ts");
   "members/settings/router.ts": typeof import("./members/settings/router.ts");
   "members/visibility/visibility.ts": typeof import("./members/visibility/visibility.ts");
+  "moderation/action/actions.ts": typeof import("./moderation/action/actions.ts");
+  "moderation/appeal/file.ts": typeof import("./moderation/appeal/file.ts");
+  "moderation/audit/log.ts": typeof import("./moderation/audit/log.ts");
+  "moderation/audit/public-chain.ts": typeof import("./moderation/audit/public-chain.ts");
+  "moderation/effects/case-queries.ts": typeof import("./moderation/effects/case-queries.ts");
+  "moderation/effects/find-case.ts": typeof import("./moderation/effects/find-case.ts");
+  "moderation/effects/jury-queries.ts": typeof import("./moderation/effects/jury-queries.ts");
+  "moderation/effects/move-case.ts": typeof import("./moderation/effects/move-case.ts");
+  "moderation/effects/notify-parties.ts": typeof import("./moderation/effects/notify-parties.ts");
+  "moderation/effects/prepare.ts": typeof import("./moderation/effects/prepare.ts");
+  "moderation/evidence/freeze.ts": typeof import("./moderation/evidence/freeze.ts");
+  "moderation/evidence/withdrawn.ts": typeof import("./moderation/evidence/withdrawn.ts");
+  "moderation/jury/close-jury.ts": typeof import("./moderation/jury/close-jury.ts");
+  "moderation/jury/create-jury.ts": typeof import("./moderation/jury/create-jury.ts");
+  "moderation/jury/draw.ts": typeof import("./moderation/jury/draw.ts");
+  "moderation/jury/facts.ts": typeof import("./moderation/jury/facts.ts");
+  "moderation/jury/maintain.ts": typeof import("./moderation/jury/maintain.ts");
+  "moderation/own-record/read.ts": typeof import("./moderation/own-record/read.ts");
+  "moderation/report/file.ts": typeof import("./moderation/report/file.ts");
+  "moderation/report/from-games.ts": typeof import("./moderation/report/from-games.ts");
+  "moderation/report/queries.ts": typeof import("./moderation/report/queries.ts");
+  "moderation/staff/act.ts": typeof import("./moderation/staff/act.ts");
+  "moderation/staff/appeals.ts": typeof import("./moderation/staff/appeals.ts");
+  "moderation/staff/cases.ts": typeof import("./moderation/staff/cases.ts");
+  "moderation/staff/members.ts": typeof import("./moderation/staff/members.ts");
+  "moderation/staff/queue.ts": typeof import("./moderation/staff/queue.ts");
+  "moderation/staff/scope.ts": typeof import("./moderation/staff/scope.ts");
+  "moderation/staff/test-users.ts": typeof import("./moderation/staff/test-users.ts");
+  "moderation/transparency/days.ts": typeof import("./moderation/transparency/days.ts");
+  "moderation/transparency/queries.ts": typeof import("./moderation/transparency/queries.ts");
+  "moderation/transparency/totals.ts": typeof import("./moderation/transparency/totals.ts");
   "places/positions/aggregates.ts": typeof import("./places/positions/aggregates.ts");
   "places/positions/density.ts": typeof import("./places/positions/density.ts");
   "places/positions/distances.ts": typeof import("./places/positions/distances.ts");
@@ -105,7 +158,7 @@ type MisnamedAnywhere = { [File in keyof Modules]: `${File}: ${MisnamedIn<Module
 const misnamed: MisnamedAnywhere[] = [];
 misnamed satisfies readonly never[];
 
-const FLOORS = ["platform", "members", "places", "social", "data-rights"];
+const FLOORS = ["platform", "members", "places", "social", "community", "moderation", "data-rights"];
 
 it("tells by each function's name whether it executes", () => {
   expect(misnamed).toEqual([]);

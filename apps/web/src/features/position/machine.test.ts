@@ -1,7 +1,6 @@
 import { POSITION_EFFECTIVE_MS } from "@lambda/contract/limits";
 import { boundsOfCell, RESTING_CLAIM_METERS } from "@lambda/geo/lattice";
 import { describe, expect, test } from "vitest";
-import { ownPoint, step, wantsGps } from "./machine.ts";
 import {
   answer,
   beside,
@@ -18,40 +17,41 @@ import {
   SECOND,
   SESSION,
   walking,
-} from "./machine-bench.ts";
+} from "./fake-device.ts";
+import { ownPoint, step, wantsGps } from "./machine.ts";
 
 const HOUR = 60 * MINUTE;
 
 describe("what is reported", () => {
   test("by default a random position: no coordinate leaves the device", () => {
-    const bench = fresh();
-    expect(bench.reports).toEqual([
-      { use: "RANDOM", precision: "street", tsEffectiveUntil: bench.now - SECOND + POSITION_EFFECTIVE_MS },
+    const device = fresh();
+    expect(device.reports).toEqual([
+      { use: "RANDOM", precision: "street", tsEffectiveUntil: device.now - SECOND + POSITION_EFFECTIVE_MS },
     ]);
-    expect(ownPoint(bench.state)).toEqual({ lat: 33.5, lon: -112.1 });
+    expect(ownPoint(device.state)).toEqual({ lat: 33.5, lon: -112.1 });
   });
 
   test("walk mode starts where they are seen, and reports the centre of the cell they drag to", () => {
-    const bench = fresh()
+    const device = fresh()
       .do({ type: "walk" })
       .pass(2 * SECOND);
-    expect(bench.last?.use).toBe("OVERRIDE");
-    bench.do({ type: "drag", point: HOME }).pass(2 * SECOND);
+    expect(device.last?.use).toBe("OVERRIDE");
+    device.do({ type: "drag", point: HOME }).pass(2 * SECOND);
     const { lat, lon } = centreOf(HOME);
-    expect(bench.last).toMatchObject({ use: "OVERRIDE", overrideLat: lat, overrideLon: lon });
-    expect(bench.last).not.toHaveProperty("gpsLat");
-    expect(ownPoint(bench.state)).toEqual(HOME);
+    expect(device.last).toMatchObject({ use: "OVERRIDE", overrideLat: lat, overrideLon: lon });
+    expect(device.last).not.toHaveProperty("gpsLat");
+    expect(ownPoint(device.state)).toEqual(HOME);
   });
 
   test("GPS mode reports the centre of the cell of a fix, and nothing before the first one", () => {
-    const bench = onGps();
-    const before = bench.reports.length;
-    bench.pass(9 * SECOND);
-    expect(bench.reports).toHaveLength(before);
-    bench.fix(HOME).pass(2 * SECOND);
+    const device = onGps();
+    const before = device.reports.length;
+    device.pass(9 * SECOND);
+    expect(device.reports).toHaveLength(before);
+    device.fix(HOME).pass(2 * SECOND);
     const { lat, lon } = centreOf(HOME);
-    expect(bench.last).toMatchObject({ use: "DEVICE_GPS", gpsLat: lat, gpsLon: lon });
-    expect(bench.last).not.toHaveProperty("overrideLat");
+    expect(device.last).toMatchObject({ use: "DEVICE_GPS", gpsLat: lat, gpsLon: lon });
+    expect(device.last).not.toHaveProperty("overrideLat");
   });
 
   test("two raw positions in one cell give the same report, byte for byte", () => {
@@ -61,21 +61,21 @@ describe("what is reported", () => {
       lon: lonMin + (lonMax - lonMin) * part,
     });
     const reports = [HOME, inside(0.03), inside(0.97)].map((point) => {
-      const bench = onGps()
+      const device = onGps()
         .fix(point)
         .pass(2 * SECOND);
-      return JSON.stringify(bench.last);
+      return JSON.stringify(device.last);
     });
     expect(new Set(reports).size).toBe(1);
     expect(reports[0]).not.toContain("33.4484");
   });
 
   test.each(["district", "city"] as const)("precision %s snaps to its own cell", (precision) => {
-    const bench = walking()
+    const device = walking()
       .do({ type: "precision", precision })
       .pass(2 * SECOND);
     const { lat, lon } = centreOf(HOME, precision);
-    expect(bench.last).toMatchObject({ precision, overrideLat: lat, overrideLon: lon });
+    expect(device.last).toMatchObject({ precision, overrideLat: lat, overrideLon: lon });
   });
 
   test("exact is for a dragged marker only: GPS and random fall back to street", () => {
@@ -99,60 +99,60 @@ describe("what is reported", () => {
   });
 
   test("a report counts for 26 hours", () => {
-    const bench = walking();
-    expect((bench.last?.tsEffectiveUntil ?? 0) - (bench.now - SECOND)).toBe(93_600_000);
+    const device = walking();
+    expect((device.last?.tsEffectiveUntil ?? 0) - (device.now - SECOND)).toBe(93_600_000);
   });
 });
 
 describe("when it is reported", () => {
   test("a second after the last of several drags, once", () => {
-    const bench = walking();
-    const before = bench.reports.length;
-    for (const lat of [33.5, 33.51, 33.52]) bench.do({ type: "drag", point: { lat, lon: -112 } }).pass(300);
-    bench.pass(690);
-    expect(bench.reports).toHaveLength(before);
-    bench.pass(20);
-    expect(bench.reports).toHaveLength(before + 1);
-    expect(bench.last?.overrideLat).toBe(centreOf({ lat: 33.52, lon: -112 }).lat);
+    const device = walking();
+    const before = device.reports.length;
+    for (const lat of [33.5, 33.51, 33.52]) device.do({ type: "drag", point: { lat, lon: -112 } }).pass(300);
+    device.pass(690);
+    expect(device.reports).toHaveLength(before);
+    device.pass(20);
+    expect(device.reports).toHaveLength(before + 1);
+    expect(device.last?.overrideLat).toBe(centreOf({ lat: 33.52, lon: -112 }).lat);
   });
 
   test("fixes are looked at every 5 s; the newest one wins", () => {
-    const bench = onGps()
+    const device = onGps()
       .fix(HOME)
       .pass(2 * SECOND);
-    const before = bench.reports.length;
-    bench.fix(FAR).pass(SECOND).fix({ lat: 33.48, lon: -112.05 }).pass(1900);
-    expect(bench.reports).toHaveLength(before);
-    bench.pass(SECOND + 200);
-    expect(bench.reports).toHaveLength(before + 1);
-    expect(bench.last?.gpsLat).toBe(centreOf({ lat: 33.48, lon: -112.05 }).lat);
+    const before = device.reports.length;
+    device.fix(FAR).pass(SECOND).fix({ lat: 33.48, lon: -112.05 }).pass(1900);
+    expect(device.reports).toHaveLength(before);
+    device.pass(SECOND + 200);
+    expect(device.reports).toHaveLength(before + 1);
+    expect(device.last?.gpsLat).toBe(centreOf({ lat: 33.48, lon: -112.05 }).lat);
   });
 
   test("a drag to another cell counts, however far it is", () => {
-    const bench = walking();
-    const before = bench.reports.length;
-    bench.do({ type: "drag", point: beside(HOME, -0.01) }).pass(2 * SECOND);
-    expect(bench.reports).toHaveLength(before);
-    expect(ownPoint(bench.state)).toMatchObject(beside(HOME, -0.01));
-    bench.do({ type: "drag", point: beside(HOME, 0.01) }).pass(2 * SECOND);
-    expect(bench.reports).toHaveLength(before + 1);
+    const device = walking();
+    const before = device.reports.length;
+    device.do({ type: "drag", point: beside(HOME, -0.01) }).pass(2 * SECOND);
+    expect(device.reports).toHaveLength(before);
+    expect(ownPoint(device.state)).toMatchObject(beside(HOME, -0.01));
+    device.do({ type: "drag", point: beside(HOME, 0.01) }).pass(2 * SECOND);
+    expect(device.reports).toHaveLength(before + 1);
   });
 
   test("a place keeps the cell that it was first seen in, as far as a GPS wavers and as far as it is unsure", () => {
-    const bench = onGps()
+    const device = onGps()
       .fix(HOME)
       .pass(HOUR + MINUTE);
     const { lat, lon } = centreOf(HOME);
     const atHome = { gpsLat: lat, gpsLon: lon };
     // A street cell is 556 m wide.
     const claim = RESTING_CLAIM_METERS / 556;
-    bench.fix(beside(HOME, claim - 0.02), 5).pass(10 * SECOND);
-    expect(bench.last).toMatchObject(atHome);
-    bench.fix(beside(HOME, 0.9), 600).pass(10 * SECOND);
-    expect(bench.last).toMatchObject(atHome);
-    expect(ownPoint(bench.state)).toMatchObject(beside(HOME, 0.9));
-    bench.fix(beside(HOME, claim + 0.02), 5).pass(10 * SECOND);
-    expect(bench.last).not.toMatchObject(atHome);
+    device.fix(beside(HOME, claim - 0.02), 5).pass(10 * SECOND);
+    expect(device.last).toMatchObject(atHome);
+    device.fix(beside(HOME, 0.9), 600).pass(10 * SECOND);
+    expect(device.last).toMatchObject(atHome);
+    expect(ownPoint(device.state)).toMatchObject(beside(HOME, 0.9));
+    device.fix(beside(HOME, claim + 0.02), 5).pass(10 * SECOND);
+    expect(device.last).not.toMatchObject(atHome);
   });
 
   test("whichever way they come home, and however often they start anew, the cell is the same", () => {
@@ -175,12 +175,12 @@ describe("when it is reported", () => {
   });
 
   test("nothing of a place goes out before the device knows their cells, but hiding does", () => {
-    const bench = machine({ use: "override", override: HOME })
+    const device = machine({ use: "override", override: HOME })
       .do({ type: "walk" })
       .pass(5 * MINUTE);
-    expect(bench.reports).toEqual([]);
-    bench.do({ type: "hide", hide: true });
-    expect(bench.reports).toMatchObject([{ use: "RANDOM", hide: true }]);
+    expect(device.reports).toEqual([]);
+    device.do({ type: "hide", hide: true });
+    expect(device.reports).toMatchObject([{ use: "RANDOM", hide: true }]);
     const late = machine({ use: "override", override: HOME })
       .do({ type: "walk" })
       .pass(MINUTE)
@@ -190,63 +190,63 @@ describe("when it is reported", () => {
   });
 
   test("or else after 300 s, still as the old cell", () => {
-    const bench = onGps()
+    const device = onGps()
       .fix(HOME)
       .pass(10 * SECOND);
-    const before = bench.reports.length;
-    for (let second = 0; second < 280; second += 20) bench.fix(beside(HOME, 0.1)).pass(20 * SECOND);
-    expect(bench.reports).toHaveLength(before);
-    bench
+    const before = device.reports.length;
+    for (let second = 0; second < 280; second += 20) device.fix(beside(HOME, 0.1)).pass(20 * SECOND);
+    expect(device.reports).toHaveLength(before);
+    device
       .pass(10 * SECOND)
       .fix(beside(HOME, 0.1))
       .pass(10 * SECOND);
-    expect(bench.reports).toHaveLength(before + 1);
-    expect(bench.last?.gpsLon).toBe(centreOf(HOME).lon);
+    expect(device.reports).toHaveLength(before + 1);
+    expect(device.last?.gpsLon).toBe(centreOf(HOME).lon);
   });
 
   test("a drag inside the cell moves their own marker and tells nobody", () => {
-    const bench = walking();
-    const before = bench.reports.length;
-    bench.do({ type: "drag", point: beside(HOME, -0.1) }).pass(10 * SECOND);
-    expect(bench.reports).toHaveLength(before);
-    expect(ownPoint(bench.state)).toEqual(beside(HOME, -0.1));
+    const device = walking();
+    const before = device.reports.length;
+    device.do({ type: "drag", point: beside(HOME, -0.1) }).pass(10 * SECOND);
+    expect(device.reports).toHaveLength(before);
+    expect(ownPoint(device.state)).toEqual(beside(HOME, -0.1));
   });
 
   test("a page that stays open keeps a resting position alive", () => {
-    const bench = walking();
-    const before = bench.reports.length;
-    bench.pass(3 * 60 * MINUTE);
-    expect(bench.reports.length - before).toBe(3);
-    expect(bench.last).toMatchObject({ use: "OVERRIDE", overrideLat: centreOf(HOME).lat });
+    const device = walking();
+    const before = device.reports.length;
+    device.pass(3 * 60 * MINUTE);
+    expect(device.reports.length - before).toBe(3);
+    expect(device.last).toMatchObject({ use: "OVERRIDE", overrideLat: centreOf(HOME).lat });
   });
 
   test("paused: no report and no GPS; what waited goes out afterwards", () => {
-    const bench = onGps().fix(HOME).do({ type: "paused", paused: true });
-    const before = bench.reports.length;
-    expect(wantsGps(bench.state)).toBe(false);
-    bench
+    const device = onGps().fix(HOME).do({ type: "paused", paused: true });
+    const before = device.reports.length;
+    expect(wantsGps(device.state)).toBe(false);
+    device
       .pass(10 * MINUTE)
       .fix(FAR)
       .pass(MINUTE);
-    expect(bench.reports).toHaveLength(before);
-    bench.do({ type: "paused", paused: false });
-    expect(bench.reports).toHaveLength(before + 1);
-    expect(bench.last?.gpsLat).toBe(centreOf(HOME).lat);
-    expect(wantsGps(bench.state)).toBe(true);
+    expect(device.reports).toHaveLength(before);
+    device.do({ type: "paused", paused: false });
+    expect(device.reports).toHaveLength(before + 1);
+    expect(device.last?.gpsLat).toBe(centreOf(HOME).lat);
+    expect(wantsGps(device.state)).toBe(true);
   });
 
   test("a failed save is tried again, later each time, and never twice at once", () => {
-    const bench = walking();
-    bench.online = false;
-    const before = bench.reports.length;
-    bench.do({ type: "drag", point: FAR }).pass(MINUTE);
+    const device = walking();
+    device.online = false;
+    const before = device.reports.length;
+    device.do({ type: "drag", point: FAR }).pass(MINUTE);
     // After 1 s, then 5, 10 and 20 s later.
-    expect(bench.reports.length - before).toBe(4);
-    bench.online = true;
-    bench.pass(MINUTE);
-    expect(bench.reports.length - before).toBe(5);
-    bench.pass(10 * MINUTE);
-    expect(bench.reports.length - before).toBe(5);
+    expect(device.reports.length - before).toBe(4);
+    device.online = true;
+    device.pass(MINUTE);
+    expect(device.reports.length - before).toBe(5);
+    device.pass(10 * MINUTE);
+    expect(device.reports.length - before).toBe(5);
   });
 
   test("a change during a save waits for its answer", () => {

@@ -1,7 +1,8 @@
 import { type Anchor, isAnchor } from "@lambda/geo/anchors";
 import type { Precision } from "@lambda/geo/grid";
 import { PRECISION_DEFAULT, PRECISIONS } from "@lambda/geo/grid";
-import { useSyncExternalStore } from "react";
+import { useStore } from "zustand";
+import { createStore } from "zustand/vanilla";
 import { errorStatusOf } from "../../api/error-body.ts";
 import {
   fetchOwnPosition,
@@ -42,11 +43,10 @@ export type Said = Extract<Outcome, { type: "say" }>["what"];
 
 const NOBODY = { ...GEO.fallback, precision: PRECISION_DEFAULT, hidden: false, anchors: ANCHORS.fallback };
 
-let state = initialState(NOBODY);
+const reporting = createStore(() => initialState(NOBODY));
 let profileId = 0;
 let timer: number | undefined;
 let stopGps: (() => void) | undefined;
-const listeners = new Set<() => void>();
 const hearers = new Set<(what: Said) => void>();
 
 /** Begins to report for a member; the returned function ends it and forgets what was known of them. */
@@ -56,7 +56,8 @@ export function startReporting(member: number, hidden: boolean): () => void {
     if (readDevice(GEO_ACCOUNT) !== GEO_ACCOUNT.fallback) forgetPlaces();
     writeDevice(GEO_ACCOUNT, member);
   }
-  state = initialState({ ...readDevice(GEO), precision: readDevice(PRECISION), hidden, anchors: readDevice(ANCHORS) });
+  const kept = { ...readDevice(GEO), precision: readDevice(PRECISION), anchors: readDevice(ANCHORS) };
+  reporting.setState(initialState({ ...kept, hidden }), true);
   send({ type: "paused", paused: isReportingPaused() });
   const unsubscribe = subscribeReporting(() => send({ type: "paused", paused: isReportingPaused() }));
   const unsubscribeDevice = subscribeDevice(ANCHORS, takeAnchors);
@@ -72,9 +73,8 @@ export function startReporting(member: number, hidden: boolean): () => void {
 
 function stop(): void {
   profileId = 0;
-  state = initialState(NOBODY);
+  reporting.setState(initialState(NOBODY), true);
   arrange();
-  announce();
 }
 
 // A late answer must not write the member's place back after a logout.
@@ -92,7 +92,7 @@ function forgetPlaces(): void {
 function takeAnchors(): void {
   if (!mayKeep()) return;
   const anchors = readDevice(ANCHORS);
-  if (anchors !== state.anchors) send({ type: "anchorsAre", anchors });
+  if (anchors !== reporting.getState().anchors) send({ type: "anchorsAre", anchors });
 }
 
 /** Another tab may have logged the member out, or another member in: then nothing of this one is written any more. */
@@ -102,27 +102,18 @@ function mayKeep(): boolean {
 
 /** Tells the machine what happened. */
 export function send(event: ReportingEvent): void {
-  const { state: next, outcomes } = step(state, event, Date.now());
-  const changed = next !== state;
-  state = next;
-  if (changed) remember();
+  const before = reporting.getState();
+  const { state, outcomes } = step(before, event, Date.now());
+  reporting.setState(state, true);
+  if (state !== before) remember(state);
   for (const outcome of outcomes) {
     if (outcome.type === "save") void save(outcome.report, profileId);
     else for (const hear of hearers) hear(outcome.what);
   }
   arrange();
-  if (changed) announce();
 }
 
-export function useReporting(): ReportingState {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => state,
-  );
-}
+export const useReporting = (): ReportingState => useStore(reporting);
 
 /** Calls back with what the member must be told once, on whatever screen they are. */
 export function hearReporting(hear: (what: Said) => void): () => void {
@@ -165,7 +156,7 @@ export async function forgetRememberedPlaces(): Promise<void> {
 }
 
 /** Raw positions stay here and nowhere else; logout clears them with everything that the device keeps. */
-function remember(): void {
+function remember(state: ReportingState): void {
   if (!mayKeep()) return;
   // Before the others: whoever hears of a write finds these as they are.
   if (readDevice(ANCHORS) !== state.anchors) writeDevice(ANCHORS, state.anchors);
@@ -180,6 +171,7 @@ function remember(): void {
 }
 
 function arrange(): void {
+  const state = reporting.getState();
   if (profileId !== 0 && wantsGps(state)) {
     stopGps ??= watchGps(
       (point, at, accuracyMeters) => send({ type: "fix", point, at, accuracyMeters }),
@@ -195,8 +187,4 @@ function arrange(): void {
     const wait = Math.min(TIMER_MAX_MS, Math.max(0, wake - Date.now()));
     timer = window.setTimeout(() => send({ type: "tick" }), wait);
   }
-}
-
-function announce(): void {
-  for (const listener of listeners) listener();
 }

@@ -17,7 +17,7 @@ const ENTRIES_SHOWN = 50;
  *
  * @param unless no credits where this holds
  */
-export function awardCredits(
+export function awardCreditsQuery(
   ctx: { readonly db: Database; readonly now: number },
   profileId: number,
   reason: CreditReason,
@@ -26,14 +26,24 @@ export function awardCredits(
   unless?: RawBuilder<boolean>,
 ): Compiled {
   const since = ctx.now - (ctx.now % DAY_MS);
-  return sql`insert into credit_entry (profile_id, amount, reason, ref, ts_created)
-    select ${profileId}, ${amount}, ${reason}, ${ref}, ${ctx.now}
-    where (select coalesce(sum(amount), 0) from credit_entry
-      where profile_id = ${profileId} and ts_created >= ${since} and reason = ${reason}) + ${amount} <= ${CREDITS_PER_DAY_MAX[reason]}
-      and (${reason} = 'jury' or exists (select 1 from account
-        where id = ${profileId} and ts_created <= ${ctx.now - CREDITS_ACCOUNT_AGE_MS}))
-      and not ${unless ?? sql`0`}
-    on conflict (profile_id, reason, ref) do nothing returning amount`.compile(ctx.db);
+  const entry = { profile_id: profileId, amount, reason, ref, ts_created: ctx.now };
+  const columns = Object.keys(entry) as (keyof typeof entry)[];
+  const bookedToday = sql<number>`(select coalesce(sum(amount), 0) from credit_entry
+    where profile_id = ${profileId} and ts_created >= ${since} and reason = ${reason})`;
+  const isOldEnough = sql<boolean>`exists (select 1 from account
+    where id = ${profileId} and ts_created <= ${ctx.now - CREDITS_ACCOUNT_AGE_MS})`;
+  let booked = ctx.db
+    .selectNoFrom(columns.map((column) => sql.val(entry[column]).as(column)))
+    .where(bookedToday, "<=", CREDITS_PER_DAY_MAX[reason] - amount);
+  if (reason !== "jury") booked = booked.where(isOldEnough);
+  if (unless) booked = booked.where(sql<boolean>`not ${unless}`);
+  return ctx.db
+    .insertInto("credit_entry")
+    .columns(columns)
+    .expression(booked)
+    .onConflict((conflict) => conflict.columns(["profile_id", "reason", "ref"]).doNothing())
+    .returning("amount")
+    .compile();
 }
 
 /** The member's credits and the ledger's latest entries. */

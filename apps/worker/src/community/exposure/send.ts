@@ -15,6 +15,7 @@ import { type RawBuilder, sql } from "kysely";
 import { notBlocked } from "../../members/visibility/visibility.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch } from "../../platform/db/batch.ts";
+import { rowsOf } from "../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -51,14 +52,21 @@ export async function sendExposureNotices(ctx: MemberContext, draft: ExposureDra
     const id = randomHex(16);
     return { id, recipient, due: randomDueTime(now), mac: senderMac(env, id, viewer.profileId, recipient) };
   });
-  const recipient = sql`n.value ->> 'recipient'`;
+  const recipient = sql.ref<number>("n.recipient");
   // A block that came since the partners were read found nothing to delete yet.
-  await sql`insert into exposure_notice (id, recipient_id, brand, ts_due, ts_expires, sender_mac)
-    select value ->> 'id', value ->> 'recipient', ${brand.id}, value ->> 'due', (value ->> 'due') + ${EXPOSURE_WAIT_MAX_MS},
-      value ->> 'mac'
-    from json_each(${JSON.stringify(notices)}) n
-    where not exists (select 1 from exposure_notice e where e.recipient_id = ${recipient})
-      and not ${wasNotifiedLately(recipient, now)} and ${notBlocked(viewer.profileId, recipient)}`.execute(db);
+  await db
+    .insertInto("exposure_notice")
+    .columns(["id", "recipient_id", "brand", "ts_due", "ts_expires", "sender_mac"])
+    .expression((select) =>
+      select
+        .selectFrom(rowsOf(notices, ["id", "recipient", "due", "mac"], "n"))
+        .select(["n.id", "n.recipient as recipient_id", sql.val(brand.id).as("brand"), "n.due as ts_due"])
+        .select([sql<number>`n.due + ${EXPOSURE_WAIT_MAX_MS}`.as("ts_expires"), "n.mac as sender_mac"])
+        .where(sql<boolean>`not exists (select 1 from exposure_notice e where e.recipient_id = ${recipient})`)
+        .where(sql<boolean>`not ${wasNotifiedLately(recipient, now)}`)
+        .where(notBlocked(viewer.profileId, recipient)),
+    )
+    .execute();
 }
 
 const dayOf = (ts: number) => Math.floor(ts / DAY_MS);
@@ -77,19 +85,13 @@ function randomDueTime(now: number): number {
 
 async function saltOfDay({ db, now }: MemberContext): Promise<string> {
   const day = dayOf(now);
-  const { rows } = await sql<{ salt: string }>`
-    insert into exposure_salt (day, salt) values (${day}, ${randomHex(32)})
-    on conflict (day) do update set salt = salt returning salt`.execute(db);
-  return rows[0]?.salt ?? "";
-}
-
-interface DueNotice {
-  readonly id: string;
-  readonly recipient_id: number;
-  readonly brand: string;
-  readonly ts_expires: number;
-  readonly told_lately: number;
-  readonly partners_enough: number;
+  const { salt } = await db
+    .insertInto("exposure_salt")
+    .values({ day, salt: randomHex(32) })
+    .onConflict((conflict) => conflict.column("day").doUpdateSet({ salt: sql<string>`salt` }))
+    .returning("salt")
+    .executeTakeFirstOrThrow();
+  return salt;
 }
 
 /**
@@ -98,10 +100,15 @@ interface DueNotice {
  */
 export async function deliverExposureNotices(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
-  const { rows: due } = await sql<DueNotice>`
-    select n.id, n.recipient_id, n.brand, n.ts_expires, ${wasNotifiedLately(sql.ref("n.recipient_id"), now)} as told_lately,
-      ${hasEnoughPartners(sql.ref("n.recipient_id"), now)} as partners_enough
-    from exposure_notice n where n.ts_due <= ${now} order by n.id limit ${DELIVERIES_PER_RUN_MAX}`.execute(db);
+  const due = await db
+    .selectFrom("exposure_notice as n")
+    .select(["n.id", "n.recipient_id", "n.brand", "n.ts_expires"])
+    .select(sql<0 | 1>`${wasNotifiedLately(sql.ref("n.recipient_id"), now)}`.as("told_lately"))
+    .select(hasEnoughPartners(sql.ref("n.recipient_id"), now).as("partners_enough"))
+    .where("n.ts_due", "<=", now)
+    .orderBy("n.id")
+    .limit(DELIVERIES_PER_RUN_MAX)
+    .execute();
   for (const waiting of due) {
     const { id, recipient_id: profileId, brand } = waiting;
     const forget = db.deleteFrom("exposure_notice").where("id", "=", id).compile();
@@ -123,8 +130,11 @@ export async function deliverExposureNotices(env: Env, now: number): Promise<voi
     const [inserted] = await batch<[{ id: number }[], unknown[], unknown[]]>(env.DB, [
       insertNotificationQuery(ctx, notice),
       forget,
-      sql`insert into exposure_told (recipient_id, day) values (${profileId}, ${dayOf(now)})
-        on conflict (recipient_id) do update set day = excluded.day`.compile(db),
+      db
+        .insertInto("exposure_told")
+        .values({ recipient_id: profileId, day: dayOf(now) })
+        .onConflict((conflict) => conflict.column("recipient_id").doUpdateSet({ day: dayOf(now) }))
+        .compile(),
     ]);
     if (inserted.length > 0) announce(ctx, profileId, "exposure");
   }

@@ -9,24 +9,16 @@ import { type RawBuilder, sql } from "kysely";
 import { listedOn, visibleTo } from "../../members/visibility/visibility.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { indexedBy } from "../../platform/db/d1.ts";
 import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { notify } from "../../social/notifications/notify.ts";
-import { awardCredits } from "../credits/ledger.ts";
+import { awardCreditsQuery } from "../credits/ledger.ts";
 import { gamesCopy } from "./copy.ts";
 import { shuffle } from "./draw.ts";
-import {
-  currentSquare,
-  firstOfEach,
-  firstsOf,
-  isNear,
-  othersIn,
-  type Probe,
-  randomStart,
-  squareOfKey,
-  squaresAround,
-} from "./near.ts";
+import { currentSquare, isNear, squareOfKey, squaresAround } from "./near.ts";
+import { firstOfEachQuery, firstsOf, othersIn, type Probe, randomStart } from "./statements/squares.ts";
 
 /** Players looked at around a carrier, at most four rows each; all of them, where they are no more. */
 const PLAYERS_READ = 10;
@@ -63,14 +55,9 @@ export async function readCooties(ctx: MemberContext): Promise<CootiesState> {
   const start = randomStart();
   const isCarrier = sql<boolean>`exists (select 1 from cooties_player where brand = ${brand.bit} and profile_id = ${me} and carrier = 1)`;
   const [[own], leaders, probe] = await batch<[OwnRow[], Row[], ...Probe[][]]>(ctx.d1, [
-    sql`select c.carrier, c.tags, c.caught, c.ts_caught, c.square, ${listedOn(brand)} as listed
-      from cooties_player c cross join profile p on p.id = c.profile_id
-      where c.brand = ${brand.bit} and c.profile_id = ${me}`.compile(db),
-    sql`select p.id, p.profile_name, p.pics_public, c.carrier, c.tags, c.caught
-      from cooties_player c indexed by cooties_player_leader join profile p on p.id = c.profile_id
-      where c.brand = ${brand.bit} and (p.id = ${me} or ${visibleTo(ctx)})
-      order by c.tags desc, c.caught, c.profile_id limit ${sql.lit(LEADERBOARD_SIZE)}`.compile(db),
-    ...(key === null ? [] : [firstOfEach(brand.bit, squaresAround(key), start, isCarrier).compile(db)]),
+    ownPlayerQuery(ctx),
+    leadersQuery(ctx),
+    ...(key === null ? [] : [firstOfEachQuery(db, brand.bit, squaresAround(key), start, isCarrier)]),
   ]);
   // Nobody searches for a carrier, whose square is updated when the cooties are passed on.
   if (own?.carrier === 0) await updateOwnSquare(ctx, own.square, own.listed && key !== null ? squareOfKey(key) : null);
@@ -87,6 +74,31 @@ export async function readCooties(ctx: MemberContext): Promise<CootiesState> {
   };
 }
 
+function ownPlayerQuery({ db, brand, viewer }: MemberContext) {
+  return db
+    .selectFrom("cooties_player as c")
+    .crossJoin("profile as p")
+    .select(["c.carrier", "c.tags", "c.caught", "c.ts_caught", "c.square", sql<0 | 1>`${listedOn(brand)}`.as("listed")])
+    .whereRef("p.id", "=", "c.profile_id")
+    .where("c.brand", "=", brand.bit)
+    .where("c.profile_id", "=", viewer.profileId)
+    .compile();
+}
+
+function leadersQuery(ctx: MemberContext) {
+  return ctx.db
+    .selectFrom(indexedBy("cooties_player", "c", "cooties_player_leader"))
+    .innerJoin("profile as p", "p.id", "c.profile_id")
+    .select(["p.id", "p.profile_name", "p.pics_public", "c.carrier", "c.tags", "c.caught"])
+    .where("c.brand", "=", ctx.brand.bit)
+    .where((eb) => eb.or([eb("p.id", "=", ctx.viewer.profileId), visibleTo(ctx)]))
+    .orderBy("c.tags", "desc")
+    .orderBy("c.caught")
+    .orderBy("c.profile_id")
+    .limit(sql.lit(LEADERBOARD_SIZE))
+    .compile();
+}
+
 /**
  * Whom a carrier at this place may catch. Of a crowd, the first of each square and then others: so a city just out of reach
  * does not hide those who are near.
@@ -95,20 +107,33 @@ async function findNear(ctx: MemberContext, key: CurveKey, probe: Probe, start: 
   const { db, brand, now } = ctx;
   const firsts = firstsOf(probe);
   const looked = shuffle(firsts).slice(0, PLAYERS_READ);
-  const others = othersIn(brand.bit, probe, start);
+  const others = othersIn(brand.bit, probe, start, PLAYERS_READ - looked.length).as("w");
   const mayBeCaught = (tsCaught: RawBuilder<unknown>) =>
-    sql`(${tsCaught} is null or ${tsCaught} <= ${now - COOTIES_IMMUNE_MS}) and ${visibleTo(ctx)}`;
+    sql<boolean>`(${tsCaught} is null or ${tsCaught} <= ${now - COOTIES_IMMUNE_MS}) and ${visibleTo(ctx)}`;
   const found = await batch<PlacedRow[][]>(ctx.d1, [
     ...looked.map(([, id, tsCaught, tags, caught]) =>
-      sql`select p.id, p.profile_name, p.pics_public, 0 as carrier, ${tags} as tags, ${caught} as caught, s.key
-        from position s cross join profile p on p.id = s.profile_id
-        where s.profile_id = ${id} and s.ts_effective_until > ${now} and ${mayBeCaught(sql`${tsCaught}`)}`.compile(db),
+      db
+        .selectFrom("position as s")
+        .crossJoin("profile as p")
+        .select(["p.id", "p.profile_name", "p.pics_public", "s.key", sql.lit(0).as("carrier")])
+        .select([sql.val(tags).as("tags"), sql.val(caught).as("caught")])
+        .whereRef("p.id", "=", "s.profile_id")
+        .where("s.profile_id", "=", id)
+        .where("s.ts_effective_until", ">", now)
+        .where(mayBeCaught(sql`${tsCaught}`))
+        .compile(),
     ),
-    sql`select p.id, p.profile_name, p.pics_public, 0 as carrier, w.found ->> 3 as tags, w.found ->> 4 as caught, s.key
-      from (${others} limit ${sql.lit(PLAYERS_READ - looked.length)}) w
-        cross join position s on s.profile_id = w.found ->> 1 and s.ts_effective_until > ${now}
-        cross join profile p on p.id = s.profile_id
-      where ${mayBeCaught(sql`w.found ->> 2`)}`.compile(db),
+    db
+      .selectFrom(others)
+      .crossJoin("position as s")
+      .crossJoin("profile as p")
+      .select(["p.id", "p.profile_name", "p.pics_public", "s.key", sql.lit(0).as("carrier")])
+      .select([sql<number>`w.found ->> 3`.as("tags"), sql<number>`w.found ->> 4`.as("caught")])
+      .where("s.profile_id", "=", sql<number>`w.found ->> 1`)
+      .where("s.ts_effective_until", ">", now)
+      .whereRef("p.id", "=", "s.profile_id")
+      .where(mayBeCaught(sql`w.found ->> 2`))
+      .compile(),
   ]);
   return found.flat().filter((row) => isNear(key, row.key));
 }
@@ -127,11 +152,26 @@ async function updateOwnSquare(ctx: MemberContext, stored: number | null, square
 /** Joins; where few carry cooties, the newcomer brings some. */
 export async function joinCooties(ctx: MemberContext): Promise<void> {
   const { db, brand, viewer, now } = ctx;
-  await sql`insert into cooties_player (profile_id, brand, carrier, ts_caught, ts_joined, square)
-    select j.profile_id, j.brand, fresh, case when fresh then ${now} end, ${now}, ${currentSquare(now, "j")} from (
-      select ${viewer.profileId} as profile_id, ${sql.lit(brand.bit)} as brand, (select count(*) from cooties_player where brand = ${brand.bit} and carrier = 1) * ${sql.lit(PLAYERS_PER_CARRIER)}
-        <= (select count(*) from (select 1 from cooties_player where brand = ${brand.bit} limit 5000)) as fresh) j
-    where true on conflict (brand, profile_id) do nothing`.execute(db);
+  const carriers = sql`(select count(*) from cooties_player where brand = ${brand.bit} and carrier = 1)`;
+  const players = sql`(select count(*) from (select 1 from cooties_player where brand = ${brand.bit} limit 5000))`;
+  const fresh = sql<0 | 1>`${carriers} * ${sql.lit(PLAYERS_PER_CARRIER)} <= ${players}`;
+  const joining = db
+    .selectNoFrom([sql.val(viewer.profileId).as("profile_id"), sql.lit(brand.bit).as("brand"), fresh.as("fresh")])
+    .as("j");
+  await db
+    .insertInto("cooties_player")
+    .columns(["profile_id", "brand", "carrier", "ts_caught", "ts_joined", "square"])
+    .expression((select) =>
+      select
+        .selectFrom(joining)
+        .select(["j.profile_id", "j.brand", "j.fresh as carrier"])
+        .select(sql<number | null>`case when j.fresh then ${now} end`.as("ts_caught"))
+        .select([sql.val(now).as("ts_joined"), currentSquare(now, "j").as("square")])
+        // Without a condition SQLite takes the conflict's "on" for a join's.
+        .where(sql.lit(true)),
+    )
+    .onConflict((conflict) => conflict.columns(["brand", "profile_id"]).doNothing())
+    .execute();
 }
 
 /** Leaves and loses all points. A carrier's cooties leave the game too. */
@@ -148,11 +188,22 @@ export async function tag(ctx: MemberContext, otherId: number): Promise<void> {
   const { db, brand, viewer, now } = ctx;
   const me = viewer.profileId;
   const square = currentSquare(now, "cooties_player");
-  const { rows } = await sql<{ key: CurveKey; mine: CurveKey | null }>`
-    select s.key, (select key from position where profile_id = ${me} and ts_effective_until > ${now}) as mine
-    from profile p join position s on s.profile_id = p.id and s.ts_effective_until > ${now}
-    where p.id = ${otherId} and ${visibleTo(ctx)}`.execute(db);
-  const found = rows[0];
+  const found = await db
+    .selectFrom("profile as p")
+    .innerJoin("position as s", "s.profile_id", "p.id")
+    .select((eb) => [
+      "s.key",
+      eb
+        .selectFrom("position as m")
+        .select("m.key")
+        .where("m.profile_id", "=", me)
+        .where("m.ts_effective_until", ">", now)
+        .as("mine"),
+    ])
+    .where("s.ts_effective_until", ">", now)
+    .where("p.id", "=", otherId)
+    .where(visibleTo(ctx))
+    .executeTakeFirst();
   if (!found || found.mine === null || !isNear(found.mine, found.key)) throw new AppError("NOT_FOUND");
   const allowed = sql<boolean>`exists (select 1 from cooties_player where brand = ${brand.bit} and profile_id = ${me} and carrier = 1)
     and exists (select 1 from cooties_player where brand = ${brand.bit} and profile_id = ${otherId} and carrier = 0
@@ -160,11 +211,19 @@ export async function tag(ctx: MemberContext, otherId: number): Promise<void> {
   try {
     await batch(ctx.d1, [
       guardQuery(db, allowed),
-      sql`update cooties_player set carrier = 0, tags = tags + 1, ts_caught = ${now}, square = ${square}
-        where brand = ${brand.bit} and profile_id = ${me}`.compile(db),
-      sql`update cooties_player set carrier = 1, from_id = ${me}, caught = caught + 1, ts_caught = ${now}, square = ${square}
-        where brand = ${brand.bit} and profile_id = ${otherId}`.compile(db),
-      awardFirstTag(ctx, otherId),
+      db
+        .updateTable("cooties_player")
+        .set({ carrier: 0, tags: sql<number>`tags + 1`, ts_caught: now, square })
+        .where("brand", "=", brand.bit)
+        .where("profile_id", "=", me)
+        .compile(),
+      db
+        .updateTable("cooties_player")
+        .set({ carrier: 1, from_id: me, caught: sql<number>`caught + 1`, ts_caught: now, square })
+        .where("brand", "=", brand.bit)
+        .where("profile_id", "=", otherId)
+        .compile(),
+      awardFirstTagQuery(ctx, otherId),
     ]);
   } catch (error) {
     if (failedGuard(error)) throw new AppError("NOT_FOUND");
@@ -180,11 +239,11 @@ export async function tag(ctx: MemberContext, otherId: number): Promise<void> {
 }
 
 /** Two players who hand the cooties to and fro are paid once between them. */
-function awardFirstTag(ctx: MemberContext, otherId: number): Compiled {
+function awardFirstTagQuery(ctx: MemberContext, otherId: number): Compiled {
   const me = ctx.viewer.profileId;
   const pair = `${Math.min(me, otherId)}:${Math.max(me, otherId)}`;
   const paid = sql<boolean>`exists (select 1 from credit_entry where profile_id = ${otherId} and reason = 'cooties' and ref = ${pair})`;
-  return awardCredits(ctx, me, "cooties", pair, 1, paid);
+  return awardCreditsQuery(ctx, me, "cooties", pair, 1, paid);
 }
 
 function toPlayer(row: Row): CootiesPlayer {

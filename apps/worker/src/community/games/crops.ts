@@ -4,25 +4,35 @@ import { type RawBuilder, sql } from "kysely";
 import { visibleTo } from "../../members/visibility/visibility.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { indexedBy } from "../../platform/db/d1.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { notify } from "../../social/notifications/notify.ts";
 import { albumPictureOpenTo, findOpenPicture } from "../../social/pictures/access.ts";
-import { awardCredits } from "../credits/ledger.ts";
+import { awardCreditsQuery } from "../credits/ledger.ts";
 import { gamesCopy } from "./copy.ts";
 
 /** A crop may miss the aspect by this part: boxes are drawn with fingers. */
 const ASPECT_TOLERANCE = 0.02;
 
+const NSFW = sql<number>`pic.nsfw_owner | pic.nsfw_community`.as("nsfw");
+
 /** Pictures whose owners asked for help and which this member did not answer yet. */
 export async function listCropTasks(ctx: MemberContext, nsfw: boolean): Promise<CropTask[]> {
-  const { rows } = await sql<{ id: number; width: number; height: number; nsfw: number }>`
-    select pic.id, pic.width, pic.height, pic.nsfw_owner | pic.nsfw_community as nsfw
-    from picture pic indexed by picture_wants_crop join profile p on p.id = pic.profile_id
-    where pic.wants_crop = 1 and pic.audience = 'public' and ${albumPictureOpenTo(ctx)}
-      and (${nsfw ? 1 : 0} = 1 or (pic.nsfw_owner = 0 and pic.nsfw_community = 0))
-      and not exists (select 1 from crop_suggestion s where s.picture_id = pic.id and s.version = pic.version and s.author_id = ${ctx.viewer.profileId})
-    order by pic.id desc limit ${sql.lit(GAME_PACK_SIZE)}`.execute(ctx.db);
+  const answered = sql<boolean>`exists (select 1 from crop_suggestion s
+    where s.picture_id = pic.id and s.version = pic.version and s.author_id = ${ctx.viewer.profileId})`;
+  let query = ctx.db
+    .selectFrom(indexedBy("picture", "pic", "picture_wants_crop"))
+    .innerJoin("profile as p", "p.id", "pic.profile_id")
+    .select(["pic.id", "pic.width", "pic.height", NSFW])
+    .where("pic.wants_crop", "=", sql.lit(1))
+    .where("pic.audience", "=", "public")
+    .where(albumPictureOpenTo(ctx))
+    .where(sql<boolean>`not ${answered}`)
+    .orderBy("pic.id", "desc")
+    .limit(sql.lit(GAME_PACK_SIZE));
+  if (!nsfw) query = query.where("pic.nsfw_owner", "=", 0).where("pic.nsfw_community", "=", 0);
+  const rows = await query.execute();
   return rows.map((row) => ({ pictureId: row.id, width: row.width, height: row.height, nsfw: row.nsfw === 1 }));
 }
 
@@ -83,7 +93,7 @@ export async function suggestCrop(ctx: MemberContext, pictureId: number, box: Cr
   }
   const [suggestion] = await listSuggestions(
     ctx,
-    sql`s.picture_id = ${pictureId} and s.version = ${row.version} and s.author_id = ${author}`,
+    sql<boolean>`s.picture_id = ${pictureId} and s.version = ${row.version} and s.author_id = ${author}`,
   );
   if (!suggestion) throw new AppError("NOT_FOUND");
   return suggestion;
@@ -93,32 +103,21 @@ export async function suggestCrop(ctx: MemberContext, pictureId: number, box: Cr
 export function listOwnSuggestions(ctx: MemberContext): Promise<CropSuggestion[]> {
   return listSuggestions(
     ctx,
-    sql`s.owner_id = ${ctx.viewer.profileId} and s.state = 'open' and pic.version = s.version`,
+    sql<boolean>`s.owner_id = ${ctx.viewer.profileId} and s.state = 'open' and pic.version = s.version`,
   );
-}
-
-interface SuggestionRow {
-  readonly id: number;
-  readonly picture_id: number;
-  readonly pic_width: number;
-  readonly pic_height: number;
-  readonly nsfw: number;
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-  readonly state: CropSuggestion["state"];
-  readonly ts_created: number;
 }
 
 /** Suggestions `s` for pictures `pic`, oldest first. */
-async function listSuggestions(ctx: MemberContext, which: RawBuilder<unknown>): Promise<CropSuggestion[]> {
-  const { rows } = await sql<SuggestionRow>`
-    select s.id, s.picture_id, pic.width as pic_width, pic.height as pic_height, pic.nsfw_owner | pic.nsfw_community as nsfw,
-      s.x, s.y, s.width, s.height, s.state, s.ts_created
-    from crop_suggestion s join picture pic on pic.id = s.picture_id where ${which} order by s.id limit 50`.execute(
-    ctx.db,
-  );
+async function listSuggestions(ctx: MemberContext, which: RawBuilder<boolean>): Promise<CropSuggestion[]> {
+  const rows = await ctx.db
+    .selectFrom("crop_suggestion as s")
+    .innerJoin("picture as pic", "pic.id", "s.picture_id")
+    .select(["s.id", "s.picture_id", "pic.width as pic_width", "pic.height as pic_height", NSFW])
+    .select(["s.x", "s.y", "s.width", "s.height", "s.state", "s.ts_created"])
+    .where(which)
+    .orderBy("s.id")
+    .limit(50)
+    .execute();
   return rows.map((row) => ({
     id: row.id,
     pictureId: row.picture_id,
@@ -153,7 +152,7 @@ export async function closeSuggestion(ctx: MemberContext, id: number, applied: b
   if (applied) {
     queries.push(db.updateTable("picture").set({ wants_crop: 0 }).where("id", "=", row.picture_id).compile());
   }
-  if (thanked) queries.push(awardCredits(ctx, row.author_id, "crop", String(id), CREDITS_CROP_APPLIED));
+  if (thanked) queries.push(awardCreditsQuery(ctx, row.author_id, "crop", String(id), CREDITS_CROP_APPLIED));
   await batch(ctx.d1, queries);
   if (thanked) {
     await notify(ctx, {
@@ -164,7 +163,7 @@ export async function closeSuggestion(ctx: MemberContext, id: number, applied: b
       url: "/games/photocrop",
     });
   }
-  const [suggestion] = await listSuggestions(ctx, sql`s.id = ${id}`);
+  const [suggestion] = await listSuggestions(ctx, sql<boolean>`s.id = ${id}`);
   if (!suggestion) throw new AppError("NOT_FOUND");
   return suggestion;
 }
@@ -172,8 +171,11 @@ export async function closeSuggestion(ctx: MemberContext, id: number, applied: b
 /** Whether the author of a suggestion may see the picture's owner, who asks. */
 async function seesOwner({ db, brand, viewer }: MemberContext, authorId: number): Promise<boolean> {
   const author = { brand, viewer: { profileId: authorId } };
-  const { rows } = await sql`select 1 from profile p where p.id = ${viewer.profileId} and ${visibleTo(author)}`.execute(
-    db,
-  );
-  return rows.length > 0;
+  const row = await db
+    .selectFrom("profile as p")
+    .select("p.id")
+    .where("p.id", "=", viewer.profileId)
+    .where(visibleTo(author))
+    .executeTakeFirst();
+  return row !== undefined;
 }

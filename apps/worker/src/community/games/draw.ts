@@ -6,37 +6,13 @@
  */
 import { createHmac } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
-import { visibleTo } from "../../members/visibility/visibility.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { randomMembers } from "./statements/draws.ts";
 
 /** random_order is below this. */
 const KEYS = 2 ** 32;
 /** Members read when the first draw found too little: in a small community a player has judged nearly everything. */
 const RETRY_SIZE = 100;
-
-/** Bits of profile.drawn_as, as schema.sql computes them: public pictures, several of them, a text of GUESSED_TEXT_MIN_CHARS. */
-const DRAWN_AS = { pictured: 1, recognisable: 2, described: 4 } as const;
-
-/**
- * Random visible members who have pictures or a text, as a table of the given columns of their profile `p`, or of
- * `d.pics_public` for members with pictures.
- *
- * @param sample how many are read, before blocked ones drop out, and from where
- */
-export function randomMembers(
-  ctx: MemberContext,
-  kind: keyof typeof DRAWN_AS,
-  columns: RawBuilder<unknown>,
-  { size, start }: Pick<Sample, "size" | "start">,
-): RawBuilder<unknown> {
-  const from = kind === "pictured" ? sql`` : sql`cross join profile p on p.id = d.profile_id`;
-  // A row is there where its brand lists the member; the rule is asked all the same.
-  const part = (keys: RawBuilder<unknown>) =>
-    sql`select * from (select d.profile_id as id, d.brand as listed_on, d.random_order, ${columns} from drawable_member d ${from}
-      where d.brand = ${ctx.brand.bit} and d.drawn_as = ${DRAWN_AS[kind]} and ${keys} order by d.random_order limit ${size})`;
-  return sql`(select * from (${part(sql`d.random_order >= ${start}`)} union all ${part(sql`d.random_order < ${start}`)} limit ${size}) p
-    where ${visibleTo(ctx)})`;
-}
 
 export interface Sample {
   /** Members to read. */
@@ -93,8 +69,6 @@ export interface DrawnPicture {
   readonly nsfw: number;
 }
 
-export const DRAWN_PICTURE_COLUMNS = sql`pic.id as picture_id, pic.profile_id as owner_id, pic.version, pic.nsfw_owner | pic.nsfw_community as nsfw`;
-
 /**
  * Random public pictures of visible members, at most one each, on which `fits` holds (row `pic`).
  *
@@ -104,11 +78,16 @@ export function randomPictures(
   ctx: MemberContext,
   sample: Sample,
   { nsfw, fits, limit }: { readonly nsfw: boolean; readonly fits: RawBuilder<boolean>; readonly limit: number },
-): RawBuilder<DrawnPicture> {
-  return sql<DrawnPicture>`
-    select ${DRAWN_PICTURE_COLUMNS} from ${randomMembers(ctx, "pictured", sql`d.pics_public`, sample)} m
-    cross join picture pic on pic.id = ${pictureOfSample(sample.pictureSeed)}
-    where ${showable(nsfw)} and ${fits} limit ${limit}`;
+) {
+  return ctx.db
+    .selectFrom(randomMembers<object>(ctx, "pictured", sql`d.pics_public`, sample))
+    .crossJoin("picture as pic")
+    .select(["pic.id as picture_id", "pic.profile_id as owner_id", "pic.version"])
+    .select(sql<number>`pic.nsfw_owner | pic.nsfw_community`.as("nsfw"))
+    .where("pic.id", "=", pictureOfSample(sample.pictureSeed))
+    .where(showable(nsfw))
+    .where(fits)
+    .limit(limit);
 }
 
 export function shuffle<Item>(items: readonly Item[]): Item[] {

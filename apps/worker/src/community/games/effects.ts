@@ -83,8 +83,13 @@ function settlingQueries(
   if (item.picture_id !== null) {
     const mark = nsfw ? 1 : 0;
     queries.push(
-      sql`update picture set nsfw_community = ${mark}, ts_updated = ${now} where id = ${item.picture_id}
-        and version = ${item.version} and nsfw_community <> ${mark}`.compile(db),
+      db
+        .updateTable("picture")
+        .set({ nsfw_community: mark, ts_updated: now })
+        .where("id", "=", item.picture_id)
+        .where("version", "=", item.version)
+        .where("nsfw_community", "<>", mark)
+        .compile(),
     );
   }
   return queries;

@@ -11,9 +11,8 @@ const MEMBERS_READ = 18;
 export async function drawHotItems(ctx: MemberContext, nsfw: boolean): Promise<HotItem[]> {
   const fits = sql<boolean>`not exists (select 1 from picture_like l
     where l.liker_id = ${ctx.viewer.profileId} and l.picture_id = pic.id)`;
-  const rows = await drawWithRetry(
-    { size: MEMBERS_READ, enough: 1 },
-    async (sample) => (await randomPictures(ctx, sample, { nsfw, fits, limit: GAME_PACK_SIZE }).execute(ctx.db)).rows,
+  const rows = await drawWithRetry({ size: MEMBERS_READ, enough: 1 }, (sample) =>
+    randomPictures(ctx, sample, { nsfw, fits, limit: GAME_PACK_SIZE }).execute(),
   );
   return rows.map((row) => ({ pictureId: row.picture_id, profileId: row.owner_id, nsfw: row.nsfw === 1 }));
 }

@@ -4,11 +4,13 @@ import { IDENTIFY_ANSWER_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { z } from "zod";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
+import type { ProfileTable } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { awardCredits } from "../credits/ledger.ts";
-import { drawWithRetry, pictureOfSample, randomMembers, type Sample, showable, shuffle } from "./draw.ts";
+import { awardCreditsQuery } from "../credits/ledger.ts";
+import { drawWithRetry, pictureOfSample, type Sample, showable, shuffle } from "./draw.ts";
 import { type PlayerRow, playerQuery, toRecord } from "./record.ts";
+import { randomMembers } from "./statements/draws.ts";
 
 const OPTIONS = 3;
 /** Members with two pictures read for a round. Some are blocked or hide theirs: with five, one round in some hundred had to read on. */
@@ -23,15 +25,19 @@ interface DrawnMember {
 }
 
 /** Random visible members with a picture that may be shown, and another one to know them by. */
-async function drawMembers(ctx: MemberContext, nsfw: boolean, sample: Sample): Promise<DrawnMember[]> {
+function drawMembers(ctx: MemberContext, nsfw: boolean, sample: Sample): Promise<DrawnMember[]> {
   const columns = sql`p.profile_name, p.birthdate, p.pics_public`;
-  const { rows } = await sql<DrawnMember>`
-    select m.id as owner_id, pic.id as picture_id, other.id as second_id, m.profile_name, m.birthdate
-    from ${randomMembers(ctx, "recognisable", columns, sample)} m
-    cross join picture pic on pic.id = ${pictureOfSample(sample.pictureSeed)}
-    cross join picture other on other.id = ${pictureOfSample(sample.pictureSeed + 1)} and other.id <> pic.id
-    where ${showable(nsfw)} and ${showable(nsfw, "other")}`.execute(ctx.db);
-  return rows;
+  return ctx.db
+    .selectFrom(randomMembers<Pick<ProfileTable, "profile_name" | "birthdate">>(ctx, "recognisable", columns, sample))
+    .crossJoin("picture as pic")
+    .crossJoin("picture as other")
+    .select(["m.id as owner_id", "pic.id as picture_id", "other.id as second_id", "m.profile_name", "m.birthdate"])
+    .where("pic.id", "=", pictureOfSample(sample.pictureSeed))
+    .where("other.id", "=", pictureOfSample(sample.pictureSeed + 1))
+    .whereRef("other.id", "<>", "pic.id")
+    .where(showable(nsfw))
+    .where(showable(nsfw, "other"))
+    .execute();
 }
 
 /**
@@ -93,14 +99,29 @@ export async function answerRound(ctx: MemberContext, profileId: number): Promis
     throw new AppError("NOT_FOUND");
   }
   const right = profileId === round.answer_id && now - round.ts_created <= IDENTIFY_ANSWER_MS;
+  const first = right ? 1 : 0;
   const queries: Compiled[] = [
-    sql`insert into game_record (profile_id, game, votes, streak, best_streak, ts_last)
-      values (${viewer.profileId}, 'identify', 1, ${right ? 1 : 0}, ${right ? 1 : 0}, ${now})
-      on conflict (profile_id, game) do update set votes = votes + 1, ts_last = excluded.ts_last,
-        streak = case when ${right ? 1 : 0} then streak + 1 else 0 end,
-        best_streak = max(best_streak, case when ${right ? 1 : 0} then streak + 1 else 0 end)`.compile(db),
+    db
+      .insertInto("game_record")
+      .values({
+        profile_id: viewer.profileId,
+        game: "identify",
+        votes: 1,
+        streak: first,
+        best_streak: first,
+        ts_last: now,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(["profile_id", "game"]).doUpdateSet({
+          votes: sql<number>`votes + 1`,
+          ts_last: now,
+          streak: right ? sql<number>`streak + 1` : 0,
+          best_streak: right ? sql<number>`max(best_streak, streak + 1)` : sql<number>`best_streak`,
+        }),
+      )
+      .compile(),
   ];
-  if (right) queries.push(awardCredits(ctx, viewer.profileId, "identify", String(round.ts_created), 1));
+  if (right) queries.push(awardCreditsQuery(ctx, viewer.profileId, "identify", String(round.ts_created), 1));
   queries.push(playerQuery(ctx, "identify"));
   const results = await batch<unknown[][]>(ctx.d1, queries);
   const record = toRecord(ctx, results.at(-1)?.[0] as PlayerRow | undefined);

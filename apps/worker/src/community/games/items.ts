@@ -4,18 +4,10 @@ import type { BusterItem, RatingItem } from "@lambda/contract/games";
 import { type RawBuilder, sql } from "kysely";
 import { visibleTo } from "../../members/visibility/visibility.ts";
 import { batch } from "../../platform/db/batch.ts";
+import { indexedBy } from "../../platform/db/d1.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { redact } from "../../social/profiles/redact.ts";
-import {
-  DRAWN_PICTURE_COLUMNS,
-  type DrawnPicture,
-  dailyStart,
-  drawWithRetry,
-  randomMembers,
-  randomPictures,
-  showable,
-  shuffle,
-} from "./draw.ts";
+import { type DrawnPicture, dailyStart, drawWithRetry, randomPictures, showable, shuffle } from "./draw.ts";
 import { KNOWN_TEXTS } from "./known-texts.ts";
 import {
   chooseItems,
@@ -27,11 +19,10 @@ import {
   requireAllowance,
   toOpenPack,
 } from "./pack.ts";
+import { randomKnownPicturesQuery, randomMembers } from "./statements/draws.ts";
 
 /** Of a pack this many have a known answer: enough to know a player after a few days, too few to recognise. */
 const KNOWN_PER_PACK = 3;
-/** Known pictures looked at for each answer, of which the player may have judged some. */
-const KNOWN_PICTURES_READ = 1;
 /** Known texts of each answer that may come into a pack. */
 const KNOWN_TEXTS_PER_ANSWER = 2;
 /** Members looked at for a pack: up to four rows each, where the player has judged them all. */
@@ -56,10 +47,11 @@ export async function drawRatingItems(ctx: MemberContext, nsfw: boolean): Promis
   let pack: OpenPack | undefined;
   const open = await drawWithRetry({ size: MEMBERS_READ, enough: 1, from }, async (sample) => {
     if (pack && (shownOf(pack, nsfw).length > 0 || pack.openLeft === 0)) return [];
+    const answers = shuffle(RATING_ANSWERS).slice(0, KNOWN_PER_PACK);
     const [packs, pictures, settled] = await batch<[PackRow[], DrawnPicture[], DrawnPicture[]]>(ctx.d1, [
       recentPacksQuery(ctx, "rating"),
-      randomPictures(ctx, sample, { nsfw, fits, limit: sample.size }).compile(ctx.db),
-      randomKnownPictures(ctx, nsfw, from.pictureSeed).compile(ctx.db),
+      randomPictures(ctx, sample, { nsfw, fits, limit: sample.size }).compile(),
+      randomKnownPicturesQuery(ctx, answers, from.pictureSeed, { judged: judgedBy(ctx), shown: showable(nsfw) }),
     ]);
     pack = toOpenPack(ctx, packs);
     const inPack = new Set(pack.left.map(({ picture }) => picture));
@@ -84,24 +76,6 @@ function shownOf({ left }: OpenPack, nsfw: boolean): RatingItem[] {
   return left.map(toRatingItem).filter((item) => nsfw || !item.nsfw);
 }
 
-/** Pictures whose answer is certain, one for each answer, that the player did not judge: from a random place among them. */
-function randomKnownPictures(ctx: MemberContext, nsfw: boolean, pictureSeed: number): RawBuilder<DrawnPicture> {
-  const start = sql`${pictureSeed / 2 ** 32} * (select max(id) from game_item)`;
-  const ofAnswer = (answer: string) => {
-    const part = (side: RawBuilder<unknown>) =>
-      sql`select * from (select i.id, i.picture_id, i.version from game_item i indexed by game_item_known
-        where i.game = 'rating' and i.known = ${answer} and i.id ${side} limit ${sql.lit(KNOWN_PICTURES_READ)})`;
-    return sql`select * from (select ${DRAWN_PICTURE_COLUMNS}
-      from (select * from (${part(sql`>= ${start} order by i.id`)} union all ${part(sql`< ${start} order by i.id desc`)}
-        limit ${sql.lit(2 * KNOWN_PICTURES_READ)}) i where not ${judgedBy(ctx)}) i
-      cross join picture pic on pic.id = i.picture_id and pic.version = i.version
-      cross join profile p on p.id = pic.profile_id
-      where ${showable(nsfw)} and ${visibleTo(ctx)} limit 1)`;
-  };
-  const answers = shuffle(RATING_ANSWERS).slice(0, KNOWN_PER_PACK);
-  return sql<DrawnPicture>`${sql.join(answers.map(ofAnswer), sql` union all `)}`;
-}
-
 /** A text costs five rows where a picture costs four. */
 const TEXTS_MEMBERS_READ_AGAIN = 80;
 
@@ -118,8 +92,19 @@ export async function drawBusterItems(ctx: MemberContext): Promise<BusterItem[]>
   const candidates = BUSTER_ANSWERS.flatMap((answer) =>
     shuffle(KNOWN_TEXTS.filter((text) => text.known === answer)).slice(0, KNOWN_TEXTS_PER_ANSWER),
   );
-  const judged = sql`select i.body from game_item i indexed by game_item_known_text where i.game = 'buster' and i.subject_id is null
-    and i.body in (${sql.join(candidates.map(({ body }) => body))}) and ${judgedBy(ctx)}`;
+  const judged = ctx.db
+    .selectFrom(indexedBy("game_item", "i", "game_item_known_text"))
+    .select("i.body")
+    .where("i.game", "=", sql.lit("buster"))
+    .where("i.subject_id", "is", null)
+    .where(
+      "i.body",
+      "in",
+      candidates.map(({ body }) => body),
+    )
+    .where(judgedBy(ctx));
+  const judgedVersions = sql<string>`(select json_group_array(i.version) from game_item i indexed by game_item_text
+    where i.game = 'buster' and i.subject_id = m.id and ${judgedBy(ctx)})`;
   let known = candidates;
   let pack: OpenPack | undefined;
   let left: BusterItem[] = [];
@@ -128,15 +113,13 @@ export async function drawBusterItems(ctx: MemberContext): Promise<BusterItem[]>
     { size: MEMBERS_READ, enough: 1, from, second: TEXTS_MEMBERS_READ_AGAIN },
     async (sample) => {
       if (pack && (left.length > 0 || pack.openLeft === 0)) return [];
-      const members = randomMembers(ctx, "described", sql`p.profile_name, p.description`, sample);
+      const columns = sql`p.profile_name, p.description`;
+      const members = randomMembers<Omit<TextRow, "id" | "judged">>(ctx, "described", columns, sample);
       const [packs, texts, seen, inPack] = await batch<[PackRow[], TextRow[], { body: string }[], TextRow[]]>(ctx.d1, [
         recentPacksQuery(ctx, "buster"),
-        sql`select m.*, (select json_group_array(i.version) from game_item i indexed by game_item_text
-          where i.game = 'buster' and i.subject_id = m.id and ${judgedBy(ctx)}) as judged from ${members} m`.compile(
-          ctx.db,
-        ),
-        judged.compile(ctx.db),
-        textsInPack(ctx).compile(ctx.db),
+        ctx.db.selectFrom(members).selectAll("m").select(judgedVersions.as("judged")).compile(),
+        judged.compile(),
+        textsInPackQuery(ctx),
       ]);
       pack = toOpenPack(ctx, packs);
       left = shownTexts(pack, inPack);
@@ -165,10 +148,18 @@ export async function drawBusterItems(ctx: MemberContext): Promise<BusterItem[]>
 }
 
 /** Texts that were handed to the player before: the pack holds no word of a member. */
-function textsInPack(ctx: MemberContext): RawBuilder<TextRow> {
-  return sql<TextRow>`select p.id, p.profile_name, p.description, '[]' as judged
-    from game_pack g, json_each(g.items) e cross join profile p on p.id = e.value ->> 'subject'
-    where g.profile_id = ${ctx.viewer.profileId} and g.game = 'buster' and g.day = ${dayOf(ctx.now)} and ${visibleTo(ctx)}`;
+function textsInPackQuery(ctx: MemberContext) {
+  return ctx.db
+    .selectFrom("game_pack as g")
+    .crossJoin(sql<{ value: string }>`json_each(g.items)`.as("e"))
+    .crossJoin("profile as p")
+    .select(["p.id", "p.profile_name", "p.description", sql.lit("[]").as("judged")])
+    .where("p.id", "=", sql<number>`e.value ->> 'subject'`)
+    .where("g.profile_id", "=", ctx.viewer.profileId)
+    .where("g.game", "=", "buster")
+    .where("g.day", "=", dayOf(ctx.now))
+    .where(visibleTo(ctx))
+    .compile();
 }
 
 function shownTexts({ left }: OpenPack, texts: readonly TextRow[]): BusterItem[] {

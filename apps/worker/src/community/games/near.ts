@@ -11,7 +11,6 @@ import { EARTH_RADIUS_METERS } from "@lambda/geo/distance";
 import { type RawBuilder, sql } from "kysely";
 import { listedOn } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { shuffle } from "./draw.ts";
 
 /** A square is one stretch of the curve: keys that agree in all but these bits of each axis. */
 const SQUARE_BITS = 16;
@@ -28,12 +27,6 @@ const REACH_DEGREES = COOTIES_REACH_KM / EARTH_KM / RADIANS;
 /** More than rounding takes away. */
 const SLACK_DEGREES = 1e-6;
 
-/** `random_order` is below this. */
-const RANDOM_ORDER_END = 2 ** 52;
-/** Squares looked into at once: columns of one answer, of which D1 allows 100. Only beyond 82 degrees are there more, and then each look leaves others out. */
-const SQUARES_AT_ONCE = 90;
-/** SELECTs that D1 allows in one compound. */
-const COMPOUND_MAX = 5;
 /** Players of one hourly statement. */
 const STEP = 1000;
 
@@ -79,89 +72,31 @@ export function currentSquare(now: number, player: string): RawBuilder<number | 
       and ${listedOn({ bit: sql.ref(`${player}.brand`) })})`;
 }
 
-/** A player without cooties, as in the index. */
-type Found = readonly [randomOrder: number, id: number, tsCaught: number | null, tags: number, caught: number];
-
-/** By square, the first player from where the look begins: `Found` as JSON, or null. */
-export type Probe = Readonly<Record<string, string | null>>;
-
-/** Where a look around begins in each square's order: somewhere else each time, so that a crowd is not always the same few. */
-export const randomStart = () => Math.floor(Math.random() * RANDOM_ORDER_END);
-
-const players = (
-  brandBit: number,
-) => sql`(select c.square, c.random_order, json_array(c.random_order, c.profile_id, c.ts_caught, c.tags, c.caught) as found
-  from cooties_player c indexed by cooties_player_square where c.brand = ${sql.lit(brandBit)} and c.carrier = 0)`;
-
-/**
- * The first player of each square: one row is read for each square, as empty ones cost the row that ends them. Scalars, since a list to join
- * with would be counted as rows as well.
- *
- * @param onlyIf no answer unless this holds
- */
-export function firstOfEach(
-  brandBit: number,
-  squares: readonly number[],
-  start: number,
-  onlyIf: RawBuilder<boolean>,
-): RawBuilder<Probe> {
-  const columns = shuffle(squares)
-    .slice(0, SQUARES_AT_ONCE)
-    .map(
-      (square) =>
-        sql`(select found from ${players(brandBit)} where square = ${sql.lit(square)} and random_order >= ${sql.lit(start)}
-        order by random_order limit 1) as ${sql.ref(String(square))}`,
-    );
-  return sql<Probe>`select ${sql.join(columns)} where ${onlyIf}`;
-}
-
-export const firstsOf = (probe: Probe): Found[] =>
-  Object.values(probe).flatMap((found) => (found === null ? [] : [JSON.parse(found) as Found]));
-
-/**
- * Those beside the first ones, as a table of `found`, one square after the other: first of squares that seemed empty, where few can be, then
- * on from the first ones, and at last round to where the look began.
- */
-export function othersIn(brandBit: number, probe: Probe, start: number): RawBuilder<{ found: string }> {
-  const part = (square: string, range: RawBuilder<unknown>) =>
-    sql<{
-      found: string;
-    }>`select found from ${players(brandBit)} where square = ${sql.lit(Number(square))} and ${range}`;
-  const squares = shuffle(Object.entries(probe));
-  const before = ([square]: [string, string | null]) => part(square, sql`random_order < ${sql.lit(start)}`);
-  const peopled = squares.filter(([, found]) => found !== null);
-  return concatenate([
-    ...squares.filter(([, found]) => found === null).map(before),
-    ...peopled.map(([square, found]) => part(square, sql`random_order > ${sql.lit((JSON.parse(found!) as Found)[0])}`)),
-    ...peopled.map(before),
-  ]);
-}
-
-/** Many SELECTs as one. */
-function concatenate<Row>(selects: readonly RawBuilder<Row>[]): RawBuilder<Row> {
-  if (selects.length <= COMPOUND_MAX) return sql<Row>`${sql.join([...selects], sql` union all `)}`;
-  const size = Math.ceil(selects.length / COMPOUND_MAX);
-  const parts = Array.from({ length: Math.ceil(selects.length / size) }, (_, part) =>
-    selects.slice(part * size, (part + 1) * size),
-  );
-  return concatenate(parts.map((part) => sql<Row>`select * from (${concatenate(part)})`));
-}
-
 /** Brings all players' squares up to date. Rows are written where a square changed, and read in steps. */
 export async function refreshSquares(db: Database, now: number): Promise<void> {
   const square = currentSquare(now, "cooties_player");
   for (const { bit } of BRANDS) {
     for (let from = 0; ; ) {
-      const { rows } = await sql<{ last: number | null }>`select max(profile_id) as last from
-        (select profile_id from cooties_player where brand = ${bit} and profile_id > ${from} order by profile_id limit ${sql.lit(STEP)})`.execute(
-        db,
-      );
-      const last = rows[0]?.last ?? null;
+      const step = db
+        .selectFrom("cooties_player")
+        .select("profile_id")
+        .where("brand", "=", bit)
+        .where("profile_id", ">", from)
+        .orderBy("profile_id")
+        .limit(sql.lit(STEP));
+      const { last } = await db
+        .selectFrom(step.as("s"))
+        .select(({ fn }) => fn.max<number | null>("s.profile_id").as("last"))
+        .executeTakeFirstOrThrow();
       if (last === null) break;
-      await sql`update cooties_player set square = ${square}
-        where brand = ${bit} and profile_id > ${from} and profile_id <= ${last} and square is not ${square}`.execute(
-        db,
-      );
+      await db
+        .updateTable("cooties_player")
+        .set({ square })
+        .where("brand", "=", bit)
+        .where("profile_id", ">", from)
+        .where("profile_id", "<=", last)
+        .where("square", "is not", square)
+        .execute();
       from = last;
     }
   }

@@ -1,12 +1,24 @@
 import { CONSENSUS_VOTERS_WITHIN_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
+import { itemsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
+import type { VoteGame } from "./record.ts";
 
 /** Run by schedule: how many proven players voted lately, so that no vote has to count them. */
 export async function countVoters(db: Database, now: number): Promise<void> {
-  await sql`insert into game_pool (game, voters)
-    select g.value, (select count(*) from game_record r
-      where r.game = g.value and r.proven = 1 and r.ts_last >= ${now - CONSENSUS_VOTERS_WITHIN_MS})
-    from json_each('["rating","buster"]') g where true
-    on conflict (game) do update set voters = excluded.voters`.execute(db);
+  const games: readonly VoteGame[] = ["rating", "buster"];
+  const voters = sql<number>`(select count(*) from game_record r
+    where r.game = g.value and r.proven = 1 and r.ts_last >= ${now - CONSENSUS_VOTERS_WITHIN_MS})`;
+  await db
+    .insertInto("game_pool")
+    .columns(["game", "voters"])
+    .expression((select) =>
+      select
+        .selectFrom(itemsOf(games, "g"))
+        .select(["g.value as game", voters.as("voters")])
+        // Without a condition SQLite takes the conflict's "on" for a join's.
+        .where(sql.lit(true)),
+    )
+    .onConflict((conflict) => conflict.column("game").doUpdateSet({ voters: sql<number>`excluded.voters` }))
+    .execute();
 }

@@ -1,7 +1,6 @@
 /** How a player stands in one game: the stored record, and what the player is told of it. */
 import { BUSTER_ANSWERS, RATING_ANSWERS } from "@lambda/contract/game-answers";
 import type { PlayerRecord } from "@lambda/contract/games";
-import { sql } from "kysely";
 import type { GameItemTable } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { accuracyOf, isProven, NEW_PLAYER, type PlayRecord } from "./rules.ts";
@@ -44,10 +43,15 @@ export function parseRecord(row: StoredRecord | undefined): PlayRecord {
 }
 
 export function playerQuery(ctx: MemberContext, game: VoteGame | "identify") {
-  return sql<PlayerRow>`
-    select r.*, p.credits, a.ts_created as ts_joined, a.network
-    from profile p join account a on a.id = p.id left join game_record r on r.profile_id = p.id and r.game = ${game}
-    where p.id = ${ctx.viewer.profileId}`.compile(ctx.db);
+  return ctx.db
+    .selectFrom("profile as p")
+    .innerJoin("account as a", "a.id", "p.id")
+    .leftJoin("game_record as r", (join) => join.onRef("r.profile_id", "=", "p.id").on("r.game", "=", game))
+    .selectAll("r")
+    .select(["p.credits", "a.ts_created as ts_joined", "a.network"])
+    .where("p.id", "=", ctx.viewer.profileId)
+    .$castTo<PlayerRow>()
+    .compile();
 }
 
 export async function readRecord(ctx: MemberContext, game: VoteGame | "identify"): Promise<PlayerRecord> {

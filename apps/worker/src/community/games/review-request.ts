@@ -15,14 +15,20 @@ interface MarkedRow extends Pick<GameItemTable, "ts_review_asked" | "ts_decided"
 }
 
 /** The member's own public pictures that bear the community's mark. */
-async function listMarkedRows(ctx: MemberContext, pictureId?: number): Promise<MarkedRow[]> {
-  const { rows } = await sql<MarkedRow>`
-    select i.id, i.picture_id, i.ts_review_asked, i.ts_decided, i.staff_why, i.by_staff,
-      (select voters from game_pool where game = 'rating') as voters
-    from picture pic join game_item i on i.game = 'rating' and i.picture_id = pic.id and i.version = pic.version
-    where pic.profile_id = ${ctx.viewer.profileId} and pic.audience = 'public' and pic.nsfw_community = 1
-      and ${pictureId === undefined ? sql`1` : sql`pic.id = ${pictureId}`}`.execute(ctx.db);
-  return rows;
+function listMarkedRows(ctx: MemberContext, pictureId?: number): Promise<MarkedRow[]> {
+  let query = ctx.db
+    .selectFrom("picture as pic")
+    .innerJoin("game_item as i", (join) =>
+      join.onRef("i.picture_id", "=", "pic.id").onRef("i.version", "=", "pic.version"),
+    )
+    .select(["i.id", "pic.id as picture_id", "i.ts_review_asked", "i.ts_decided", "i.staff_why", "i.by_staff"])
+    .select((eb) => eb.selectFrom("game_pool").select("voters").where("game", "=", "rating").as("voters"))
+    .where("i.game", "=", "rating")
+    .where("pic.profile_id", "=", ctx.viewer.profileId)
+    .where("pic.audience", "=", "public")
+    .where("pic.nsfw_community", "=", 1);
+  if (pictureId !== undefined) query = query.where("pic.id", "=", pictureId);
+  return query.execute();
 }
 
 export async function listMarkedPictures(ctx: MemberContext): Promise<MarkedPicture[]> {
@@ -52,10 +58,17 @@ export async function requestReview(ctx: MemberContext, pictureId: number): Prom
   const wait = (row.ts_review_asked ?? Number.NEGATIVE_INFINITY) + REVIEW_REQUEST_EVERY_MS - now;
   if (wait > 0) throw new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: Math.ceil(wait / 1000) });
   const forStaff = row.by_staff === 1 || (row.voters ?? 0) < CONSENSUS_VOTERS_MIN;
-  await sql`update game_item set ts_review_asked = ${now}, tally = '{}', known = iif(by_staff, known, null),
-      staff_why = ${forStaff ? sql`ifnull(staff_why, 'owner')` : sql`staff_why`},
-      ts_staff = ${forStaff ? sql`ifnull(ts_staff, ${now})` : sql`ts_staff`}
-    where id = ${row.id} and ts_review_asked is ${row.ts_review_asked}`.execute(db);
+  await db
+    .updateTable("game_item")
+    .set({ ts_review_asked: now, tally: "{}", known: sql<string | null>`iif(by_staff, known, null)` })
+    .set(
+      forStaff
+        ? { staff_why: sql<"owner">`ifnull(staff_why, 'owner')`, ts_staff: sql<number>`ifnull(ts_staff, ${now})` }
+        : {},
+    )
+    .where("id", "=", row.id)
+    .where(sql<boolean>`ts_review_asked is ${row.ts_review_asked}`)
+    .execute();
   const [asked] = await listMarkedRows(ctx, pictureId);
   if (!asked) throw new AppError("NOT_FOUND");
   return toMarkedPicture(asked);

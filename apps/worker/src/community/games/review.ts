@@ -3,6 +3,7 @@ import type { GameReview } from "@lambda/contract/games";
 import { REVIEWS_PAGE_SIZE } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { visibleTo } from "../../members/visibility/visibility.ts";
+import { indexedBy } from "../../platform/db/d1.ts";
 import type { GameItemTable } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -20,14 +21,31 @@ interface ReviewRow extends SettledItem, Pick<GameItemTable, "ts_staff"> {
 
 /** Items of members whom this admin may see as a member; those who hide, left or blocked the admin wait for another. */
 async function listReviewRows(ctx: MemberContext, itemId?: number): Promise<ReviewRow[]> {
-  const { rows } = await sql<ReviewRow>`
-    select i.id, i.game, i.picture_id, i.subject_id, i.version, i.answer, i.ts_review_asked, i.ts_decided, i.ts_staff,
-      i.staff_why as why, p.profile_name, p.description
-    from game_item i indexed by game_item_staff cross join profile p on p.id = i.subject_id
-      left join picture pic on pic.id = i.picture_id and pic.version = i.version
-    where i.staff_why is not null and ${itemId === undefined ? sql`1` : sql`i.id = ${itemId}`}
-      and (i.picture_id is null or (pic.audience = 'public' and pic.hidden_by_staff = 0)) and ${visibleTo(ctx)}
-    order by i.ts_staff limit ${sql.lit(REVIEWS_PAGE_SIZE)}`.execute(ctx.db);
+  let query = ctx.db
+    .selectFrom(indexedBy("game_item", "i", "game_item_staff"))
+    .crossJoin("profile as p")
+    .leftJoin("picture as pic", (join) =>
+      join.onRef("pic.id", "=", "i.picture_id").onRef("pic.version", "=", "i.version"),
+    )
+    .select([
+      "i.id",
+      "i.game",
+      "i.picture_id",
+      "i.subject_id",
+      "i.version",
+      "i.answer",
+      "i.ts_review_asked",
+      "i.ts_decided",
+    ])
+    .select(["i.ts_staff", "i.staff_why as why", "p.profile_name", "p.description"])
+    .whereRef("p.id", "=", "i.subject_id")
+    .where("i.staff_why", "is not", null)
+    .where(sql<boolean>`(i.picture_id is null or (pic.audience = 'public' and pic.hidden_by_staff = 0))`)
+    .where(visibleTo(ctx))
+    .orderBy("i.ts_staff")
+    .limit(sql.lit(REVIEWS_PAGE_SIZE));
+  if (itemId !== undefined) query = query.where("i.id", "=", itemId);
+  const rows = await query.$narrowType<{ why: ReviewRow["why"] }>().execute();
   // A text that its writer changed since is another text.
   return rows.filter((row) => row.picture_id !== null || versionOf(row.description) === row.version);
 }

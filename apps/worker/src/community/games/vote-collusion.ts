@@ -7,18 +7,18 @@ const LOOKBACK_MS = 60 * DAY_MS;
 
 /** Run by schedule: finds players who are wrong together on settled items, and lets their votes weigh less. */
 export async function detectVoteCollusion(db: Database, now: number): Promise<void> {
-  const { rows } = await sql<{
-    game: "rating" | "buster";
-    one: number;
-    other: number;
-    together: number;
-    wrong: number;
-  }>`
-    select i.game, a.voter_id as one, b.voter_id as other, count(*) as together,
-      sum(a.answer = b.answer and a.answer <> i.answer) as wrong
-    from game_item i join game_vote a on a.item_id = i.id join game_vote b on b.item_id = i.id and b.voter_id > a.voter_id
-    where i.game in ('rating', 'buster') and i.ts_decided >= ${now - LOOKBACK_MS}
-    group by i.game, one, other having wrong >= 4`.execute(db);
+  const wrong = sql<number>`sum(a.answer = b.answer and a.answer <> i.answer)`;
+  const rows = await db
+    .selectFrom("game_item as i")
+    .innerJoin("game_vote as a", "a.item_id", "i.id")
+    .innerJoin("game_vote as b", (join) => join.onRef("b.item_id", "=", "i.id").onRef("b.voter_id", ">", "a.voter_id"))
+    .select(["i.game", "a.voter_id as one", "b.voter_id as other", wrong.as("wrong")])
+    .select(({ fn }) => fn.countAll<number>().as("together"))
+    .where("i.game", "in", ["rating", "buster"])
+    .where("i.ts_decided", ">=", now - LOOKBACK_MS)
+    .groupBy(["i.game", "one", "other"])
+    .having(wrong, ">=", 4)
+    .execute();
   await db.updateTable("game_record").set({ ring: 0 }).where("ring", ">", 0).execute();
   const pairs = new Map<
     string,

@@ -5,10 +5,11 @@ import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { awardCredits } from "../credits/ledger.ts";
+import { awardCreditsQuery } from "../credits/ledger.ts";
 import type { CommitAnswer } from "./commit.ts";
 import { sendToStaff, settleItem } from "./effects.ts";
-import { consumeItemQuery, type OpenItem, openItem } from "./pack.ts";
+import { type OpenItem, openItem } from "./open-item.ts";
+import { consumeItemQuery } from "./pack.ts";
 import { type PlayerRow, parseRecord, recordOf, toPlayerRecord, type VoteGame } from "./record.ts";
 import {
   addVote,
@@ -101,14 +102,17 @@ async function storeVote(ctx: MemberContext, vote: Vote, item: OpenItem, counted
       sql<boolean>`ifnull((select votes from game_record where profile_id = ${me} and game = ${game}), 0) = ${before.votes}
         and exists (select 1 from game_item where id = ${item.id} and votes = ${item.votes} and tally = ${item.tally})`,
     ),
-    sql`insert into game_vote (item_id, voter_id, answer, weight, ts_created)
-      values (${item.id}, ${me}, ${answer}, ${weight}, ${now})`.compile(db),
+    db.insertInto("game_vote").values({ item_id: item.id, voter_id: me, answer, weight, ts_created: now }).compile(),
     consumeItemQuery(ctx, game, number),
-    sql`update game_item set votes = votes + 1, tally = ${JSON.stringify(tally)} where id = ${item.id}`.compile(db),
-    upsertRecord(ctx, game, counted),
+    db
+      .updateTable("game_item")
+      .set({ votes: sql<number>`votes + 1`, tally: JSON.stringify(tally) })
+      .where("id", "=", item.id)
+      .compile(),
+    upsertRecordQuery(ctx, game, counted),
   ];
   // Known items alone are paid: what the others say is no measure of an honest vote.
-  if (right) queries.push(awardCredits(ctx, me, game, String(item.id), 1));
+  if (right) queries.push(awardCreditsQuery(ctx, me, game, String(item.id), 1));
   try {
     const rows = await batch<unknown[][]>(ctx.d1, queries);
     return right ? ((rows.at(-1) as { amount: number }[])[0]?.amount ?? 0) : 0;
@@ -118,16 +122,25 @@ async function storeVote(ctx: MemberContext, vote: Vote, item: OpenItem, counted
   }
 }
 
-function upsertRecord({ db, now, viewer }: MemberContext, game: VoteGame, counted: CountedVote): Compiled {
+function upsertRecordQuery({ db, now, viewer }: MemberContext, game: VoteGame, counted: CountedVote): Compiled {
   const { after, accountAgeMs, streak, bestStreak } = counted;
   const proven = isProven(after, accountAgeMs) ? 1 : 0;
   const { votes, known, answers, tooFast, ring } = after;
-  return sql`insert into game_record (profile_id, game, votes, known, answers, too_fast, proven, ring, streak, best_streak, ts_last)
-    values (${viewer.profileId}, ${game}, ${votes}, ${JSON.stringify(known)}, ${JSON.stringify(answers)}, ${tooFast}, ${proven},
-      ${ring}, ${streak}, ${bestStreak}, ${now})
-    on conflict (profile_id, game) do update set votes = excluded.votes, known = excluded.known, answers = excluded.answers,
-      too_fast = excluded.too_fast, proven = excluded.proven, streak = excluded.streak, best_streak = excluded.best_streak,
-      ts_last = excluded.ts_last`.compile(db);
+  const record = {
+    votes,
+    known: JSON.stringify(known),
+    answers: JSON.stringify(answers),
+    too_fast: tooFast,
+    proven,
+    streak,
+    best_streak: bestStreak,
+    ts_last: now,
+  } as const;
+  return db
+    .insertInto("game_record")
+    .values({ profile_id: viewer.profileId, game, ring, ...record })
+    .onConflict((conflict) => conflict.columns(["profile_id", "game"]).doUpdateSet(record))
+    .compile();
 }
 
 function parseTally({ tally }: OpenItem): Tally {

@@ -133,15 +133,24 @@ export function liftAction(
 /** Shows a picture again unless another action still hides it. Runs after the action's row was lifted, in the same batch. */
 function restorePicture({ db, now }: NotifyContext, pictureId: number, profileId: number): Compiled[] {
   const hidden = sql`exists (select 1 from moderation_action a where a.picture_id = ${pictureId} and a.kind = 'hide_picture' and a.ts_lifted is null)`;
-  const put = (list: AlbumList, audience: string) => sql`${sql.ref(list)} = case
+  const restored = (list: AlbumList, audience: string) => sql<string>`case
     when exists (select 1 from picture pic where pic.id = ${pictureId} and pic.audience = ${audience})
       and not exists (select 1 from json_each(${sql.ref(`profile.${list}`)}) o where o.value = ${pictureId})
     then ${withPictureAtEnd(list, pictureId)} else ${sql.ref(`profile.${list}`)} end`;
   return [
-    sql`update picture set hidden_by_staff = 0, ts_updated = ${now}
-      where id = ${pictureId} and profile_id = ${profileId} and not ${hidden}`.compile(db),
-    sql`update profile set ${put("pics_public", "public")}, ${put("pics_private", "private")}
-      where id = ${profileId} and not ${hidden}`.compile(db),
+    db
+      .updateTable("picture")
+      .set({ hidden_by_staff: 0, ts_updated: now })
+      .where("id", "=", pictureId)
+      .where("profile_id", "=", profileId)
+      .where(sql<boolean>`not ${hidden}`)
+      .compile(),
+    db
+      .updateTable("profile")
+      .set({ pics_public: restored("pics_public", "public"), pics_private: restored("pics_private", "private") })
+      .where("id", "=", profileId)
+      .where(sql<boolean>`not ${hidden}`)
+      .compile(),
   ];
 }
 

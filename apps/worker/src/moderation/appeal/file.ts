@@ -49,15 +49,21 @@ interface AppealFacts {
 
 /** Undefined for a member who is no side of the case. */
 async function readAppealFacts({ db, viewer }: MemberContext, found: FoundCase): Promise<AppealFacts | undefined> {
-  const { rows } = await sql<{ filed: number; cleared_by_jury: number; unseen: number }>`
-    select exists (select 1 from report_filing f where f.report_id = ${found.id} and f.reporter_id = ${viewer.profileId}) as filed,
-      exists (select 1 from jury j where j.report_id = ${found.id} and j.verdict = 'no_violation') as cleared_by_jury,
-      exists (select 1 from evidence e where e.report_id = ${found.id} and not ${shownToJurors("e")}) as unseen`.execute(
-    db,
-  );
-  const [row] = rows;
-  const side = found.subjectId === viewer.profileId ? "subject" : row?.filed === 1 ? "reporter" : undefined;
-  return side && { side, clearedByJury: row?.cleared_by_jury === 1, unseen: row?.unseen === 1 };
+  const row = await db
+    .selectNoFrom([
+      sql<number>`exists (select 1 from report_filing f where f.report_id = ${found.id} and f.reporter_id = ${viewer.profileId})`.as(
+        "filed",
+      ),
+      sql<number>`exists (select 1 from jury j where j.report_id = ${found.id} and j.verdict = 'no_violation')`.as(
+        "cleared_by_jury",
+      ),
+      sql<number>`exists (select 1 from evidence e where e.report_id = ${found.id} and not ${shownToJurors("e")})`.as(
+        "unseen",
+      ),
+    ])
+    .executeTakeFirstOrThrow();
+  const side = found.subjectId === viewer.profileId ? "subject" : row.filed === 1 ? "reporter" : undefined;
+  return side && { side, clearedByJury: row.cleared_by_jury === 1, unseen: row.unseen === 1 };
 }
 
 async function chooseRoute(ctx: MemberContext, found: FoundCase, facts: AppealFacts): Promise<AppealRoute> {

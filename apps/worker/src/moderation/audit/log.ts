@@ -7,7 +7,7 @@ import { batch, type Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { randomHex, sha256 } from "../../platform/hash.ts";
 import { type AuditEvent, CHAIN_START, type LinkedEntry, publicTime } from "./chain.ts";
-import { publishEntries } from "./public-chain.ts";
+import { publishQueries } from "./public-chain.ts";
 
 /** Entries that came in between make us number ours again; more than this many in a row is a fault. */
 const ATTEMPTS_MAX = 8;
@@ -29,7 +29,7 @@ export async function withAudit(
       .limit(1)
       .executeTakeFirst();
     const entries = await link(events, ctx.now, last?.seq ?? 0, last?.hash ?? CHAIN_START);
-    const published = await publishEntries(ctx.db, entries, events);
+    const published = await publishQueries(ctx.db, entries, events);
     try {
       const rows = await batch<unknown[][]>(ctx.d1, [
         ...queries,

@@ -25,7 +25,7 @@ export interface NewPublicEntry {
 }
 
 /** The queries that publish new entries, and with the decision of a case all that was held back of it. */
-export async function publishEntries(
+export async function publishQueries(
   db: Database,
   entries: readonly LinkedEntry[],
   events: readonly AuditEvent[],
@@ -38,7 +38,7 @@ export async function publishEntries(
   const refs = [...closed].filter((ref) => ref !== null);
   const held = refs.length === 0 ? [] : await listHeld(db, refs);
   const now = entries[0]?.row.ts ?? 0;
-  return appendPublic(db, [...held, ...open.map((entry) => entry.row)].map(toPublic), now);
+  return appendPublicQueries(db, [...held, ...open.map((entry) => entry.row)].map(toPublic), now);
 }
 
 function listHeld(db: Database, caseRefs: readonly string[]): Promise<AuditEntryRow[]> {
@@ -60,7 +60,11 @@ function toPublic(row: AuditEntryRow): NewPublicEntry {
 }
 
 /** The queries that append entries; two writers at once collide on the number, and the loser's batch is undone. */
-export async function appendPublic(db: Database, entries: readonly NewPublicEntry[], now: number): Promise<Compiled[]> {
+export async function appendPublicQueries(
+  db: Database,
+  entries: readonly NewPublicEntry[],
+  now: number,
+): Promise<Compiled[]> {
   if (entries.length === 0) return [];
   const last = await db
     .selectFrom("public_entry")
@@ -75,13 +79,25 @@ export async function appendPublic(db: Database, entries: readonly NewPublicEntr
     const seq = (last?.seq ?? 0) + 1 + index;
     const { entrySeq, brand, action, caseRef, by, details } = entry;
     const body = JSON.stringify({
-      ...{ seq, ts, brand, action, caseRef, by, details },
+      seq,
+      ts,
+      brand,
+      action,
+      caseRef,
+      by,
+      details,
       private: entry.private,
     } satisfies AuditBody);
     const hash = await sha256(`${previousHash}\n${body}`);
     const row: PublicEntryRow = {
-      ...{ seq, entry_seq: entrySeq, brand, action, case_ref: caseRef, body },
-      ...{ previous_hash: previousHash, hash },
+      seq,
+      entry_seq: entrySeq,
+      brand,
+      action,
+      case_ref: caseRef,
+      body,
+      previous_hash: previousHash,
+      hash,
     };
     queries.push(db.insertInto("public_entry").values(row).compile());
     previousHash = hash;

@@ -34,10 +34,12 @@ export function precedentQuery(
   { id, brand, rule }: CaseHead,
   { outcome, summary }: EffectOf<"keepPrecedent">,
 ): Compiled {
-  return sql`insert into precedent (report_id, brand, category, outcome, summary, ts_decided)
-    values (${id}, ${brand}, ${rule}, ${outcome}, ${summary}, ${now})
-    on conflict (report_id) do update set outcome = excluded.outcome, summary = excluded.summary,
-      ts_decided = excluded.ts_decided`.compile(db);
+  const decided = { outcome, summary, ts_decided: now };
+  return db
+    .insertInto("precedent")
+    .values({ report_id: id, brand, category: rule, ...decided })
+    .onConflict((conflict) => conflict.column("report_id").doUpdateSet(decided))
+    .compile();
 }
 
 export function openAppealQuery(
@@ -71,7 +73,18 @@ export function markOverturnedQuery(
   { id }: CaseHead,
   { round, verdict }: EffectOf<"markOverturned">,
 ): Compiled {
-  return sql`update juror_record set overturned = overturned + 1 where profile_id in (
-    select r.profile_id from juror r join jury j on j.id = r.jury_id
-    where j.report_id = ${id} and j.round < ${round} and r.with_majority = 1 and j.verdict <> ${verdict})`.compile(db);
+  return db
+    .updateTable("juror_record")
+    .set({ overturned: sql<number>`overturned + 1` })
+    .where("profile_id", "in", (earlier) =>
+      earlier
+        .selectFrom("juror as r")
+        .innerJoin("jury as j", "j.id", "r.jury_id")
+        .select("r.profile_id")
+        .where("j.report_id", "=", id)
+        .where("j.round", "<", round)
+        .where("r.with_majority", "=", 1)
+        .where("j.verdict", "<>", verdict),
+    )
+    .compile();
 }

@@ -47,17 +47,26 @@ interface CaseRow
   readonly appeals: string;
 }
 
+const OPEN_JURY = sql<
+  string | null
+>`(select json_object('id', j.id, 'round', j.round, 'tsSeated', j.ts_opened, 'pool', j.pool,
+    'waiting', sum(v.state = 'summoned'), 'voted', sum(v.state = 'voted'))
+  from jury j left join juror v on v.jury_id = j.id where j.report_id = r.id and j.state = 'open' group by j.id)`.as(
+  "jury",
+);
+const APPEALS = sql<string>`(select json_group_array(json_object('side', a.side, 'result', a.result))
+  from appeal a where a.report_id = r.id)`.as("appeals");
+
 /** The case that a condition on `report r` selects, in one statement. */
 export async function findCase(db: Database, which: RawBuilder<boolean>): Promise<FoundCase | undefined> {
-  const { rows } = await sql<CaseRow>`
-    select r.id, r.case_ref, r.brand, r.subject_id, r.source, r.source_id, r.category, r.state, r.staff_reason, r.outcome,
-      r.ts_created, r.ts_decided, p.profile_name,
-      (select json_object('id', j.id, 'round', j.round, 'tsSeated', j.ts_opened, 'pool', j.pool,
-          'waiting', sum(v.state = 'summoned'), 'voted', sum(v.state = 'voted'))
-        from jury j left join juror v on v.jury_id = j.id where j.report_id = r.id and j.state = 'open' group by j.id) as jury,
-      (select json_group_array(json_object('side', a.side, 'result', a.result)) from appeal a where a.report_id = r.id) as appeals
-    from report r join profile p on p.id = r.subject_id where ${which}`.execute(db);
-  return rows[0] && toFoundCase(rows[0]);
+  const row = await db
+    .selectFrom("report as r")
+    .innerJoin("profile as p", "p.id", "r.subject_id")
+    .select(["r.id", "r.case_ref", "r.brand", "r.subject_id", "r.source", "r.source_id", "r.category", "r.state"])
+    .select(["r.staff_reason", "r.outcome", "r.ts_created", "r.ts_decided", "p.profile_name", OPEN_JURY, APPEALS])
+    .where(which)
+    .executeTakeFirst();
+  return row && toFoundCase(row);
 }
 
 function toFoundCase(row: CaseRow): FoundCase {

@@ -23,10 +23,15 @@ export function seatJury(
   const queries = [
     db.insertInto("jury").values({ report_id: id, round, state: "open", pool, ts_opened: now }).compile(),
     ...jurors.flatMap((juror) => [
-      sql`insert into juror (jury_id, profile_id, state, ts_summoned)
-        values (${jury}, ${juror}, 'summoned', ${now})`.compile(db),
-      sql`insert into juror_record (profile_id, summoned) values (${juror}, 1)
-        on conflict (profile_id) do update set summoned = summoned + 1`.compile(db),
+      db
+        .insertInto("juror")
+        .values({ jury_id: jury, profile_id: juror, state: "summoned", ts_summoned: now })
+        .compile(),
+      db
+        .insertInto("juror_record")
+        .values({ profile_id: juror, summoned: 1 })
+        .onConflict((conflict) => conflict.column("profile_id").doUpdateSet({ summoned: sql<number>`summoned + 1` }))
+        .compile(),
       insertNotificationQuery(ctx, {
         profileId: juror,
         kind: "jury",
@@ -97,8 +102,13 @@ export function verdictQueries(
       .where("jury_id", "=", juryId)
       .where("state", "=", "voted")
       .compile(),
-    sql`update juror_record set with_majority = with_majority + 1
-      where profile_id in (select profile_id from juror where jury_id = ${juryId} and with_majority = 1)`.compile(db),
+    db
+      .updateTable("juror_record")
+      .set({ with_majority: sql<number>`with_majority + 1` })
+      .where("profile_id", "in", (agreed) =>
+        agreed.selectFrom("juror").select("profile_id").where("jury_id", "=", juryId).where("with_majority", "=", 1),
+      )
+      .compile(),
   ];
 }
 
@@ -113,8 +123,14 @@ export function releaseJuryQueries({ db, now }: NotifyContext, found: CaseHead, 
       .where("jury_id", "=", juryId)
       .where("state", "=", "summoned")
       .compile(),
-    sql`update report set staff_reason = ${reason}, state = case state when 'jury' then 'staff' else state end
-      where id = ${id}`.compile(db),
+    db
+      .updateTable("report")
+      .set({
+        staff_reason: reason,
+        state: sql<"staff" | "decided">`case state when 'jury' then 'staff' else state end`,
+      })
+      .where("id", "=", id)
+      .compile(),
     db.updateTable("appeal").set({ jury_id: null }).where("jury_id", "=", juryId).compile(),
   ];
 }
@@ -122,8 +138,14 @@ export function releaseJuryQueries({ db, now }: NotifyContext, found: CaseHead, 
 /** Whichever jury sits on the case when the batch runs. */
 export function dismissJuryQueries({ db, now }: NotifyContext, { id }: CaseHead): Compiled[] {
   return [
-    sql`update juror set state = 'excused' where state = 'summoned'
-      and jury_id in (select id from jury where report_id = ${id} and state = 'open')`.compile(db),
+    db
+      .updateTable("juror")
+      .set({ state: "excused" })
+      .where("state", "=", "summoned")
+      .where("jury_id", "in", (open) =>
+        open.selectFrom("jury").select("id").where("report_id", "=", id).where("state", "=", "open"),
+      )
+      .compile(),
     db
       .updateTable("jury")
       .set({ state: "decided", ts_decided: now })

@@ -1,6 +1,6 @@
 /** The effects of a transition as queries, audit entries and notifications. */
 import { CREDITS_JURY_VOTE } from "@lambda/contract/limits";
-import { awardCredits } from "../../community/credits/ledger.ts";
+import { awardCreditsQuery } from "../../community/credits/ledger.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { liftAction, takeAction } from "../action/actions.ts";
@@ -78,7 +78,9 @@ function queriesOf(ctx: NotifyContext, found: CaseHead, effect: Written): Compil
     case "emptySeat":
       return emptySeatQueries(ctx, found, effect.jurorId);
     case "payJurors":
-      return effect.jurors.map((juror) => awardCredits(ctx, juror, "jury", String(found.juryId), CREDITS_JURY_VOTE));
+      return effect.jurors.map((juror) =>
+        awardCreditsQuery(ctx, juror, "jury", String(found.juryId), CREDITS_JURY_VOTE),
+      );
     case "recordVerdict":
       return verdictQueries(ctx, found, effect);
     case "releaseJury":

@@ -6,6 +6,7 @@ import { characteristicsFromBits } from "@lambda/contract/characteristics";
 import { APPEAL_WINDOW_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
+import { itemsOf } from "../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { randomHex } from "../../platform/hash.ts";
@@ -129,25 +130,42 @@ export async function freezePicture(
 /** Adds frozen items to an open case; what was frozen for it before stays as it was then. */
 export function insertEvidenceQueries(db: Database, caseRef: string, items: readonly FrozenItem[]): Compiled[] {
   return items.map((item) =>
-    sql`insert into evidence (report_id, author_id, kind, source_id, body, r2_key, staff_only, ts_source)
-      select id, ${item.authorId}, ${item.kind}, ${item.sourceId}, ${JSON.stringify(item.body)}, ${item.r2Key},
-        ${item.staffOnly ? 1 : 0}, ${item.tsSource} from report where case_ref = ${caseRef}
-      on conflict (report_id, kind, source_id) do nothing`.compile(db),
+    db
+      .insertInto("evidence")
+      .columns(["report_id", "author_id", "kind", "source_id", "body", "r2_key", "staff_only", "ts_source"])
+      .expression((select) =>
+        select
+          .selectFrom("report")
+          .select(["id as report_id", sql.val(item.authorId).as("author_id"), sql.val(item.kind).as("kind")])
+          .select([sql.val(item.sourceId).as("source_id"), sql.val(JSON.stringify(item.body)).as("body")])
+          .select([sql.val(item.r2Key).as("r2_key"), sql.val<0 | 1>(item.staffOnly ? 1 : 0).as("staff_only")])
+          .select(sql.val(item.tsSource).as("ts_source"))
+          .where("case_ref", "=", caseRef),
+      )
+      .onConflict((conflict) => conflict.columns(["report_id", "kind", "source_id"]).doNothing())
+      .compile(),
   );
 }
 
 /** Run by schedule: what was frozen goes when a case is decided and can be appealed no more. */
 export async function deleteSettledEvidence(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
-  const { rows } = await sql<{ id: number; r2_key: string | null }>`
-    select e.id, e.r2_key from report r join evidence e on e.report_id = r.id
-    where r.state = 'decided' and r.ts_decided < ${now - APPEAL_WINDOW_MS}
-      and not exists (select 1 from appeal a where a.report_id = r.id and a.result is null) limit 500`.execute(db);
+  const rows = await db
+    .selectFrom("report as r")
+    .innerJoin("evidence as e", "e.report_id", "r.id")
+    .select(["e.id", "e.r2_key"])
+    .where("r.state", "=", sql.lit("decided"))
+    .where("r.ts_decided", "<", now - APPEAL_WINDOW_MS)
+    .where(sql<boolean>`not exists (select 1 from appeal a where a.report_id = r.id and a.result is null)`)
+    .limit(500)
+    .execute();
   const keys = rows.map((row) => row.r2_key).filter((key) => key !== null);
   if (keys.length > 0) await env.PICTURES.delete(keys);
-  await sql`delete from evidence where id in (select value from json_each(${JSON.stringify(rows.map((row) => row.id))}))`.execute(
-    db,
-  );
+  const ids = rows.map((row) => row.id);
+  await db
+    .deleteFrom("evidence")
+    .where("id", "in", (settled) => settled.selectFrom(itemsOf(ids, "s")).select("s.value"))
+    .execute();
 }
 
 /** Run by schedule: copies whose case is gone (a purged account), or that were never filed. */
@@ -159,12 +177,12 @@ export async function deleteOrphanedEvidence(env: Env, now: number): Promise<voi
       .filter((object) => now - object.uploaded.getTime() > 3_600_000)
       .map((object) => object.key);
     if (keys.length > 0) {
-      const { results } = await env.DB.prepare(
-        "select k.value as key from json_each(?) k where not exists (select 1 from evidence e where e.r2_key = k.value)",
-      )
-        .bind(JSON.stringify(keys))
-        .all<{ key: string }>();
-      if (results.length > 0) await env.PICTURES.delete(results.map((row) => row.key));
+      const orphaned = await openDatabase(env.DB)
+        .selectFrom(itemsOf(keys, "k"))
+        .select("k.value as key")
+        .where(sql<boolean>`not exists (select 1 from evidence e where e.r2_key = k.value)`)
+        .execute();
+      if (orphaned.length > 0) await env.PICTURES.delete(orphaned.map(({ key }) => key));
     }
     cursor = page.truncated ? page.cursor : undefined;
   } while (cursor);

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import { failedGuard } from "../../platform/db/guard.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
@@ -25,8 +24,17 @@ export async function createFirstJury(ctx: NotifyContext, head: CaseHead): Promi
 
 /** Everyone on either side of a case. */
 async function listParties(db: Database, reportId: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select subject_id as id from report where id = ${reportId}
-    union select reporter_id from report_filing where report_id = ${reportId} and reporter_id is not null`.execute(db);
+  const reporters = db
+    .selectFrom("report_filing")
+    .select("reporter_id as id")
+    .where("report_id", "=", reportId)
+    .where("reporter_id", "is not", null)
+    .$narrowType<{ id: number }>();
+  const rows = await db
+    .selectFrom("report")
+    .select("subject_id as id")
+    .where("id", "=", reportId)
+    .union(reporters)
+    .execute();
   return rows.map((row) => row.id);
 }

@@ -2,6 +2,7 @@
 import { JUROR_ACCOUNT_AGE_MS, JUROR_CLEAN_MS, JUROR_SEEN_WITHIN_MS, JUROR_TALKS_MIN } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { blockedBy, listedOn } from "../../members/visibility/visibility.ts";
+import { itemsOf } from "../../platform/db/d1.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import {
   type Candidate,
@@ -26,9 +27,19 @@ export async function drawJurors(
   reportId: number,
   parties: readonly number[],
 ): Promise<SeatedDraw> {
-  const { rows: spans } = await sql<{ low: number | null; high: number | null }>`
-    select (select min(id) from profile) as low, (select max(id) from profile) as high`.execute(ctx.db);
-  const { low, high } = spans[0] ?? { low: null, high: null };
+  // Each end alone is one row of the key; both of one `from` would read the whole table.
+  const { low, high } = await ctx.db
+    .selectNoFrom((eb) => [
+      eb
+        .selectFrom("profile")
+        .select(({ fn }) => fn.min("id").as("id"))
+        .as("low"),
+      eb
+        .selectFrom("profile")
+        .select(({ fn }) => fn.max("id").as("id"))
+        .as("high"),
+    ])
+    .executeTakeFirstOrThrow();
   if (low === null || high === null) return { problem: "few", pool: 0 };
   const span = high - low + 1;
   const sampled = Math.min(span, SAMPLE);
@@ -54,16 +65,26 @@ async function listPoolMembers(
   ids: readonly number[],
   parties: readonly number[],
 ): Promise<PoolMember[]> {
-  const { rows } = await sql<Omit<PoolMember, "optedOut"> & { optedOut: number }>`
-    select p.id, a.ts_created as tsCreated, p.ts_seen as tsSeen, a.home_brand as homeBrand, a.network,
-      coalesce(q.opted_out, 0) as optedOut, coalesce(q.voted, 0) as voted, coalesce(q.overturned, 0) as overturned,
-      (select max(r.ts_summoned) from juror r where r.profile_id = p.id) as tsSummoned
-    from json_each(${JSON.stringify(ids)}) s
-      cross join profile p on p.id = s.value cross join account a on a.id = p.id
-      left join juror_record q on q.profile_id = p.id
-    where ${listedOn(ctx.brand)} and a.admin_brand is null
-      and a.ts_created <= ${ctx.now - JUROR_ACCOUNT_AGE_MS} and p.ts_seen >= ${ctx.now - JUROR_SEEN_WITHIN_MS}
-      and p.id not in (select value from json_each(${JSON.stringify(parties)}))`.execute(ctx.db);
+  const rows = await ctx.db
+    .selectFrom(itemsOf(ids, "s"))
+    .crossJoin("profile as p")
+    .crossJoin("account as a")
+    .leftJoin("juror_record as q", "q.profile_id", "p.id")
+    .select(["p.id", "a.ts_created as tsCreated", "p.ts_seen as tsSeen", "a.home_brand as homeBrand", "a.network"])
+    .select(({ fn, val }) => [
+      fn.coalesce("q.opted_out", val(0)).as("optedOut"),
+      fn.coalesce("q.voted", val(0)).as("voted"),
+      fn.coalesce("q.overturned", val(0)).as("overturned"),
+    ])
+    .select(sql<number | null>`(select max(r.ts_summoned) from juror r where r.profile_id = p.id)`.as("tsSummoned"))
+    .whereRef("p.id", "=", "s.value")
+    .whereRef("a.id", "=", "p.id")
+    .where(listedOn(ctx.brand))
+    .where("a.admin_brand", "is", null)
+    .where("a.ts_created", "<=", ctx.now - JUROR_ACCOUNT_AGE_MS)
+    .where("p.ts_seen", ">=", ctx.now - JUROR_SEEN_WITHIN_MS)
+    .where("p.id", "not in", (sides) => sides.selectFrom(itemsOf(parties, "side")).select("side.value"))
+    .execute();
   return rows.map((row) => ({ ...row, optedOut: row.optedOut === 1 }));
 }
 
@@ -74,14 +95,13 @@ async function addExperience(
   reportId: number,
   parties: readonly number[],
 ): Promise<Candidate[]> {
-  const sides = sql`json_each(${JSON.stringify(parties)}) side`;
-  const { rows } = await sql<{ id: number; talks: number; sanctioned: number; served: number; metSide: number }>`
-    select c.value as id,
-      (select count(*) from (select 1 from conversation t where t.profile_id = c.value limit ${sql.lit(JUROR_TALKS_MIN)})) as talks,
-      exists (select 1 from moderation_action m where m.profile_id = c.value and m.ts_created > ${ctx.now - JUROR_CLEAN_MS}
-        and m.lifted_by is not 'appeal') as sanctioned,
-      exists (select 1 from juror r join jury j on j.id = r.jury_id where r.profile_id = c.value and j.report_id = ${reportId}) as served,
-      exists (select 1 from ${sides} where
+  const talks = sql<number>`(select count(*) from (select 1 from conversation t where t.profile_id = c.value
+    limit ${sql.lit(JUROR_TALKS_MIN)}))`;
+  const sanctioned = sql<number>`exists (select 1 from moderation_action m where m.profile_id = c.value
+    and m.ts_created > ${ctx.now - JUROR_CLEAN_MS} and m.lifted_by is not 'appeal')`;
+  const served = sql<number>`exists (select 1 from juror r join jury j on j.id = r.jury_id
+    where r.profile_id = c.value and j.report_id = ${reportId})`;
+  const metSide = sql<number>`exists (select 1 from json_each(${JSON.stringify(parties)}) side where
         exists (select 1 from message m where m.low_id = min(c.value, side.value) and m.high_id = max(c.value, side.value)
           and m.sender_id = c.value)
         or ${blockedBy(sql.ref("c.value"), sql.ref("side.value"))}
@@ -91,21 +111,35 @@ async function addExperience(
         or exists (select 1 from album_grant g where g.owner_id = c.value and g.member_id = side.value and g.state = 'granted')
         or exists (select 1 from album_grant g where g.owner_id = side.value and g.member_id = c.value and g.state = 'requested')
         or exists (select 1 from report_filing f join report r on r.id = f.report_id
-          where f.reporter_id = c.value and r.subject_id = side.value)) as metSide
-    from json_each(${JSON.stringify(members.map((member) => member.id))}) c`.execute(ctx.db);
+          where f.reporter_id = c.value and r.subject_id = side.value))`;
+  const ids = members.map((member) => member.id);
+  const rows = await ctx.db
+    .selectFrom(itemsOf(ids, "c"))
+    .select([
+      "c.value as id",
+      talks.as("talks"),
+      sanctioned.as("sanctioned"),
+      served.as("served"),
+      metSide.as("metSide"),
+    ])
+    .execute();
   const known = new Map(rows.map((row) => [row.id, row]));
   return members.flatMap((member) => {
     const row = known.get(member.id);
     if (!row) return [];
-    const { talks, sanctioned, served, metSide } = row;
-    return [{ ...member, talks, sanctioned: sanctioned === 1, served: served === 1, metSide: metSide === 1 }];
+    const flags = { sanctioned: row.sanctioned === 1, served: row.served === 1, metSide: row.metSide === 1 };
+    return [{ ...member, talks: row.talks, ...flags }];
   });
 }
 
 async function listNetworks(ctx: NotifyContext, ids: readonly number[]): Promise<number[]> {
-  const { rows } = await sql<{ network: number }>`
-    select a.network from json_each(${JSON.stringify(ids)}) s join account a on a.id = s.value
-    where a.network is not null`.execute(ctx.db);
+  const rows = await ctx.db
+    .selectFrom(itemsOf(ids, "s"))
+    .innerJoin("account as a", "a.id", "s.value")
+    .select("a.network")
+    .where("a.network", "is not", null)
+    .$narrowType<{ network: number }>()
+    .execute();
   return rows.map((row) => row.network);
 }
 

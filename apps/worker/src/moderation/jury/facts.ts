@@ -21,12 +21,22 @@ export async function readJuryFacts(ctx: NotifyContext, found: FoundCase): Promi
 async function readJuryRecord({ db }: NotifyContext, { brand, state }: FoundCase): Promise<JuryRecord> {
   const pool = juryOf(state)?.pool ?? 0;
   if (pool < JURY_ALONE_POOL_MIN) return { pool, tested: 0, confirmed: 0 };
-  const { rows } = await sql<{ tested: number; confirmed: number }>`
-    select count(*) as tested, coalesce(sum(outcome in ('suspend', 'ban')), 0) as confirmed from (
-      select r.outcome from jury j join report r on r.id = j.report_id
-      where j.round = 1 and j.sanction in ('suspend_7', 'suspend_30') and r.brand = ${brand} and r.state = 'decided'
-      order by j.id desc limit ${sql.lit(JURY_ALONE_TESTED_MIN)})`.execute(db);
-  return { pool, tested: rows[0]?.tested ?? 0, confirmed: rows[0]?.confirmed ?? 0 };
+  const latest = db
+    .selectFrom("jury as j")
+    .innerJoin("report as r", "r.id", "j.report_id")
+    .select("r.outcome")
+    .where("j.round", "=", 1)
+    .where("j.sanction", "in", ["suspend_7", "suspend_30"])
+    .where("r.brand", "=", brand)
+    .where("r.state", "=", "decided")
+    .orderBy("j.id", "desc")
+    .limit(sql.lit(JURY_ALONE_TESTED_MIN));
+  const { tested, confirmed } = await db
+    .selectFrom(latest.as("l"))
+    .select(({ fn }) => fn.countAll<number>().as("tested"))
+    .select(sql<number>`coalesce(sum(outcome in ('suspend', 'ban')), 0)`.as("confirmed"))
+    .executeTakeFirstOrThrow();
+  return { pool, tested, confirmed };
 }
 
 /** Jurors may have seen more than those who vote after them: staff, who still have all of it, decide then. */
@@ -53,13 +63,17 @@ export function listActiveActions(db: Database, reportId: number): Promise<Activ
 
 /** The picture that a case is about, or that is among its evidence; null when its owner deleted it meanwhile. */
 async function findPicture({ db }: NotifyContext, found: FoundCase): Promise<number | null> {
-  const candidates =
-    found.source === "picture"
-      ? sql`select ${found.sourceId}`
-      : sql`select source_id from evidence where report_id = ${found.id} and kind = 'picture' and staff_only = 0`;
-  const { rows } = await sql<{ id: number }>`
-    select id from picture where id in (${candidates}) and profile_id = ${found.subjectId} order by id limit 1`.execute(
-    db,
-  );
-  return rows[0]?.id ?? null;
+  const row = await db
+    .selectFrom("picture")
+    .select("id")
+    .where((eb) => {
+      if (found.source === "picture") return eb("id", "=", found.sourceId);
+      const frozen = eb.selectFrom("evidence").select("source_id").where("report_id", "=", found.id);
+      return eb("id", "in", frozen.where("kind", "=", "picture").where("staff_only", "=", 0));
+    })
+    .where("profile_id", "=", found.subjectId)
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
 }

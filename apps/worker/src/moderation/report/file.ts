@@ -132,7 +132,7 @@ async function createCase(ctx: NotifyContext, filed: NewCase, extras: CaseExtras
       ),
       ...filingQueries(ctx, caseRef, filed, { credibility, isRepeated: false }),
       ...insertEvidenceQueries(db, caseRef, filed.items),
-      sql`select id from report where case_ref = ${caseRef}`.compile(db),
+      db.selectFrom("report").select("id").where("case_ref", "=", caseRef).compile(),
     ],
     [
       ...extras.events,
@@ -236,13 +236,26 @@ function filingQueries(
       .set(isRepeated ? {} : { filings: sql<number>`filings + 1` })
       .where("case_ref", "=", caseRef)
       .compile(),
-    sql`insert into report_filing (report_id, reporter_id, category, source, text, credibility, ts_created)
-      select id, ${reporterId}, ${category}, ${source}, ${text}, ${filed.credibility}, ${now}
-      from report where case_ref = ${caseRef}
-      on conflict (report_id, reporter_id) do update set category = excluded.category, source = excluded.source,
-        text = case when instr(text, excluded.text) > 0 then text else substr(trim(text || char(10) || excluded.text), 1, 4000) end`.compile(
-      db,
-    ),
+    db
+      .insertInto("report_filing")
+      .columns(["report_id", "reporter_id", "category", "source", "text", "credibility", "ts_created"])
+      .expression((select) =>
+        select
+          .selectFrom("report")
+          .select(["id as report_id", sql.val(reporterId).as("reporter_id"), sql.val(category).as("category")])
+          .select([sql.val(source).as("source"), sql.val(text).as("text")])
+          .select([sql.val(filed.credibility).as("credibility"), sql.val(now).as("ts_created")])
+          .where("case_ref", "=", caseRef),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(["report_id", "reporter_id"]).doUpdateSet({
+          category,
+          source,
+          text: sql<string>`case when instr(text, excluded.text) > 0 then text
+            else substr(trim(text || char(10) || excluded.text), 1, 4000) end`,
+        }),
+      )
+      .compile(),
   ];
 }
 
@@ -264,11 +277,18 @@ async function mayReport(ctx: MemberContext, subjectId: number): Promise<boolean
 
 /** From the reporter's latest fifty decided reports. */
 async function credibilityOf(ctx: MemberContext): Promise<number> {
-  const { rows } = await sql<{ decided: number; upheld: number }>`
-    select count(*) as decided, coalesce(sum(outcome <> 'none'), 0) as upheld from (
-      select r.outcome from report_filing f join report r on r.id = f.report_id
-      where f.reporter_id = ${ctx.viewer.profileId} and r.state = 'decided' order by f.report_id desc limit 50)`.execute(
-    ctx.db,
-  );
-  return reporterCredibility(rows[0]?.decided ?? 0, rows[0]?.upheld ?? 0);
+  const latest = ctx.db
+    .selectFrom("report_filing as f")
+    .innerJoin("report as r", "r.id", "f.report_id")
+    .select("r.outcome")
+    .where("f.reporter_id", "=", ctx.viewer.profileId)
+    .where("r.state", "=", "decided")
+    .orderBy("f.report_id", "desc")
+    .limit(50);
+  const { decided, upheld } = await ctx.db
+    .selectFrom(latest.as("l"))
+    .select(({ fn }) => fn.countAll<number>().as("decided"))
+    .select(sql<number>`coalesce(sum(outcome <> 'none'), 0)`.as("upheld"))
+    .executeTakeFirstOrThrow();
+  return reporterCredibility(decided, upheld);
 }

@@ -16,14 +16,23 @@ export function findOpenCase(db: Database, brand: string, filed: { subjectId: nu
 
 /** What was filed of an open case so far, and what the reporter has to do with it. */
 export async function readFilings(db: Database, { id, juryId }: CaseHead, reporterId: number | null) {
-  const { rows } = await sql<{ credibility: number; filings: number; repeated: number; juror_id: number | null }>`
-    select r.credibility, r.filings,
-      exists (select 1 from report_filing f where f.report_id = r.id and f.reporter_id = ${reporterId}) as repeated,
-      (select v.profile_id from juror v where v.jury_id = ${juryId} and v.profile_id = ${reporterId}
-        and v.state = 'summoned') as juror_id
-    from report r where r.id = ${id}`.execute(db);
-  const { credibility, filings, repeated, juror_id: jurorId } = rows[0]!;
-  return { credibility, filings, isRepeated: repeated === 1, jurorId };
+  const repeated = sql<number>`exists (select 1 from report_filing f where f.report_id = r.id and f.reporter_id = ${reporterId})`;
+  const row = await db
+    .selectFrom("report as r")
+    .select(["r.credibility", "r.filings", repeated.as("repeated")])
+    .select((eb) =>
+      eb
+        .selectFrom("juror as v")
+        .select("v.profile_id")
+        .where("v.jury_id", "=", juryId)
+        .where("v.profile_id", "=", reporterId)
+        .where("v.state", "=", "summoned")
+        .as("juror_id"),
+    )
+    .where("r.id", "=", id)
+    .executeTakeFirstOrThrow();
+  const { credibility, filings } = row;
+  return { credibility, filings, isRepeated: row.repeated === 1, jurorId: row.juror_id };
 }
 
 /** When a case against this member was last decided in their favour, on any brand. */

@@ -33,12 +33,10 @@ export async function decideAppeal(ctx: MemberContext, reportId: number, reverse
 async function isOwnDecision(ctx: MemberContext, found: FoundCase, subject: ScopedMember): Promise<boolean> {
   const me = ctx.viewer.profileId;
   const ofBrand = subject.admin_brand === null && subject.home_brand === found.brand;
-  const { rows } = await sql<{ decided: number; alone: number }>`
-    select exists (select 1 from audit_entry e join audit_private p on p.seq = e.seq
-        where e.case_ref = ${found.caseRef} and p.actor_id = ${me} and (e.action = 'report.decided' or e.action like 'action.%'))
-        as decided,
-      not exists (select 1 from account a join profile p on p.id = a.id
-        where a.admin_brand in ('*', ${ofBrand ? found.brand : "*"}) and a.id not in (${me}, ${subject.id}) and p.status = 'active')
-        as alone`.execute(ctx.db);
-  return rows[0]?.decided === 1 && rows[0].alone === 0;
+  const decided = sql<number>`exists (select 1 from audit_entry e join audit_private p on p.seq = e.seq
+    where e.case_ref = ${found.caseRef} and p.actor_id = ${me} and (e.action = 'report.decided' or e.action like 'action.%'))`;
+  const alone = sql<number>`not exists (select 1 from account a join profile p on p.id = a.id
+    where a.admin_brand in ('*', ${ofBrand ? found.brand : "*"}) and a.id not in (${me}, ${subject.id}) and p.status = 'active')`;
+  const row = await ctx.db.selectNoFrom([decided.as("decided"), alone.as("alone")]).executeTakeFirstOrThrow();
+  return row.decided === 1 && row.alone === 0;
 }

@@ -3,7 +3,7 @@ import { DAY_MS, POSITION_EFFECTIVE_MS, SEEN_ROUNDING_MS } from "@lambda/contrac
 import { cellAt } from "@lambda/geo/lattice";
 import { sql } from "kysely";
 import { latticesOf, publishedKey } from "../../places/positions/publish.ts";
-import { batch } from "../../platform/db/batch.ts";
+import { rowsOf } from "../../platform/db/d1.ts";
 import { AppError } from "../../platform/errors.ts";
 import { randomHex } from "../../platform/hash.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -12,6 +12,20 @@ import { withAudit } from "../audit/log.ts";
 
 /** Degrees: most live near the centre, some in the suburbs. */
 const SCATTER_DEGREES = 0.12;
+
+const ACCOUNT = ["email", "name", "home_brand", "ts_created"] as const;
+const PROFILE = [
+  "id",
+  "profile_name",
+  "birthdate",
+  "height",
+  "weight",
+  "description",
+  "characteristics",
+  "random_order",
+  "ts_seen",
+] as const;
+const POSITION = ["profile_id", "cell", "key"] as const;
 
 /**
  * Makes members with names, ages, words and positions around the brand's first city, marked as test users. Throws
@@ -26,24 +40,42 @@ export async function createTestUsers(ctx: MemberContext, count: number): Promis
     home_brand: brand.id,
     ts_created: now - Math.floor(Math.random() * 400 * DAY_MS),
   }));
-  const [made] = await batch<[{ id: number; email: string }[]]>(ctx.d1, [
-    sql`insert into account (email, name, home_brand, ts_sharing_chosen, ts_created, is_test)
-      select value ->> 'email', value ->> 'name', value ->> 'home_brand', ${now}, value ->> 'ts_created', 1
-      from json_each(${JSON.stringify(accounts)}) returning id, email`.compile(db),
-  ]);
+  const made = await db
+    .insertInto("account")
+    .columns([...ACCOUNT, "ts_sharing_chosen", "is_test"])
+    .expression((select) =>
+      select
+        .selectFrom(rowsOf(accounts, ACCOUNT, "a"))
+        .selectAll("a")
+        .select([sql.val(now).as("ts_sharing_chosen"), sql.val<0 | 1>(1).as("is_test")]),
+    )
+    .returning(["id", "email"])
+    .execute();
   const members = await Promise.all(made.map(({ id, email }) => imagine(ctx, id, email)));
-  const list = JSON.stringify(members);
   await withAudit(
     ctx,
     [
-      sql`insert into profile (id, profile_name, birthdate, height, weight, description, characteristics, shared_on, random_order, ts_seen, ts_updated)
-        select value ->> 'id', value ->> 'name', value ->> 'birthdate', value ->> 'height', value ->> 'weight', value ->> 'description',
-          value ->> 'characteristics', ${brand.bit}, value ->> 'tie', value ->> 'seen', ${now} from json_each(${list})`.compile(
-        db,
-      ),
-      sql`insert into position (profile_id, use, precision, cell, key, ts_published, ts_effective_until)
-        select value ->> 'id', 'OVERRIDE', 'street', value ->> 'cell', value ->> 'key', ${now}, ${now + POSITION_EFFECTIVE_MS}
-        from json_each(${list})`.compile(db),
+      db
+        .insertInto("profile")
+        .columns([...PROFILE, "shared_on", "ts_updated"])
+        .expression((select) =>
+          select
+            .selectFrom(rowsOf(members, PROFILE, "m"))
+            .selectAll("m")
+            .select([sql.val(brand.bit).as("shared_on"), sql.val(now).as("ts_updated")]),
+        )
+        .compile(),
+      db
+        .insertInto("position")
+        .columns([...POSITION, "use", "precision", "ts_published", "ts_effective_until"])
+        .expression((select) =>
+          select
+            .selectFrom(rowsOf(members, POSITION, "m"))
+            .selectAll("m")
+            .select([sql.val("OVERRIDE" as const).as("use"), sql.val("street" as const).as("precision")])
+            .select([sql.val(now).as("ts_published"), sql.val(now + POSITION_EFFECTIVE_MS).as("ts_effective_until")]),
+        )
+        .compile(),
     ],
     [
       {
@@ -69,14 +101,15 @@ async function imagine({ env, brand, now }: MemberContext, id: number, email: st
   const seen = now - Math.floor(Math.random() ** 3 * 3 * DAY_MS);
   return {
     id,
-    name: pick(NAMES),
+    profile_id: id,
+    profile_name: pick(NAMES),
     birthdate: new Date(now - ageDays * DAY_MS).toISOString().slice(0, 10),
     height: pick(HEIGHTS),
     weight: `${130 + Math.floor(Math.random() * 110)} lb`,
     description: Math.random() < 0.85 ? pick(DESCRIPTIONS) : "",
     characteristics: [...bits].reduce((sum, bit) => sum + 2 ** bit, 0),
-    tie: Math.floor(Math.random() * 2 ** 32),
-    seen: seen - (seen % SEEN_ROUNDING_MS),
+    random_order: Math.floor(Math.random() * 2 ** 32),
+    ts_seen: seen - (seen % SEEN_ROUNDING_MS),
     cell,
     key: publishedKey(lattices, cell),
   };

@@ -42,14 +42,22 @@ export async function listChain(ctx: Context, after: number): Promise<AuditEntry
 export async function listOwnCase(ctx: MemberContext, caseRef: string) {
   const { db, viewer } = ctx;
   const me = viewer.profileId;
-  const { rows } = await sql<PublicEntryRow & { salt: string | null; details: string | null }>`
-    select e.*, case when p.subject_id = ${me} then p.salt end as salt, case when p.subject_id = ${me} then p.details end as details
-    from public_entry e left join audit_private p on p.seq = e.entry_seq
-    where e.case_ref = ${caseRef} and (
-      exists (select 1 from report r where r.case_ref = ${caseRef} and r.subject_id = ${me})
-      or exists (select 1 from moderation_action m where m.profile_id = ${me} and m.case_ref = ${caseRef})
-      or exists (select 1 from report r join report_filing f on f.report_id = r.id where r.case_ref = ${caseRef} and f.reporter_id = ${me}))
-    order by e.seq limit 100`.execute(db);
+  const rows = await db
+    .selectFrom("public_entry as e")
+    .leftJoin("audit_private as p", "p.seq", "e.entry_seq")
+    .selectAll("e")
+    .select(sql<string | null>`case when p.subject_id = ${me} then p.salt end`.as("salt"))
+    .select(sql<string | null>`case when p.subject_id = ${me} then p.details end`.as("details"))
+    .where("e.case_ref", "=", caseRef)
+    .where(
+      sql<boolean>`(exists (select 1 from report r where r.case_ref = ${caseRef} and r.subject_id = ${me})
+        or exists (select 1 from moderation_action m where m.profile_id = ${me} and m.case_ref = ${caseRef})
+        or exists (select 1 from report r join report_filing f on f.report_id = r.id
+          where r.case_ref = ${caseRef} and f.reporter_id = ${me}))`,
+    )
+    .orderBy("e.seq")
+    .limit(100)
+    .execute();
   return rows.map((row) => ({
     ...toAuditEntry(row),
     // The salt is shown only where the private part names no admin.

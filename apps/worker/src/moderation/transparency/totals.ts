@@ -25,12 +25,21 @@ export async function readTotals(ctx: Pick<Context, "db" | "brand">): Promise<To
     .executeTakeFirst();
   const known = kept.get(brand.id);
   if (known && known.head?.hash === head?.hash) return known;
-  const { rows } = await sql<Totals["rows"][number]>`
-    select action, coalesce(body ->> '$.details.rule', body ->> '$.details.result') as what, count(*) as n
-    from public_entry where brand = ${brand.id} group by 1, 2`.execute(db);
-  const { rows: waits } = await sql<{ ms: number }>`
-    select cast(body ->> '$.details.waitedMs' as integer) as ms from public_entry
-    where action = 'report.decided' and brand = ${brand.id} order by ms`.execute(db);
+  const rows = await db
+    .selectFrom("public_entry")
+    .select("action")
+    .select(sql<string | null>`coalesce(body ->> '$.details.rule', body ->> '$.details.result')`.as("what"))
+    .select(({ fn }) => fn.countAll<number>().as("n"))
+    .where("brand", "=", brand.id)
+    .groupBy(["action", "what"])
+    .execute();
+  const waits = await db
+    .selectFrom("public_entry")
+    .select(sql<number>`cast(body ->> '$.details.waitedMs' as integer)`.as("ms"))
+    .where("action", "=", "report.decided")
+    .where("brand", "=", brand.id)
+    .orderBy("ms")
+    .execute();
   const totals = { head: head ?? null, rows, medianDecisionMs: waits[Math.floor((waits.length - 1) / 2)]?.ms ?? null };
   kept.set(brand.id, totals);
   return totals;

@@ -20,8 +20,8 @@ export const SESSION = 7;
 export const LATTICE: Lattice = latticeOf(0.31, 0.62);
 export const NO_PLACES: OwnPlaces = { lattice: LATTICE, remembered: [] };
 
-/** A machine with a clock of its own, and a server that answers at once unless told otherwise. */
-export class Bench {
+/** A device for tests: the machine with a clock of its own, and a server that answers at once unless told otherwise. */
+export class FakeDevice {
   now = 1_800_000_000_000;
   reports: Report[] = [];
   said: string[] = [];
@@ -110,8 +110,8 @@ export function answer(report: Partial<Report>, hide = false, session = SESSION)
   };
 }
 
-export function machine(kept: Partial<Parameters<typeof initialState>[0]> = {}): Bench {
-  return new Bench(
+export function machine(kept: Partial<Parameters<typeof initialState>[0]> = {}): FakeDevice {
+  return new FakeDevice(
     initialState({ use: "random", override: null, precision: "street", hidden: false, anchors: [], ...kept }),
   );
 }

@@ -1,0 +1,146 @@
+/** What a player votes on: an item of the player's pack, made a row of game_item by the first who opens it. */
+import { type RawBuilder, sql } from "kysely";
+import { visibleTo } from "../../members/visibility/visibility.ts";
+import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { indexedBy } from "../../platform/db/d1.ts";
+import type { GameItemTable } from "../../platform/db/tables.ts";
+import { AppError } from "../../platform/errors.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { consumeItemQuery, DAYS_KEPT, dayOf, type PackItem, pathOf } from "./pack.ts";
+import { type PlayerRow, playerQuery, type VoteGame } from "./record.ts";
+
+export interface OpenItem
+  extends Pick<
+    GameItemTable,
+    | "game"
+    | "picture_id"
+    | "subject_id"
+    | "version"
+    | "known"
+    | "answer"
+    | "staff_why"
+    | "ts_review_asked"
+    | "ts_decided"
+  > {
+  readonly id: number;
+  readonly votes: number;
+  readonly tally: string;
+  readonly by_staff: 0 | 1;
+  readonly ts_drawn: number;
+  /** Proven players of the game who voted lately, as counted last night. */
+  readonly voters: number | null;
+}
+
+/**
+ * The item that was issued to this player under a number, as a row of game_item, which is made here, and the player's record.
+ * Throws NOT_FOUND for any other number, and for what is gone or not visible to the player any more.
+ */
+export async function openItem(
+  ctx: MemberContext,
+  game: VoteGame,
+  number: number,
+): Promise<{ readonly item: OpenItem; readonly player: PlayerRow }> {
+  const [, [item], [player]] = await batch<[unknown[], OpenItem[], PlayerRow[]]>(ctx.d1, [
+    insertItemQuery(ctx, game, number),
+    game === "rating" ? pictureItemQuery(ctx, number) : textItemQuery(ctx, number),
+    playerQuery(ctx, game),
+  ]);
+  if (!item || !player) {
+    // It would be dealt again and again.
+    await batch(ctx.d1, [consumeItemQuery(ctx, game, number)]);
+    throw new AppError("NOT_FOUND");
+  }
+  return { item, player };
+}
+
+/** What was issued under a number, as a table `h` of one row: its `e` is a PackItem. */
+function handedAs({ viewer, now }: MemberContext, game: VoteGame, number: number) {
+  return sql<{ e: string }>`(select items -> ${pathOf(number)} as e from game_pack
+    where profile_id = ${viewer.profileId} and game = ${game} and day >= ${dayOf(now) - DAYS_KEPT} and e is not null)`.as(
+    "h",
+  );
+}
+
+const field = <Value>(name: keyof PackItem | "ts_drawn") => sql<Value>`h.e ->> ${sql.lit(name)}`;
+
+/** A pack lives up to two days: what was hidden, blocked or taken back since it was drawn is not judged any more. */
+function stillOpen(ctx: MemberContext): RawBuilder<boolean> {
+  return sql<boolean>`pic.audience = 'public' and pic.hidden_by_staff = 0 and ${visibleTo(ctx)}`;
+}
+
+function insertItemQuery(ctx: MemberContext, game: VoteGame, number: number): Compiled {
+  const { db, now } = ctx;
+  const given = [
+    field<number>("version").as("version"),
+    sql.val(game).as("game"),
+    sql.val(now).as("ts_created"),
+  ] as const;
+  const picture = db
+    .selectFrom(handedAs(ctx, game, number))
+    .crossJoin("picture as pic")
+    .crossJoin("profile as p")
+    .select(["pic.id as picture_id", "pic.profile_id as subject_id", sql.lit("").as("body")])
+    .select([sql<string | null>`null`.as("known"), ...given])
+    .where("pic.id", "=", field<number>("picture"))
+    .whereRef("p.id", "=", "pic.profile_id")
+    .where(stillOpen(ctx));
+  const text = db
+    .selectFrom(handedAs(ctx, game, number))
+    .leftJoin("profile as p", (join) => join.on("p.id", "=", field<number>("subject")))
+    .select([sql<number | null>`null`.as("picture_id"), "p.id as subject_id"])
+    .select(sql<string>`ifnull(${field("body")}, '')`.as("body"))
+    .select([field<string | null>("known").as("known"), ...given])
+    .where((eb) => eb.or([eb(field<number>("subject"), "is", null), visibleTo(ctx)]));
+  return db
+    .insertInto("game_item")
+    .columns(["picture_id", "subject_id", "body", "known", "version", "game", "ts_created"])
+    .expression(game === "rating" ? picture : text)
+    .onConflict((conflict) => conflict.doNothing())
+    .compile();
+}
+
+const TS_DRAWN = field<number>("ts_drawn").as("ts_drawn");
+const VOTERS = sql<number | null>`(select voters from game_pool g where g.game = i.game)`.as("voters");
+
+function pictureItemQuery(ctx: MemberContext, number: number): Compiled {
+  return ctx.db
+    .selectFrom(handedAs(ctx, "rating", number))
+    .crossJoin("game_item as i")
+    .crossJoin("picture as pic")
+    .crossJoin("profile as p")
+    .selectAll("i")
+    .select([TS_DRAWN, VOTERS])
+    .where("i.game", "=", "rating")
+    .where("i.picture_id", "=", field<number>("picture"))
+    .where("i.version", "=", field<number>("version"))
+    .whereRef("pic.id", "=", "i.picture_id")
+    .whereRef("p.id", "=", "pic.profile_id")
+    .where(stillOpen(ctx))
+    .compile();
+}
+
+/** A member's text, or one whose origin is known. The indexes are partial, so the game stands in the query itself. */
+function textItemQuery(ctx: MemberContext, number: number): Compiled {
+  const handed = handedAs(ctx, "buster", number);
+  const known = ctx.db
+    .selectFrom(handed)
+    .crossJoin(indexedBy("game_item", "i", "game_item_known_text"))
+    .selectAll("i")
+    .select([TS_DRAWN, VOTERS])
+    .where("i.game", "=", sql.lit("buster"))
+    .where("i.subject_id", "is", null)
+    .where("i.body", "=", field<string>("body"));
+  return ctx.db
+    .selectFrom(handed)
+    .crossJoin(indexedBy("game_item", "i", "game_item_text"))
+    .crossJoin("profile as p")
+    .selectAll("i")
+    .select([TS_DRAWN, VOTERS])
+    .where("i.game", "=", sql.lit("buster"))
+    .where("i.subject_id", "=", field<number>("subject"))
+    .where("i.version", "=", field<number>("version"))
+    .whereRef("p.id", "=", "i.subject_id")
+    .where(visibleTo(ctx))
+    .unionAll(known)
+    .compile();
+}
