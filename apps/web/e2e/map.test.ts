@@ -175,6 +175,27 @@ test("hiding takes a member from others at once, showing brings them back, and b
   await Promise.all([mine.context.close(), theirs.context.close()]);
 });
 
+test("at 1000 px the card of an address covers nobody it flies to", async () => {
+  const sea = newSea();
+  const [me, other] = [await makeNearby(site, sea, "Narrow"), await makeNearby(site, sea, "Found", 0.015)];
+  const start = await openMap(me, { view: { ...sea, zoom: 13 } });
+  const at = await published(start.page, other, sea);
+  await start.context.close();
+  const { context, page } = await openMap(me, {
+    viewport: { width: 1000, height: 800 },
+    view: { ...sea, zoom: 13 },
+    hash: `#profileId=${other.id}&lat=${at?.lat}&lng=${at?.lon}`,
+  });
+  const card = page.getByRole("region", { name: "Found" });
+  await card.getByRole("link", { name: "Chat" }).waitFor();
+  await markerOf(page, other).waitFor();
+  const [marker, cover] = [await markerOf(page, other).boundingBox(), await card.boundingBox()];
+  if (!marker || !cover) throw new Error("the marker or the card is not in sight");
+  expect(marker.x + marker.width).toBeLessThanOrEqual(cover.x);
+  expect(marker.x).toBeGreaterThan(320);
+  await context.close();
+});
+
 test("an address flies to a member at zoom 18 and opens their card; the list names the same members", async () => {
   const sea = newSea();
   const [me, other] = [await makeNearby(site, sea, "Reader"), await makeNearby(site, sea, "Beau", 0.015)];

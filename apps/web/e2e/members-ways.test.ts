@@ -104,7 +104,7 @@ describe("by touch alone", () => {
       await drawUpTo(page, "That's all folks...");
       await page.evaluate(() => scrollTo(0, 0));
     }
-    await page.getByRole("link", { name: /^Fan, \d+, [\d,]+ ft/ }).tap();
+    await page.getByRole("link", { name: /^Fan, \d+, < 500 ft/ }).tap();
     await page.waitForURL(`**/profilePicCarousel?profileId=${fan.id}&id=${picture}&ids=${picture}`);
 
     await page.goto("/likes/youlikedprofile");
@@ -115,7 +115,7 @@ describe("by touch alone", () => {
       .toEqual([{ like_type: "DISLIKE" }]);
     await page.goto("/likes/profilelikedyou");
     const row = page.getByRole("link", { name: /^Fan/ });
-    await row.getByText(/^\d+ · [\d,]+ ft$/).waitFor();
+    await row.getByText(/^\d+ · < 500 ft$/).waitFor();
     await row.tap();
     await page.waitForURL(`**/profile/${fan.id}`);
     expect(errors).toEqual([]);

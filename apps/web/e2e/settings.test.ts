@@ -90,9 +90,9 @@ describe("the account page", () => {
     await page.getByRole("radio", { name: /^Exact/, disabled: false }).click();
     await page.getByRole("heading", { name: "Show exactly where you are?" }).waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
-    expect(await page.getByRole("radio", { name: /About 550 m/ }).isChecked()).toBe(true);
-    await page.getByRole("radio", { name: /About 5 km/ }).click();
-    expect(await page.getByRole("radio", { name: /About 5 km/ }).isChecked()).toBe(true);
+    expect(await page.getByRole("radio", { name: /^Street/ }).isChecked()).toBe(true);
+    await page.getByRole("radio", { name: /^City/ }).click();
+    expect(await page.getByRole("radio", { name: /^City/ }).isChecked()).toBe(true);
     await context.close();
   });
 

@@ -7,7 +7,7 @@ import {
   PHRASE_MAX_CHARS,
   PHRASES_MAX,
 } from "./limits.ts";
-import { Flag, Id, Latitude, Line, Longitude, page, pageSize, Time, TrimmedText } from "./primitives.ts";
+import { Flag, Id, Latitude, Line, Longitude, numeric, pageSize, Time, TrimmedText } from "./primitives.ts";
 
 /** Made by the sender, so that a repeated send is the same message. */
 export const ClientMessageId = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/);
@@ -73,11 +73,16 @@ export const MessageDraft = z
   });
 export type MessageDraft = z.input<typeof MessageDraft>;
 
-/** `since`: the oldest first after that id. `before`, or neither: the newest first, before that id. */
+/**
+ * `since`: the oldest first after that id. `before`, or neither: the newest first, before that id. Messages come while one pages, so
+ * there are no numbered pages to go by: a later one than the first is refused, not answered with the first again.
+ */
 export const MessagePage = z.object({
   sinceMessageId: Id.or(z.literal("0").transform(Number)).or(z.literal(0)).optional(),
   beforeMessageId: Id.optional(),
-  page,
+  page: numeric(
+    z.number().int().min(0).max(0, { message: "goes no further: name beforeMessageId instead" }),
+  ).optional(),
   size: pageSize(0).optional(),
 });
 

@@ -42,6 +42,9 @@ export const FiledReport = z.object({
 });
 export type FiledReport = z.infer<typeof FiledReport>;
 
+/** What a report is answered with. isRepeated: its author had reported the same before, and what was new joined that report. */
+export const ReportReceived = FiledReport.extend({ isRepeated: z.boolean() });
+
 export const AppealDraft = z.object({
   reportId: Id,
   text: TrimmedText.min(APPEAL_TEXT_MIN_CHARS),

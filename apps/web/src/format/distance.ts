@@ -35,8 +35,30 @@ export function formatDistance(meters: number, units: Units = readDevice(UNITS),
     : `${number(meters / METERS_PER_MILE, decimals)} mi`;
 }
 
+/** Members are shown somewhere in a cell of some 1,800 ft: to the foot or the hundredth of a mile would be invented. */
+const STEPS = { feet: 500, metres: 100 };
+
+/**
+ * How far somebody is, where one glances: 500 ft and 100 m at a time, then tenths up to ten, then whole ones. View Profile keeps the
+ * format of the specification.
+ */
+export function glanceDistance(meters: number, units: Units = readDevice(UNITS)): string {
+  const number = (value: number, digits = 0) =>
+    value.toLocaleString(currentLocale(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const inSteps = (amount: number, step: number, unit: string) =>
+    amount < step / 2 ? `< ${number(step)} ${unit}` : `${number(Math.round(amount / step) * step)} ${unit}`;
+  const [near, unit] = units === "miles" ? [METERS_PER_MILE, "mi"] : [METERS_PER_KILOMETER, "km"];
+  if (meters >= near) return `${number(meters / near, meters < 9.95 * near ? 1 : 0)} ${unit}`;
+  return units === "miles" ? inSteps(meters / METERS_PER_FOOT, STEPS.feet, "ft") : inSteps(meters, STEPS.metres, "m");
+}
+
 /** The same as a function that follows the member's choice; undefined for an unknown distance. */
 export function useDistance(): (meters: number | null | undefined, decimals?: number) => string | undefined {
   const [units] = useUnits();
   return (meters, decimals) => (typeof meters === "number" ? formatDistance(meters, units, decimals) : undefined);
+}
+
+export function useGlanceDistance(): (meters: number | null | undefined) => string | undefined {
+  const [units] = useUnits();
+  return (meters) => (typeof meters === "number" ? glanceDistance(meters, units) : undefined);
 }

@@ -20,6 +20,11 @@ export function dayAndTime(iso: string, locale: Locale): string {
   return new Date(iso).toLocaleString(locale, parts);
 }
 
+/** "Nov 22, 2026, 2:35 PM": a moment of any year. */
+export function dateAndTime(iso: string | number, locale: Locale): string {
+  return new Date(iso).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" });
+}
+
 /** "Today", "Yesterday", else "Thursday, November 20", with the year where it is another one. */
 export function dayName(iso: string, locale: Locale, words: { today: string; yesterday: string }): string {
   const date = new Date(iso);

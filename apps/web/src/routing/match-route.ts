@@ -1,9 +1,9 @@
+import { fitsPage } from "@lambda/contract/page-paths";
 import { type Access, type AppRoute, NOT_FOUND, ROUTES } from "./routes.ts";
 
 /** The route of a path; a trailing slash changes nothing, letter case does. */
 export function matchRoute(path: string): AppRoute {
-  const parts = segments(path);
-  return ROUTES.find((route) => fits(segments(route.path), parts)) ?? NOT_FOUND;
+  return ROUTES.find((route) => fitsPage(route.path, path)) ?? NOT_FOUND;
 }
 
 export interface Viewer {
@@ -23,17 +23,4 @@ export function mayOpen(access: Access, viewer: Viewer): boolean {
     case "admin":
       return viewer.isAdmin;
   }
-}
-
-function segments(path: string): string[] {
-  return path.split("/").filter(Boolean);
-}
-
-function fits(pattern: readonly string[], parts: readonly string[]): boolean {
-  if (parts.length > pattern.length) return false;
-  return pattern.every((segment, at) => {
-    const part = parts[at];
-    if (segment.startsWith(":")) return part !== undefined || segment.endsWith("?");
-    return segment === part;
-  });
 }

@@ -1,3 +1,4 @@
+import type { PagePath } from "@lambda/contract/page-paths";
 import type { IconName } from "@lambda/ui/icon-paths";
 
 /** Who may open a route. visitor: only when logged out. What a screen may read is the server's decision. */
@@ -12,7 +13,7 @@ interface Words {
 }
 
 interface RouteShape {
-  readonly path: string;
+  readonly path: PagePath | "*";
   /** Page title. */
   readonly title: Words;
   readonly access: Access;
@@ -68,12 +69,14 @@ const TABLE = [
     title: { en: "Swype Pics", es: "Deslizar fotos" },
     access: "user",
     navigation: { icon: "cards", label: { en: "Swype Profiles", es: "Deslizar perfiles" } },
+    fullWidth: true,
   },
   {
     path: "/search/profile",
     title: { en: "Details by Distance", es: "Detalles por distancia" },
     access: "user",
     navigation: { icon: "list", label: { en: "Read Profiles", es: "Leer perfiles" } },
+    fullWidth: true,
   },
   {
     path: "/chat/personal",
@@ -270,7 +273,11 @@ const TABLE = [
   },
 ] as const satisfies readonly RouteShape[];
 
-export type RoutePath = (typeof TABLE)[number]["path"] | "*";
+/** Fails to compile where a page of the contract has no route. */
+const missing: Exclude<PagePath, (typeof TABLE)[number]["path"]>[] = [];
+missing satisfies readonly never[];
+
+export type RoutePath = PagePath | "*";
 
 export interface AppRoute extends RouteShape {
   readonly path: RoutePath;

@@ -20,6 +20,11 @@ export function knownAccount(): number {
   return queryClient.getQueryData<SessionContext>(SESSION_KEY)?.profileId ?? 0;
 }
 
+/** What the server was just told, for screens that would otherwise learn it with the next answer. */
+export function setSessionHidden(hidden: boolean): void {
+  queryClient.setQueryData<SessionContext>(SESSION_KEY, (known) => known && { ...known, hidden });
+}
+
 /** Who is looking. Cheap: it reads what the one query of ApiProvider.tsx asks for. */
 export function useSession(): Session {
   const { data } = trpc.accounts.session.useQuery(undefined, { enabled: false });

@@ -3,6 +3,7 @@ import { IconButton } from "@lambda/ui/icon-button";
 import { Link } from "@lambda/ui/link";
 import { type DeviceKey, useDevice } from "../device/device-storage.ts";
 import { useCopy, useLocale } from "../format/i18n.ts";
+import { dateAndTime } from "../format/time.ts";
 import type { Session } from "../session/session.ts";
 import { shellCopy } from "./copy.ts";
 import css from "./notices.module.css";
@@ -25,9 +26,7 @@ export function Notices({ session }: { session: Session }) {
       {standing && (
         <Banner tone="warn" role="alert" action={<Link href="/games/dungeon">{copy.standing.more}</Link>}>
           {standing.status === "suspended" && standing.until
-            ? copy.standing.suspended(
-                new Date(standing.until).toLocaleString(locale, { dateStyle: "long", timeStyle: "short" }),
-              )
+            ? copy.standing.suspended(dateAndTime(standing.until, locale))
             : copy.standing.banned}
         </Banner>
       )}

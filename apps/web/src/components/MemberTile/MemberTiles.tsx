@@ -3,7 +3,7 @@ import { Tile, TileGrid } from "@lambda/ui/tile";
 import { useMemo, useRef } from "react";
 import { pictureSource } from "../../api/picture-url.ts";
 import { useNsfw } from "../../device/nsfw.ts";
-import { useDistance } from "../../format/distance.ts";
+import { useGlanceDistance } from "../../format/distance.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { isOnline } from "../../format/is-online.ts";
 import { shownName } from "../../format/shown-name.ts";
@@ -34,7 +34,7 @@ export function MemberTiles({
   hrefOf?: (member: TileMember) => string;
 }) {
   const copy = useCopy(memberTileCopy);
-  const distance = useDistance();
+  const distance = useGlanceDistance();
   const [nsfw] = useNsfw();
   const box = useRef<HTMLDivElement>(null);
   const shown = useTileWindow(box, members.length);

@@ -21,20 +21,24 @@ import { ruleCopy } from "./rule-copy.ts";
 export default function ReportForm({ reported, onDone }: { reported: Reported; onDone: () => void }) {
   const copy = useCopy(reportCopy);
   const rules = useCopy(ruleCopy);
-  const [category, setCategory] = useState<Rule>("harassment");
+  const [category, setCategory] = useState<Rule>();
   const [text, setText] = useState("");
   const [evidence, setEvidence] = useState<readonly number[]>([]);
   const toast = useToast();
   const report = trpc.reports.file.useMutation({
-    onSuccess: () => {
-      toast({ text: copy.sent, tone: "success" });
+    onSuccess: ({ isRepeated }) => {
+      toast({ text: isRepeated ? copy.joined : copy.sent, tone: "success" });
       onDone();
     },
   });
+  const [tried, setTried] = useState(false);
   const tooLong = text.length > TEXT_MAX_CHARS;
+  // A message or a picture tells by itself; of a profile alone nobody could judge anything.
+  const tellsNothing = text.trim() === "" && evidence.length === 0 && !reported.message;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (tooLong || report.isPending) return;
+    setTried(true);
+    if (!category || tellsNothing || tooLong || report.isPending) return;
     const { subjectProfileId, message } = reported;
     const about = message && { source: message.source, sourceId: message.id, messageIds: [message.id] };
     report.mutate({ subjectProfileId, category, text, pictureIds: [...evidence], ...about });
@@ -44,9 +48,13 @@ export default function ReportForm({ reported, onDone }: { reported: Reported; o
       <p>{copy.intro}</p>
       <Select
         label={copy.category}
-        value={category}
-        onChange={(event) => setCategory(event.target.value as Rule)}
-        options={(Object.keys(rules) as Rule[]).map((rule) => ({ value: rule, label: rules[rule] }))}
+        value={category ?? ""}
+        error={tried && !category ? copy.choose : undefined}
+        onChange={(event) => setCategory((event.target.value || undefined) as Rule | undefined)}
+        options={[
+          { value: "", label: copy.choose },
+          ...(Object.keys(rules) as Rule[]).map((rule) => ({ value: rule, label: rules[rule] })),
+        ]}
       />
       {(category === "threat" || category === "minor") && <Banner tone="warn">{copy.urgent}</Banner>}
       <TextArea
@@ -54,7 +62,7 @@ export default function ReportForm({ reported, onDone }: { reported: Reported; o
         help={copy.help}
         value={text}
         max={TEXT_MAX_CHARS}
-        error={tooLong ? copy.tooLong(TEXT_MAX_CHARS) : undefined}
+        error={tooLong ? copy.tooLong(TEXT_MAX_CHARS) : tried && tellsNothing ? copy.tell : undefined}
         onChange={(event) => setText(event.target.value)}
       />
       <PictureEvidence pictureIds={reported.pictureIds ?? []} chosen={evidence} onChoose={setEvidence} />

@@ -1,6 +1,7 @@
 import { Button } from "@lambda/ui/button";
 import { trpc } from "../../api/trpc.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
+import { dateAndTime } from "../../format/time.ts";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 
@@ -32,7 +33,7 @@ export function AuditLog() {
             {lines.map((line) => (
               <tr key={line.seq}>
                 <td data-number>{line.seq}</td>
-                <td>{new Date(line.ts).toLocaleString(locale)}</td>
+                <td>{dateAndTime(line.ts, locale)}</td>
                 <td>{line.brand}</td>
                 <td>{line.action}</td>
                 <td>{line.actorName ?? line.by}</td>

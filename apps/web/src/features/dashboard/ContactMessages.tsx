@@ -3,6 +3,7 @@ import { Segmented } from "@lambda/ui/segmented";
 import { useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
+import { dateAndTime } from "../../format/time.ts";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 
@@ -32,7 +33,7 @@ export function ContactMessages() {
             <span>
               <strong>{entry.name}</strong>{" "}
               <span className={css.muted}>
-                {copy.contactKind[entry.kind]} · {entry.brand} · {new Date(entry.tsCreated).toLocaleString(locale)}
+                {copy.contactKind[entry.kind]} · {entry.brand} · {dateAndTime(entry.tsCreated, locale)}
               </span>
               <span className={css.message}>{entry.message}</span>
             </span>

@@ -5,6 +5,7 @@ import type { IconName } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
 import { Radar } from "@lambda/ui/radar";
 import { Switch } from "@lambda/ui/switch";
+import { HidingNotice } from "../../components/HidingNotice.tsx";
 import loading from "../../components/loading-delay.module.css";
 import { useNsfw } from "../../device/nsfw.ts";
 import { useCopy } from "../../format/i18n.ts";
@@ -62,6 +63,7 @@ export default function MemberHome({ session }: { session: Session }) {
           {context.profileName === "" ? member.nameless : member.ageless}
         </Banner>
       )}
+      <HidingNotice />
       {context && !context.sharingChosen && <SharingQuestion sharedOn={context.sharedOn} />}
       <div className={context ? css.rest : classes(css.rest, loading.delayed)}>
         <CardDeck>

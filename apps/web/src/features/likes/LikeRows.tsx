@@ -10,7 +10,7 @@ import { useLike } from "../../components/MemberActions/use-like.ts";
 import { openProfileOnClick } from "../../components/MemberTile/profile-transition.ts";
 import { useDistances } from "../../components/MemberTile/use-distances.ts";
 import { useNsfw } from "../../device/nsfw.ts";
-import { useDistance } from "../../format/distance.ts";
+import { useGlanceDistance } from "../../format/distance.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { isOnline } from "../../format/is-online.ts";
 import { shownName } from "../../format/shown-name.ts";
@@ -74,7 +74,7 @@ function LikeRow({ member, meters, liked }: LikeRowProps) {
   const [locale] = useLocale();
   const [nsfw] = useNsfw();
   const like = useLike();
-  const distance = useDistance();
+  const distance = useGlanceDistance();
   const { tagName } = useTagNames();
   // What was pressed, until the list itself knows.
   const [pressed, setPressed] = useState<boolean>();

@@ -121,8 +121,10 @@ function useMap(frame: React.RefObject<HTMLDivElement | null>, wide: boolean) {
     onOwn: () => setSheet("precision"),
   });
   const ownMarker = useEngineContent(engine, found, selected);
-  useSelectedByAddress(engine, target, select);
-  const flights = useMapFlights({ engine, target, guessed, ownMarker: ownMarker?.point, zoom: view.zoom });
+  const named = useSelectedByAddress(engine, target, select);
+  const card = wide ? CARD_WIDE : CARD_PHONE;
+  const covered = named === null ? undefined : card;
+  const flights = useMapFlights({ engine, target, guessed, ownMarker: ownMarker?.point, zoom: view.zoom, covered });
 
   const { members, inView, areas } = found;
   const choose = useCallback(
@@ -131,9 +133,9 @@ function useMap(frame: React.RefObject<HTMLDivElement | null>, wide: boolean) {
       setCrowd(null);
       select(id);
       const member = members.find(({ profileId }) => profileId === id);
-      if (member) engine?.reveal({ lat: member.lat, lon: member.lon }, wide ? CARD_WIDE : CARD_PHONE);
+      if (member) engine?.reveal({ lat: member.lat, lon: member.lon }, card);
     },
-    [engine, members, wide],
+    [engine, members, card],
   );
   const openArea = useCallback(
     (area: PositionAggregate) => {
@@ -180,16 +182,18 @@ function useEngineContent(engine: EngineState["engine"], { members, areas }: Map
   return ownMarker;
 }
 
-/** Opens the card of the member whom the address names. The own point is a place to see, not somebody to like or write to. */
+/** Opens the card of the member whom the address names, and answers who that is. The own point is a place to see, not somebody to like. */
 function useSelectedByAddress(
   engine: EngineState["engine"],
   target: ReturnType<typeof useMapTarget>,
   select: (id: number) => void,
-): void {
+): number | null {
   const { profileId } = useSession();
+  const named = target && target.profileId !== profileId ? target.profileId : null;
   useEffect(() => {
-    if (engine && target && target.profileId !== null && target.profileId !== profileId) select(target.profileId);
-  }, [engine, target, profileId, select]);
+    if (engine && target && named !== null) select(named);
+  }, [engine, target, named, select]);
+  return named;
 }
 
 function Members({ map }: { map: MapState }) {

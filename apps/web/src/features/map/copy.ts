@@ -73,12 +73,6 @@ export const mapCopy = defineCopy({
       title: "How precisely you are shown",
       text: "Your exact spot stays on this device. Others see a point somewhere in the square around you, always the same one.",
       label: "Size of the square",
-      options: {
-        street: { label: "Street", help: "About 1,800 ft (550 m). Good for most." },
-        district: { label: "District", help: "About 0.7 mile (1.1 km)." },
-        city: { label: "City", help: "About 3.5 miles (5.5 km). In the countryside a wide square hides you better." },
-        exact: { label: "Exact", help: "About 36 ft (11 m), in walk mode only." },
-      },
       exactTitle: "Show your exact spot?",
       exactText:
         "Every member of this site will see where your marker stands to about 36 ft (11 m). Use it for a bar, not for your home. It ends when you switch to GPS.",
@@ -153,12 +147,6 @@ export const mapCopy = defineCopy({
       title: "Con qué precisión se te muestra",
       text: "Tu punto exacto se queda en este dispositivo. Los demás ven un punto en algún lugar del cuadrado que te rodea, siempre el mismo.",
       label: "Tamaño del cuadrado",
-      options: {
-        street: { label: "Calle", help: "Unos 550 m. Bien para la mayoría." },
-        district: { label: "Barrio", help: "Unos 1,1 km." },
-        city: { label: "Ciudad", help: "Unos 5,5 km. En el campo un cuadrado grande te oculta mejor." },
-        exact: { label: "Exacto", help: "Unos 11 m, solo a pie." },
-      },
       exactTitle: "¿Mostrar tu punto exacto?",
       exactText:
         "Cada miembro de este sitio verá dónde está tu marcador con unos 11 m. Úsalo en un bar, no en tu casa. Termina cuando cambias a GPS.",

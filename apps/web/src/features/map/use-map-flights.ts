@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useRef } from "react";
 import { ownPoint } from "../position/machine.ts";
 import { useReporting } from "../position/reporter.ts";
 import type { MapEngine } from "./engine/map-engine.ts";
+import type { Covered } from "./engine/map-moves.ts";
 import type { MapTarget } from "./map-target.ts";
 
 interface MapFlightsOptions {
@@ -14,16 +15,21 @@ interface MapFlightsOptions {
   /** Where the own marker stands. */
   readonly ownMarker: Point | undefined;
   readonly zoom: number;
+  /** What the card covers of the window, where the address names somebody to show on one. */
+  readonly covered: Covered | undefined;
 }
 
 /** Where the map flies by itself: to the place that the address names, to the own marker at a first visit, and to a GPS fix that was asked for. */
-export function useMapFlights({ engine, target, guessed, ownMarker, zoom }: MapFlightsOptions) {
+export function useMapFlights({ engine, target, guessed, ownMarker, zoom, covered }: MapFlightsOptions) {
   const reporting = useReporting();
   const { fix } = reporting;
   const goesToFix = useRef(false);
 
+  // A window that changes its width flies nowhere anew.
+  const cover = useRef(covered);
+  cover.current = covered;
   useEffect(() => {
-    if (engine && target?.point) engine.flyTo(target.point, MAP_FLY_ZOOM);
+    if (engine && target?.point) engine.flyTo(target.point, MAP_FLY_ZOOM, cover.current);
   }, [engine, target]);
   useEffect(() => {
     if (!engine || !ownMarker || !guessed.current) return;

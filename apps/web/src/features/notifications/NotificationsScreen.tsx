@@ -10,6 +10,7 @@ import { useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
+import { dateAndTime } from "../../format/time.ts";
 import { goTo } from "../../routing/navigation.ts";
 import { useSession } from "../../session/session.ts";
 import { notificationsCopy } from "./copy.ts";
@@ -73,7 +74,7 @@ export default function NotificationsScreen() {
           key={id}
           leading={<Icon name={ICONS[kind]} />}
           title={<span className={css.text}>{bodyText}</span>}
-          text={new Date(tsCreated).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" })}
+          text={dateAndTime(tsCreated, locale)}
           onClick={() => {
             remove.mutate({ id });
             if (url) goTo(url);

@@ -2,7 +2,7 @@ import { useToast } from "@lambda/ui/toast";
 import { useEffect } from "react";
 import { useCopy } from "../../format/i18n.ts";
 import { pauseReporting, resumeReporting } from "../../session/reporting.ts";
-import type { Session } from "../../session/session.ts";
+import { type Session, setSessionHidden } from "../../session/session.ts";
 import { positionCopy } from "./copy.ts";
 import { hearReporting, send, startReporting, useReporting } from "./reporter.ts";
 
@@ -37,9 +37,11 @@ export function PositionReporter({ session, path }: { session: Session; path: st
 
   useEffect(
     () =>
-      hearReporting((what) =>
-        toast({ text: copy[what], tone: what === "hiding" || what === "visible" ? "info" : "warn" }),
-      ),
+      hearReporting((what) => {
+        const isDone = what === "hiding" || what === "visible";
+        toast({ text: copy[what], tone: isDone ? "info" : "warn" });
+        if (isDone) setSessionHidden(what === "hiding");
+      }),
     [copy, toast],
   );
 

@@ -1,5 +1,4 @@
 import type { NearbyBrief } from "@lambda/contract/positions";
-import { keepPreviousData } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
 import { trpc } from "../../api/trpc.ts";
 import type { Filters } from "./filters/filters.ts";
@@ -28,8 +27,8 @@ export function useNearest(filters: Filters, { size, refetchMs, unjudged }: Near
     getNextPageParam: (page) => page.nextCursor,
     refetchInterval: refetchMs,
     staleTime: refetchMs,
-    // Cards that were dealt stay dealt; lists show the old answer until the new one is there.
-    ...(unjudged ? { refetchOnWindowFocus: false } : { placeholderData: keepPreviousData }),
+    // Cards that were dealt stay dealt. Nobody of other filters stands in for who is asked for: they would be under the wrong words.
+    ...(unjudged && { refetchOnWindowFocus: false }),
   });
   // A page may come short where few match, and still not be the last: go on until it is full, or it is the end.
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;

@@ -41,7 +41,7 @@ export const settingsCopy = defineCopy({
     look: {
       title: "This device",
       text: "These choices stay on this device.",
-      theme: "Light",
+      theme: "Colors",
       themes: { dark: "Dark", light: "Light", system: "As the system" },
       language: "Language",
       languages: { en: "English", es: "Español" },
@@ -60,16 +60,10 @@ export const settingsCopy = defineCopy({
       title: "Position",
       text: "How precisely others can see where you are. Your device rounds your position before sending it.",
       label: "Precision",
-      options: {
-        street: ["About 550 m", "A few blocks. What we suggest."],
-        district: ["About 1.1 km", "A neighbourhood."],
-        city: ["About 5 km", "A part of town."],
-        exact: ["Exact", "A few metres. Only for a place where you want to be found, such as a bar."],
-      },
       exactWalk: "To show your exact spot, switch to walk mode on the map first.",
       confirmTitle: "Show exactly where you are?",
       confirmText:
-        "Everybody who can see you on this site will know the spot to within a few metres, and can watch it while you move. Never choose this at home.",
+        "Everybody who can see you on this site will know the spot to about 36 ft (11 m), and can watch it while you move. Never choose this at home.",
       confirmYes: "Show me exactly",
       device: "Device location",
       deviceOff: "Your device's location is not in use. You are shown at a random or a dragged point.",
@@ -203,7 +197,7 @@ export const settingsCopy = defineCopy({
     look: {
       title: "Este dispositivo",
       text: "Estas elecciones se quedan en este dispositivo.",
-      theme: "Luz",
+      theme: "Colores",
       themes: { dark: "Oscuro", light: "Claro", system: "Como el sistema" },
       language: "Idioma",
       languages: { en: "English", es: "Español" },
@@ -222,16 +216,10 @@ export const settingsCopy = defineCopy({
       title: "Posición",
       text: "Con qué exactitud pueden saber otros dónde estás. Tu dispositivo redondea antes de enviar.",
       label: "Precisión",
-      options: {
-        street: ["Unos 550 m", "Unas manzanas. Lo que recomendamos."],
-        district: ["Unos 1,1 km", "Un barrio."],
-        city: ["Unos 5 km", "Una parte de la ciudad."],
-        exact: ["Exacta", "Unos metros. Solo para un sitio donde quieras que te encuentren, como un bar."],
-      },
       exactWalk: "Para el punto exacto cambia antes al modo a pie en el mapa.",
       confirmTitle: "¿Mostrar exactamente dónde estás?",
       confirmText:
-        "Todos los que pueden verte en este sitio sabrán el punto con unos metros de margen y podrán seguirlo mientras te mueves. No lo elijas nunca en casa.",
+        "Todos los que pueden verte en este sitio sabrán el punto con unos 11 m de margen y podrán seguirlo mientras te mueves. No lo elijas nunca en casa.",
       confirmYes: "Muéstrame exactamente",
       device: "Ubicación del dispositivo",
       deviceOff: "No se usa la ubicación de tu dispositivo. Se te muestra en un punto al azar o arrastrado.",

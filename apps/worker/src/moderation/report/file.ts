@@ -32,9 +32,9 @@ import { joinCredibility, priorityOf, reporterCredibility } from "./rules.ts";
 
 /**
  * Files a report, or joins it to the open case against the same member. Throws NOT_FOUND for a member that the reporter never had
- * to do with, TOO_MANY_REQUESTS beyond the day's cap. Answers the case's id.
+ * to do with, TOO_MANY_REQUESTS beyond the day's cap.
  */
-export async function fileReport(ctx: MemberContext, draft: z.output<typeof ReportDraft>): Promise<number> {
+export async function fileReport(ctx: MemberContext, draft: z.output<typeof ReportDraft>): Promise<Filed> {
   const { subjectProfileId: subjectId, category, source, text } = draft;
   if (subjectId === ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
   if (!(await mayReport(ctx, subjectId))) throw new AppError("NOT_FOUND");
@@ -79,6 +79,13 @@ export interface NewCase {
   readonly items: readonly FrozenItem[];
 }
 
+export interface Filed {
+  /** Of the case. */
+  readonly id: number;
+  /** The same member had reported it before: what is new joined that report. */
+  readonly isRepeated: boolean;
+}
+
 /** Reports of the same member at the same moment make us read again; more in a row than this are a fault. */
 const ATTEMPTS_MAX = 8;
 
@@ -96,7 +103,7 @@ export async function openCase(
   ctx: NotifyContext,
   filed: NewCase,
   extras: CaseExtras = { queries: [], events: [] },
-): Promise<number> {
+): Promise<Filed> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const open = await findOpenCase(ctx.db, ctx.brand.id, filed);
@@ -108,7 +115,7 @@ export async function openCase(
   }
 }
 
-async function createCase(ctx: NotifyContext, filed: NewCase, extras: CaseExtras): Promise<number> {
+async function createCase(ctx: NotifyContext, filed: NewCase, extras: CaseExtras): Promise<Filed> {
   const { db, brand, now } = ctx;
   const { category: rule, credibility, subjectId } = filed;
   const tsCleared = await findCleared(db, subjectId);
@@ -141,10 +148,10 @@ async function createCase(ctx: NotifyContext, filed: NewCase, extras: CaseExtras
   );
   const { id } = (rows.at(-1) as { id: number }[])[0]!;
   if (state.at === "staff" && state.reason === null) await createFirstJury(ctx, { ...head, id });
-  return id;
+  return { id, isRepeated: false };
 }
 
-async function mergeInto(ctx: NotifyContext, open: CaseHead, filed: NewCase, extras: CaseExtras): Promise<number> {
+async function mergeInto(ctx: NotifyContext, open: CaseHead, filed: NewCase, extras: CaseExtras): Promise<Filed> {
   const { db, now } = ctx;
   const before = await readFilings(db, open, filed.reporterId);
   const { isRepeated, jurorId } = before;
@@ -173,7 +180,7 @@ async function mergeInto(ctx: NotifyContext, open: CaseHead, filed: NewCase, ext
     ],
     [...extras.events, ...events],
   );
-  return open.id;
+  return { id: open.id, isRepeated };
 }
 
 function filerOf({ reporterId }: NewCase): "member" | "game" {

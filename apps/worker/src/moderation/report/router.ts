@@ -1,4 +1,4 @@
-import { AppealDraft, FiledReport, ReportDraft } from "@lambda/contract/reports";
+import { AppealDraft, FiledReport, ReportDraft, ReportReceived } from "@lambda/contract/reports";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import { memberProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
@@ -11,12 +11,12 @@ export const reportsRouter = router({
   file: memberProcedure
     .meta({ rest: { method: "POST", path: "/report", summary: "Report a violation" } })
     .input(ReportDraft)
-    .output(FiledReport)
+    .output(ReportReceived)
     .mutation(async ({ ctx, input }) => {
-      const id = await fileReport(ctx, input);
+      const { id, isRepeated } = await fileReport(ctx, input);
       const [report] = await listFiledReports(ctx.db, ctx.viewer.profileId, ctx.now, id);
       if (!report) throw new AppError("NOT_FOUND");
-      return report;
+      return { ...report, isRepeated };
     }),
 
   mine: memberProcedure

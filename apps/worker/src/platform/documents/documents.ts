@@ -1,4 +1,5 @@
 import type { Brand } from "@lambda/brands";
+import { fitsPage, PAGE_PATHS } from "@lambda/contract/page-paths";
 import type { Env } from "../env.ts";
 import { LOGGED_IN_COOKIE, readCookie } from "../http/cookies.ts";
 
@@ -52,12 +53,14 @@ export async function fileResponse(request: Request, env: Env): Promise<Response
   });
 }
 
-/** What stands at a path: a file, else the application's page, whose router knows the rest. */
-async function findFile(request: Request, env: Env): Promise<Response> {
+/** What stands at a path: a file, else the application's page, which says that there is none where the address has no page. */
+async function findFile(request: Request, env: Env): Promise<{ asset: Response; status: number }> {
   const file = await env.ASSETS.fetch(request);
-  if (file.status !== 404) return file;
+  if (file.status !== 404) return { asset: file, status: file.status };
   await file.body?.cancel();
-  return env.ASSETS.fetch(new URL("/", request.url));
+  const asset = await env.ASSETS.fetch(new URL("/", request.url));
+  const { pathname } = new URL(request.url);
+  return { asset, status: PAGE_PATHS.some((pattern) => fitsPage(pattern, pathname)) ? asset.status : 404 };
 }
 
 /**
@@ -70,7 +73,7 @@ export async function documentResponse(
   brand: Brand,
   allowInline: (hashes: { script: string; style: string }) => void,
 ): Promise<Response> {
-  const asset = await findFile(request, env);
+  const { asset, status } = await findFile(request, env);
   if (!(asset.headers.get("content-type") ?? "").startsWith("text/html")) return asset;
   const headers = new Headers(asset.headers);
   headers.set("cache-control", "private, no-cache");
@@ -131,7 +134,7 @@ export async function documentResponse(
       },
     });
   if (page) bringStyles(rewriter, page);
-  return rewriter.transform(new Response(asset.body, { status: asset.status, headers }));
+  return rewriter.transform(new Response(asset.body, { status, headers }));
 }
 
 /**

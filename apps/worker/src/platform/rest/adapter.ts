@@ -68,7 +68,9 @@ async function answer(
 }
 
 async function readInput(c: HonoContext): Promise<Record<string, unknown>> {
-  const input: Record<string, unknown> = { ...(await readBody(c)), ...c.req.query() };
+  const input: Record<string, unknown> = { ...(await readBody(c)) };
+  // Named twice it is a list, which whoever takes one value refuses: the first alone would be half of what was asked.
+  for (const [name, values] of Object.entries(c.req.queries())) input[name] = values.length === 1 ? values[0] : values;
   for (const [name, value] of Object.entries(c.req.param() as Record<string, string>)) {
     const names = name.split("__");
     const values = names.length === 1 ? [value] : value.split(":");

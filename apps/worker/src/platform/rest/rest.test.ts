@@ -1,3 +1,4 @@
+import { characteristicsToBits } from "@lambda/contract/characteristics";
 import { as } from "@lambda/testing/member";
 import { asVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -70,6 +71,44 @@ describe("the REST adapter", () => {
   });
 });
 
+describe("a query", () => {
+  it("that names a value twice asks for both, and is refused where one is taken", async () => {
+    const me = await as(worker);
+    const place = { use: "OVERRIDE", overrideLat: 12.5, overrideLon: 8.5, hide: false };
+    const tags = ["bear", "coffee"].map((tag) => characteristicsToBits([tag]));
+    const [bear, coffee] = tags as [number, number];
+    const [both, one] = [
+      await as(worker, { characteristics: bear | coffee }),
+      await as(worker, { characteristics: bear }),
+    ];
+    for (const member of [me, both, one]) {
+      await member.send("PUT", `/api/profile-position/${member.id}`, { profileId: member.id, ...place });
+    }
+    const found = async (query: string) =>
+      (await me.get<{ profileId: number }[]>(`/api/profile-briefs/nearest?${query}`)).map(({ profileId }) => profileId);
+    expect(await found("characteristics=bear&characteristics=coffee")).toEqual([both.id]);
+    expect(await found("characteristics=bear,coffee")).toEqual([both.id]);
+    const answer = await me.fetch("/api/profile-briefs/nearest?ageMin=20&ageMin=30");
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { field: "ageMin" } });
+  });
+
+  it.each([
+    "/api/conversations",
+    "/api/messages/area",
+    "/api/messages/between/{me}/{other}",
+    "/api/messages/most-recent-with/{other}",
+    "/api/messages/by-sector/12:8",
+  ])("for a numbered page of messages is refused: %s", async (path) => {
+    const [me, other] = [await as(worker), await as(worker)];
+    const real = path.replace("{me}", String(me.id)).replace("{other}", String(other.id));
+    const answer = await me.fetch(`${real}?page=1`);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { field: "page" } });
+    expect((await me.fetch(`${real}?page=0`)).status).not.toBe(400);
+  });
+});
+
 describe("every answer", () => {
   it("carries the security headers", async () => {
     for (const path of ["/", "/api/ping", "/api/nothing-here", "/manifest.webmanifest"]) {
@@ -100,6 +139,18 @@ describe("an unknown host", () => {
 });
 
 describe("the document", () => {
+  it("says by its status whether there is a page", async () => {
+    const status = async (path: string) => (await asVisitor(worker).fetch(path)).status;
+    for (const path of ["/", "/login", "/games/", "/profile", "/profile/17", "/search/tile?ageMin=20"]) {
+      expect(await status(path), path).toBe(200);
+    }
+    for (const path of ["/nowhere", "/profile/17/more", "/Games", "/search", "/wp-login.php"]) {
+      const answer = await asVisitor(worker).fetch(path);
+      expect(answer.status, path).toBe(404);
+      expect(answer.headers.get("content-type"), path).toContain("text/html");
+    }
+  });
+
   it.each(["ember", "harbor", "bramble"] as const)("bears the brand of its host: %s", async (brand) => {
     const answer = await asVisitor(worker, brand).fetch("/");
     expect(answer.headers.get("content-type")).toContain("text/html");

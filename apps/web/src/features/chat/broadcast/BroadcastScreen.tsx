@@ -18,36 +18,44 @@ import css from "../chat.module.css";
 import { Composer } from "../composer/Composer.tsx";
 import { WaitingBubble } from "../conversation/WaitingBubble.tsx";
 import { chatCopy } from "../copy.ts";
-import { outboxOf } from "../outbox/outbox.ts";
+import { type Outgoing, outboxOf } from "../outbox/outbox.ts";
 import { useOutbox } from "../outbox/use-outbox.ts";
 import { BroadcastPost } from "./BroadcastPost.tsx";
 import { useArea } from "./use-area.ts";
 
 /** The map chat: a field without recipient, then what the members around say, newest first. */
 export default function BroadcastScreen() {
-  const copy = useCopy(chatCopy);
   const { profileId } = useSession();
   const waiting = useOutbox(profileId, null);
   const area = useArea(profileId);
-  if (area.error && errorCodeOf(area.error) === "HIDING") return <HiddenMember />;
+  const isHiding = area.error && errorCodeOf(area.error) === "HIDING";
   return (
-    <div className={css.broadcast}>
+    <>
       <ChatPlaces here="broadcast" />
-      <Composer
-        account={profileId}
-        draftName="area"
-        placeholder={copy.areaPlaceholder}
-        onSend={(message) => void outboxOf(profileId).add({ ...message, recipientProfileId: null })}
-      />
-      {waiting.map((item) => (
-        <WaitingBubble key={item.clientId} item={item} account={profileId} />
-      ))}
-      {area.posts.length > 0 ? <Posts area={area} account={profileId} /> : <NoPosts area={area} />}
-    </div>
+      {isHiding ? <HiddenMember /> : <Broadcast area={area} account={profileId} waiting={waiting} />}
+    </>
   );
 }
 
 type Area = ReturnType<typeof useArea>;
+
+function Broadcast({ area, account, waiting }: { area: Area; account: number; waiting: readonly Outgoing[] }) {
+  const copy = useCopy(chatCopy);
+  return (
+    <div className={css.broadcast}>
+      <Composer
+        account={account}
+        draftName="area"
+        placeholder={copy.areaPlaceholder}
+        onSend={(message) => void outboxOf(account).add({ ...message, recipientProfileId: null })}
+      />
+      {waiting.map((item) => (
+        <WaitingBubble key={item.clientId} item={item} account={account} />
+      ))}
+      {area.posts.length > 0 ? <Posts area={area} account={account} /> : <NoPosts area={area} />}
+    </div>
+  );
+}
 
 function Posts({ area, account }: { area: Area; account: number }) {
   const copy = useCopy(chatCopy);

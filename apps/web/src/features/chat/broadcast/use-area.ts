@@ -25,7 +25,8 @@ export function useArea(account: number) {
     getNextPageParam: ({ nextCursor }, { length }) =>
       nextCursor === null ? null : { beforeMessageId: nextCursor, size: MESSAGES_PAGE_SIZE + length },
     refetchInterval: BROADCAST_REFETCH_MS,
-    refetchOnWindowFocus: true,
+    // However young the last answer is.
+    refetchOnWindowFocus: "always",
   });
   const changes = useMemo(() => changesOf(client), [client]);
   // The socket refuses hiding and suspended members too; the query above finds out when that ends.

@@ -10,6 +10,7 @@ import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { ruleCopy } from "../../../components/ReportDialog/rule-copy.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { dateAndTime } from "../../../format/time.ts";
 import { gamesCopy } from "../copy.ts";
 import css from "./arbitration.module.css";
 
@@ -23,8 +24,7 @@ export function JuryCaseView({ seat }: { seat: JuryCase }) {
       <header>
         <h2>{copy.caseOf(rules[seat.category])}</h2>
         <p className={css.muted}>
-          {copy.seats(seat.votes, seat.seats)} ·{" "}
-          {copy.answerBy(new Date(seat.tsAnswerBy).toLocaleString(locale, { dateStyle: "short", timeStyle: "short" }))}
+          {copy.seats(seat.votes, seat.seats)} · {copy.answerBy(dateAndTime(seat.tsAnswerBy, locale))}
         </p>
       </header>
       {seat.round > 1 && <Banner>{copy.second}</Banner>}

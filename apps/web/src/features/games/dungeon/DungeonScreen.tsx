@@ -7,6 +7,7 @@ import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { ruleCopy } from "../../../components/ReportDialog/rule-copy.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { dateAndTime } from "../../../format/time.ts";
 import { AppealForm } from "../arbitration/AppealForm.tsx";
 import { gamesCopy } from "../copy.ts";
 import { Drawing } from "../table/Drawing.tsx";
@@ -30,9 +31,7 @@ export default function DungeonScreen() {
     );
   }
   if (!data) return <Skeleton height="50dvh" width="100%" label={copy.loading} />;
-  const until = data.until
-    ? new Date(data.until).toLocaleString(locale, { dateStyle: "long", timeStyle: "short" })
-    : "";
+  const until = data.until ? dateAndTime(data.until, locale) : "";
   return (
     <div className={table.table}>
       <section className={css.door}>

@@ -1,6 +1,6 @@
 import type { PositionAggregate } from "@lambda/contract/positions";
 import { expect, test } from "vitest";
-import { bubbleSize, countMembers, mergeAreas } from "./areas.ts";
+import { bubbleSize, countMembers, isAround, mergeAreas, metersTo } from "./areas.ts";
 
 import type { MapMember } from "./map-types.ts";
 
@@ -52,4 +52,27 @@ test("members who are too many to show are counted where they are", () => {
   const counts = countMembers(members, 10);
   expect(counts.length).toBeGreaterThan(1);
   expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(900);
+});
+
+test("members who are too many to show are counted in ten areas at most", () => {
+  const towns = Array.from({ length: 30 }, (_, town) => ({
+    lat: 33 + (town % 6) * 0.4,
+    lon: -112 - Math.floor(town / 6) * 0.4,
+  }));
+  const members = Array.from({ length: 900 }, (_, i) => ({ profileId: i, ...towns[i % 30]!, tsUpdated: "" }));
+  const counts = countMembers(members as unknown as MapMember[], 10);
+  expect(counts.length).toBeLessThanOrEqual(10);
+  expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(900);
+});
+
+test("only the area around a place is around it, not one that was merged across an ocean", () => {
+  const [phoenix, honolulu] = [
+    { lat: 33.45, lon: -112.07 },
+    { lat: 21.3, lon: -157.9 },
+  ];
+  expect(isAround(area(33.5, -112.5, 20), phoenix)).toBe(true);
+  const merged = { ...area(21.5, -157.5, 3), deltaLat: 13, deltaLon: 46 };
+  expect(isAround(merged, phoenix)).toBe(false);
+  expect(isAround(merged, honolulu)).toBe(true);
+  expect(metersTo(area(33.5, -112.5, 20), phoenix)).toBeLessThan(60_000);
 });

@@ -87,8 +87,8 @@ export class MapEngine {
     this.#ground.setStyle(style);
   }
 
-  flyTo(point: Point, zoom: number): void {
-    this.#moves.flyTo(point, zoom);
+  flyTo(point: Point, zoom: number, covered?: Covered): void {
+    this.#moves.flyTo(point, zoom, covered);
   }
 
   reveal(point: Point, covered: Covered): void {

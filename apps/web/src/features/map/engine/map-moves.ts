@@ -23,6 +23,8 @@ export interface Covered {
   readonly left: number;
 }
 
+const NOTHING_COVERED: Covered = { right: 0, bottom: 0, left: 0 };
+
 /** Brings parts of the world into sight, without animation where the member asked for less motion. */
 export class MapMoves {
   readonly #map: MapLibreMap;
@@ -38,10 +40,12 @@ export class MapMoves {
     return [lon - 360 * Math.round((lon - middle) / 360), lat];
   }
 
-  flyTo(point: Point, zoom: number): void {
+  /** To the middle of the window, or of what is left of it uncovered. */
+  flyTo(point: Point, zoom: number, { left, right, bottom }: Covered = NOTHING_COVERED): void {
     const center = this.nearestCopy(point);
-    if (this.#reducedMotion.matches) this.#map.jumpTo({ center, zoom });
-    else this.#map.flyTo({ center, zoom, maxDuration: 2200 });
+    const offset: [number, number] = [(left - right) / 2, -bottom / 2];
+    if (this.#reducedMotion.matches) this.#map.easeTo({ center, zoom, offset, animate: false });
+    else this.#map.flyTo({ center, zoom, offset, maxDuration: 2200 });
   }
 
   zoomBy(steps: number): void {

@@ -1,15 +1,15 @@
 import { ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import type { PositionAggregate } from "@lambda/contract/positions";
 import type { Point } from "@lambda/geo/distance";
-import { distanceMeters } from "@lambda/geo/distance";
 import { Avatar } from "@lambda/ui/avatar";
 import { Icon } from "@lambda/ui/icon";
 import { memo } from "react";
 import { pictureUrl } from "../../../api/picture-url.ts";
-import { useDistance } from "../../../format/distance.ts";
+import { useGlanceDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { shownName } from "../../../format/shown-name.ts";
 import { mapCopy } from "../copy.ts";
+import { isAround, metersTo } from "../data/areas.ts";
 import type { MapMember } from "../data/map-types.ts";
 import css from "./map-list.module.css";
 
@@ -28,7 +28,8 @@ export interface MapListProps {
 /** The map in words: the same members, the same counts, nearest first. */
 export function MapList({ members, areas, own, selected, nsfw, onMember, onArea }: MapListProps) {
   const copy = useCopy(mapCopy);
-  const distance = useDistance();
+  const distance = useGlanceDistance();
+  const nearestAreas = own ? [...areas].sort((a, b) => metersTo(a, own) - metersTo(b, own)) : areas;
   return (
     // biome-ignore lint/a11y/noRedundantRoles: without bullets Safari forgets that it is a list
     <ul role="list" className={css.list}>
@@ -43,7 +44,7 @@ export function MapList({ members, areas, own, selected, nsfw, onMember, onArea 
           />
         </li>
       ))}
-      {areas.map((area) => (
+      {nearestAreas.map((area) => (
         <li key={`${area.centerLat}:${area.centerLon}:${area.deltaLat}`} className={css.item}>
           <button type="button" className={css.row} onClick={() => onArea(area)}>
             <span className={css.bubble} aria-hidden="true">
@@ -58,14 +59,13 @@ export function MapList({ members, areas, own, selected, nsfw, onMember, onArea 
   );
 
   function areaText(area: PositionAggregate): string {
-    const { centerLat: lat, centerLon: lon, deltaLat, deltaLon, count } = area;
+    const { centerLat: lat, centerLon: lon, count } = area;
     if (!own) return copy.listShort(count);
-    const inside = Math.abs(own.lat - lat) <= deltaLat && Math.abs(own.lon - lon) <= deltaLon;
-    if (inside) return copy.areaHere(count);
-    const meters = distanceMeters({ lat: own.lat, lon: own.lon }, { lat, lon });
+    if (isAround(area, own)) return copy.areaHere(count);
+    const meters = metersTo(area, own);
     const east = (((lon - own.lon + 540) % 360) - 180) * Math.cos((lat * Math.PI) / 180);
     const turn = Math.round(Math.atan2(east, lat - own.lat) / (Math.PI / 4));
-    return copy.area(count, distance(meters, 0) ?? "", copy.directions[(turn + 8) % 8] ?? "");
+    return copy.area(count, distance(meters) ?? "", copy.directions[(turn + 8) % 8] ?? "");
   }
 }
 

@@ -8,7 +8,7 @@ import { pictureSource } from "../../../api/picture-url.ts";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { useLike } from "../../../components/MemberActions/use-like.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
-import { useDistance } from "../../../format/distance.ts";
+import { useGlanceDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { shownName } from "../../../format/shown-name.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
@@ -136,7 +136,7 @@ interface CardWordsProps {
 function CardWords({ profile, distanceMeters, mark }: CardWordsProps) {
   const copy = useCopy(mapCopy);
   const { tagName } = useTagNames();
-  const away = useDistance()(distanceMeters);
+  const away = useGlanceDistance()(distanceMeters);
   const { name, age, tsUpdated, characteristics } = profile;
   return (
     <div className={css.words}>

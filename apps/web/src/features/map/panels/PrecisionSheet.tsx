@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useCopy } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
 import { mayDrag } from "../../position/machine.ts";
+import { precisionCopy } from "../../position/precision-copy.ts";
 import { send, useReporting } from "../../position/reporter.ts";
 import { mapCopy } from "../copy.ts";
 import css from "./precision-sheet.module.css";
@@ -55,6 +56,7 @@ export function PrecisionSheet({ open, onClose }: { open: boolean; onClose: () =
 function Choices({ onExact, onEnd }: { onExact: () => void; onEnd: () => void }) {
   const brand = useBrand();
   const { precision: copy } = useCopy(mapCopy);
+  const { options } = useCopy(precisionCopy);
   const state = useReporting();
   const mayBeExact = mayDrag(state);
   const choose = (precision: Precision) => {
@@ -74,8 +76,8 @@ function Choices({ onExact, onEnd }: { onExact: () => void; onEnd: () => void })
         onChange={choose}
         options={CHOICES.map((value) => ({
           value,
-          label: copy.options[value].label,
-          help: value === "exact" && !mayBeExact ? copy.exactWalk : copy.options[value].help,
+          label: options[value].label,
+          help: value === "exact" && !mayBeExact ? copy.exactWalk : options[value].help,
           disabled: value === "exact" && !mayBeExact,
         }))}
       />

@@ -10,6 +10,8 @@ import { ALBUM_ATTRIBUTE, type DragOrder } from "./use-drag-order.ts";
 export interface EditorAlbumProps {
   name: AlbumName;
   pictures: readonly OwnPicture[];
+  /** Pictures of the album that this device does not show. */
+  outOfSight: number;
   drag: DragOrder;
   onOpen: (id: number) => void;
   onMove: (picture: OwnPicture, way: -1 | 1) => void;
@@ -17,7 +19,7 @@ export interface EditorAlbumProps {
 }
 
 /** One album's pictures, and the place to add another. */
-export function EditorAlbum({ name, pictures, drag, onOpen, onMove, onAdd }: EditorAlbumProps) {
+export function EditorAlbum({ name, pictures, outOfSight, drag, onOpen, onMove, onAdd }: EditorAlbumProps) {
   const copy = useCopy(picturesCopy).editor;
   const titleId = `album-${name}`;
   return (
@@ -27,7 +29,11 @@ export function EditorAlbum({ name, pictures, drag, onOpen, onMove, onAdd }: Edi
         {copy[name]}
       </h3>
       <p className={css.help}>
-        {pictures.length === 0 ? copy[name === "public" ? "emptyPublic" : "emptyPrivate"] : copy[`${name}Text`]}
+        {pictures.length > 0
+          ? copy[`${name}Text`]
+          : outOfSight > 0
+            ? copy.hiddenNsfw(outOfSight)
+            : copy[name === "public" ? "emptyPublic" : "emptyPrivate"]}
       </p>
       <ul className={css.grid}>
         {pictures.map((picture, at) => (

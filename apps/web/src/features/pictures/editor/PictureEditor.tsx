@@ -47,16 +47,21 @@ export function PictureEditor() {
     const list = after[picture.audience as AlbumName].filter((id) => shown.has(id));
     setAnnouncement(copy.moved(list.indexOf(picture.id) + 1, list.length));
   };
-  const album = (name: AlbumName) => (
-    <EditorAlbum
-      name={name}
-      pictures={inOrder(pictures, drag.preview ?? albums, name).filter(({ id }) => shown.has(id))}
-      drag={drag}
-      onOpen={setOpenId}
-      onMove={move}
-      onAdd={() => setSheet(name)}
-    />
-  );
+  const album = (name: AlbumName) => {
+    const all = inOrder(pictures, drag.preview ?? albums, name);
+    const inSight = all.filter(({ id }) => shown.has(id));
+    return (
+      <EditorAlbum
+        name={name}
+        pictures={inSight}
+        outOfSight={all.length - inSight.length}
+        drag={drag}
+        onOpen={setOpenId}
+        onMove={move}
+        onAdd={() => setSheet(name)}
+      />
+    );
+  };
   const edge = opened && edgesOf(albums[opened.audience as AlbumName], shown);
   return (
     <div className={css.editor}>

@@ -16,13 +16,12 @@ import { useRatings } from "./use-ratings.ts";
 interface RateStackProps {
   profileId: number;
   pictures: readonly PictureMeta[];
-  start: number;
 }
 
 /** Right is Nice, left is Meh, down is Skip; every throw has a button and a key, and the last one can be undone. */
-export function RateStack({ profileId, pictures, start }: RateStackProps) {
+export function RateStack({ profileId, pictures }: RateStackProps) {
   const copy = useCopy(picturesCopy).rate;
-  const stack = useRateStack(profileId, pictures, start);
+  const stack = useRateStack(profileId, pictures);
   const cards = stack.ahead.map((picture) => ({
     key: picture.id,
     card: (
@@ -58,10 +57,10 @@ export function RateStack({ profileId, pictures, start }: RateStackProps) {
   );
 }
 
-function useRateStack(profileId: number, pictures: readonly PictureMeta[], start: number) {
+function useRateStack(profileId: number, pictures: readonly PictureMeta[]) {
   const copy = useCopy(picturesCopy).rate;
   const { ratingOf, rate } = useRatings(profileId);
-  const [at, setAt] = useState(start);
+  const [at, setAt] = useState(0);
   const [undoable, setUndoable] = useState<{ at: number; before: LikeType | undefined }>();
   const [announcement, setAnnouncement] = useState("");
   const judge = (likeType: Verdict) => {

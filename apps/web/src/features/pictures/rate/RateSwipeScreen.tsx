@@ -4,22 +4,35 @@ import { Skeleton } from "@lambda/ui/skeleton";
 import { useSearchParams } from "wouter";
 import { trpc } from "../../../api/trpc.ts";
 import { useCopy } from "../../../format/i18n.ts";
+import { useSession } from "../../../session/session.ts";
 import { picturesCopy } from "../copy.ts";
 import { positiveId } from "../picture-params.ts";
+import { beginningWith } from "./beginning-with.ts";
 import { RateStack } from "./RateStack.tsx";
 import css from "./rate-stack.module.css";
 
-/** A member's pictures as a stack of cards, from `startProfilePicId` on. Blank without profileId. */
+/** Another member's pictures as a stack of cards, beginning with `startProfilePicId`. Blank without profileId. */
 export default function RateSwipeScreen() {
   const copy = useCopy(picturesCopy).rate;
   const [query] = useSearchParams();
+  const { profileId: own } = useSession();
   const profileId = positiveId(query.get("profileId"));
   const start = positiveId(query.get("startProfilePicId"));
   const { data, isPending } = trpc.pictures.list.useQuery(
     { profileId: profileId ?? 0 },
-    { enabled: profileId !== undefined },
+    { enabled: profileId !== undefined && own !== 0 && profileId !== own },
   );
   if (profileId === undefined) return null;
+  if (profileId === own) {
+    return (
+      <EmptyState
+        figure="window"
+        title={copy.own}
+        text={copy.ownText}
+        action={<Button href="/profileEdit">{copy.edit}</Button>}
+      />
+    );
+  }
   if (isPending) {
     return (
       <div className={css.screen}>
@@ -39,9 +52,5 @@ export default function RateSwipeScreen() {
       />
     );
   }
-  const from = Math.max(
-    0,
-    pictures.findIndex((picture) => picture.id === start),
-  );
-  return <RateStack key={`${profileId}-${from}`} profileId={profileId} pictures={pictures} start={from} />;
+  return <RateStack key={`${profileId}-${start}`} profileId={profileId} pictures={beginningWith(pictures, start)} />;
 }

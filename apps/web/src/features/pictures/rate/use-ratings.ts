@@ -23,7 +23,10 @@ export function useRatings(profileId: number) {
       }));
       return { before };
     },
-    onSuccess: () => void utils.pictureLikes.byLiker.invalidate(),
+    onSuccess: () => {
+      void utils.pictureLikes.byLiker.invalidate();
+      void utils.likes.briefs.invalidate();
+    },
     onError: (error, _, context) => {
       utils.pictureLikes.about.setData({ profileId }, context?.before);
       toast({ text: errorText(error), tone: "warn" });

@@ -2,7 +2,7 @@ import type { NearbyBrief } from "@lambda/contract/positions";
 import { Picture } from "@lambda/ui/picture";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
-import { useDistance } from "../../../format/distance.ts";
+import { useGlanceDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { isOnline } from "../../../format/is-online.ts";
 import { shownName } from "../../../format/shown-name.ts";
@@ -15,7 +15,7 @@ export function SwypeCard({ member }: { member: NearbyBrief }) {
   const copy = useCopy(searchCopy);
   const { tagName } = useTagNames();
   const [nsfw] = useNsfw();
-  const distance = useDistance()(member.distanceMeters);
+  const distance = useGlanceDistance()(member.distanceMeters);
   const picture = member.profilePicIds[0];
   const name = shownName(member.profileName);
   const words = [name, member.profileAge, distance].filter(Boolean).join(", ");

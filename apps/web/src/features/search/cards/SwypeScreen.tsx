@@ -16,11 +16,13 @@ import { useDeck } from "./use-deck.ts";
 export default function SwypeScreen() {
   const search = useFilters();
   return (
-    <div className={css.screen}>
+    <>
       <FilterBar search={search} />
-      {/* Other filters are another stack. */}
-      <Stack key={search.query} filters={search.filters} />
-    </div>
+      <div className={css.screen}>
+        {/* Other filters are another stack. */}
+        <Stack key={search.query} filters={search.filters} />
+      </div>
+    </>
   );
 }
 

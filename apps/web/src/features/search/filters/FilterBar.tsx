@@ -3,6 +3,7 @@ import { Chip } from "@lambda/ui/chip";
 import { Tabs } from "@lambda/ui/tabs";
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
+import { HidingNotice } from "../../../components/HidingNotice.tsx";
 import { roundDistance, useUnits } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
@@ -22,6 +23,7 @@ export function FilterBar({ search, aside }: { search: FiltersInUrl; aside?: Rea
   const tab = (to: string) => `${to}${query}`;
   return (
     <div className={css.bar}>
+      <HidingNotice />
       <div className={css.line}>
         <Tabs
           label={copy.ways}

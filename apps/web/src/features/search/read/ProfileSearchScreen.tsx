@@ -43,7 +43,7 @@ export default function ProfileSearchScreen() {
   return (
     <>
       <FilterBar search={search} />
-      <div ref={list}>
+      <div ref={list} className={css.screen}>
         {nearest.isPending || (empty && (hasNextPage || isFetchingNextPage)) ? (
           <Skeleton shape="rows" count={6} label={copy.loading} />
         ) : nearest.isError && empty ? (

@@ -9,7 +9,7 @@ import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { openProfileOnClick } from "../../../components/MemberTile/profile-transition.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
-import { useDistance } from "../../../format/distance.ts";
+import { useGlanceDistance } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { isOnline } from "../../../format/is-online.ts";
 import { shownName } from "../../../format/shown-name.ts";
@@ -24,12 +24,12 @@ interface ReadCardProps {
   total: number;
 }
 
-/** A member in words: a small picture, a large text. */
+/** A member's whole profile: all words, all characteristics, all public pictures. */
 export function ReadCard({ member, position, total }: ReadCardProps) {
   const copy = useCopy(searchCopy);
   const { tagName } = useTagNames();
   const [nsfw] = useNsfw();
-  const distance = useDistance()(member.distanceMeters);
+  const distance = useGlanceDistance()(member.distanceMeters);
   const id = useId();
   const profile = trpc.profiles.get.useQuery({ id: member.profileId }, { staleTime: PROFILE_CACHE_MS });
   const picture = member.profilePicIds[0];
@@ -66,10 +66,17 @@ export function ReadCard({ member, position, total }: ReadCardProps) {
         )}
         {member.profileChars.length > 0 && (
           <ChipRow>
-            {member.profileChars.slice(0, 8).map((tag) => (
+            {member.profileChars.map((tag) => (
               <Chip key={tag}>{tagName(tag)}</Chip>
             ))}
           </ChipRow>
+        )}
+        {member.profilePicIds.length > 1 && (
+          <div className={css.more}>
+            {member.profilePicIds.slice(1).map((id) => (
+              <Picture key={id} alt="" initial=" " sizes="80px" src={pictureSource(id, nsfw)} />
+            ))}
+          </div>
         )}
       </div>
     </article>

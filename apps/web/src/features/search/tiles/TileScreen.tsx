@@ -18,9 +18,7 @@ export default function TileScreen() {
   const { members } = nearest;
   return (
     <>
-      <div className={css.head}>
-        <FilterBar search={search} />
-      </div>
+      <FilterBar search={search} />
       {nearest.isPending ? (
         <Skeleton shape="tiles" count={TILES_PAGE_SIZE} label={copy.loading} />
       ) : nearest.isError && members.length === 0 ? (

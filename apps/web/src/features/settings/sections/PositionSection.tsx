@@ -10,6 +10,7 @@ import { errorText } from "../../../api/error-text.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { useSession } from "../../../session/session.ts";
 import { mayDrag } from "../../position/machine.ts";
+import { precisionCopy } from "../../position/precision-copy.ts";
 import { forgetRememberedPlaces, send, useReporting } from "../../position/reporter.ts";
 import { settingsCopy } from "../copy.ts";
 import css from "./settings.module.css";
@@ -20,6 +21,7 @@ const SHOWN_DIGITS = 4;
 
 export function PositionSection() {
   const { position: copy, close, cancel } = useCopy(settingsCopy);
+  const { options } = useCopy(precisionCopy);
   const [asking, setAsking] = useState(false);
   const state = useReporting();
   const walking = mayDrag(state);
@@ -32,7 +34,7 @@ export function PositionSection() {
       <RadioGroup
         label={copy.label}
         options={ORDER.map((value) => {
-          const [label, help] = copy.options[value];
+          const { label, help } = options[value];
           const disabled = value === "exact" && !walking;
           return { value, label, help: disabled ? copy.exactWalk : help, disabled };
         })}

@@ -6,6 +6,7 @@ import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { clearAllLocalData } from "../../../device/clear-local-data.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { dateAndTime } from "../../../format/time.ts";
 import { goTo } from "../../../routing/navigation.ts";
 import { settingsCopy } from "../copy.ts";
 import css from "./settings.module.css";
@@ -25,7 +26,7 @@ export function SessionsSection() {
     },
     onError,
   });
-  const when = (time: string) => new Date(time).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" });
+  const when = (time: string) => dateAndTime(time, locale);
   return (
     <FormSection title={copy.title} text={copy.text}>
       <ul className={css.rows}>

@@ -2,6 +2,7 @@ import { FormSection } from "@lambda/ui/form-section";
 import { useQuery } from "@tanstack/react-query";
 import { trpc } from "../../../api/trpc.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { dateAndTime } from "../../../format/time.ts";
 import { settingsCopy } from "../copy.ts";
 import css from "./settings.module.css";
 
@@ -39,7 +40,7 @@ function Commit({ version }: { version: Version | undefined }) {
     <dd>
       <code>{version.gitCommitHash}</code>
       <br />
-      {Number.isNaN(time.getTime()) ? version.gitCommitTs : time.toLocaleString(locale)}
+      {Number.isNaN(time.getTime()) ? version.gitCommitTs : dateAndTime(version.gitCommitTs, locale)}
     </dd>
   );
 }

@@ -1,0 +1,288 @@
+/** What a member sees on the screens: widths, places of tabs, and words that keep step with what is shown. */
+import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it, test } from "vitest";
+import { type BrowserMember, logIn, makeMember, PASSWORD } from "./members.ts";
+import { makeNearby, newPlace } from "./nearby.ts";
+import { apiOf, BLUE, GREEN, quarters, RED } from "./picture-members.ts";
+
+const NEAR = "maxDistanceMeters=160934";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openSite();
+});
+
+/** Keeps back what these calls answer until the returned function is called. */
+async function holdBack(page: Page, calls: string | RegExp): Promise<() => void> {
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(calls, async (route) => {
+    await held;
+    await route.continue().catch(() => undefined);
+  });
+  return answer;
+}
+
+async function uploadPlain(member: BrowserMember, options: { audience?: string; nsfw?: boolean }[]): Promise<number[]> {
+  const api = await apiOf(site, member);
+  const ids: number[] = [];
+  for (const [at, option] of options.entries()) {
+    const colour = [RED, GREEN, BLUE][at % 3] ?? RED;
+    ids.push((await api.upload(await quarters(80, 100, [colour, colour, colour, colour]), option)).id);
+  }
+  return ids;
+}
+
+test("a word of 83 letters makes no profile wider than a phone", async () => {
+  const [me, other] = [await makeMember(site), await makeMember(site, { name: "Poet" })];
+  const word = `https://example.test/${"long".repeat(16)}`.slice(0, 83);
+  await site.sql("update profile set description = ? where id = ?", `See ${word} and so on.`, other.id);
+  const { page, context } = await site.open();
+  await logIn(site, context, me);
+  await page.goto(`/profile/${other.id}`);
+  await page.getByText(/^See https/).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+  expect((await page.getByText(/^See https/).boundingBox())?.width).toBeLessThanOrEqual(PHONE.width);
+  await context.close();
+});
+
+describe.each([
+  ["a phone", PHONE],
+  ["a desktop", DESKTOP],
+])("on %s", (_, viewport) => {
+  const boxes = async (page: Page, navigation: string) => {
+    const links = page.getByRole("navigation", { name: navigation, exact: true }).getByRole("link");
+    await links.first().waitFor();
+    return Promise.all((await links.all()).map((link) => link.boundingBox()));
+  };
+
+  it.each([
+    ["Views", ["/search/tile", "/search/swype", "/search/profile"]],
+    ["Chat rooms", ["/chat/personal", "/chat/broadcast"]],
+    [
+      "Likes",
+      ["/likes/profilelikedyou", "/likes/profilelikedyourpics", "/likes/youlikedprofile", "/likes/youlikedprofilepics"],
+    ],
+  ])("the tabs of %s stay where they are, to the pixel", async (navigation, paths) => {
+    const place = newPlace();
+    const me = await makeNearby(site, place, "Me");
+    await makeNearby(site, place, "Neighbour", 0.01);
+    const { page, context } = await site.open({ viewport });
+    await logIn(site, context, me);
+    const seen: unknown[] = [];
+    for (const path of paths) {
+      await page.goto(path);
+      await page.waitForLoadState("networkidle");
+      seen.push(await boxes(page, navigation));
+    }
+    expect(seen).toEqual(paths.map(() => seen[0]));
+    await context.close();
+  });
+});
+
+describe("filters", () => {
+  it("stay set through the bottom bar until they are cleared, and nobody stands under the wrong ones", async () => {
+    const place = newPlace();
+    const me = await makeNearby(site, place, "Me");
+    const bear = await makeNearby(site, place, "Bear", 0.02);
+    await makeNearby(site, place, "Otter", 0.03);
+    // The bit of "bear" among the characteristics.
+    await site.sql("update profile set characteristics = 8388608 where id = ?", bear.id);
+    const { page, context } = await site.open();
+    await logIn(site, context, me);
+    await page.goto(`/search/tile?${NEAR}`);
+    await page.getByRole("link", { name: /^Otter/ }).waitFor();
+
+    const answer = await holdBack(page, /positions\.nearest/);
+    await page.getByRole("button", { name: "Filters, 1 set" }).tap();
+    const sheet = page.getByRole("dialog");
+    await sheet.getByRole("button", { name: "Bear", exact: true }).tap();
+    await sheet.getByRole("button", { name: "Show men" }).tap();
+    await page.getByRole("button", { name: "Remove filter Bear" }).waitFor();
+    expect(await page.getByRole("link", { name: /^Otter/ }).count()).toBe(0);
+    answer();
+    await page.getByText("Displayed 1", { exact: true }).waitFor();
+
+    const bar = page.getByRole("navigation", { name: "Main destinations" });
+    await bar.getByRole("link", { name: "Likes" }).tap();
+    await page.waitForURL("**/likes/*");
+    await bar.getByRole("link", { name: "Tiles" }).tap();
+    await page.getByRole("button", { name: "Remove filter Bear" }).waitFor();
+    await page.waitForURL(`**/search/tile?characteristics=bear&${NEAR}`);
+
+    await page.getByRole("button", { name: "Remove filter Bear" }).tap();
+    await page.getByRole("button", { name: /^Remove filter Within/ }).tap();
+    await page.waitForURL((url) => url.search === "");
+    await bar.getByRole("link", { name: "Likes" }).tap();
+    await page.waitForURL("**/likes/*");
+    await bar.getByRole("link", { name: "Tiles" }).tap();
+    await page.getByRole("link", { name: /^Otter/ }).waitFor();
+    expect(new URL(page.url()).search).toBe("");
+    await context.close();
+  });
+});
+
+test("Details by Distance shows the whole profile", async () => {
+  const place = newPlace();
+  const me = await makeNearby(site, place, "Me");
+  const other = await makeNearby(site, place, "Writer", 0.01);
+  await uploadPlain(other, [{}, {}, {}]);
+  const lines = Array.from({ length: 20 }, (_, line) => `Line ${line + 1} of what I have to say.`);
+  // Twelve of the characteristics.
+  await site.sql(
+    "update profile set description = ?, characteristics = 4095 where id = ?",
+    `${lines.join("\n")}\nThe end.`,
+    other.id,
+  );
+  const { page, context } = await site.open();
+  await logIn(site, context, me);
+  await page.goto(`/search/profile?${NEAR}`);
+  const card = page.getByRole("article", { name: /Writer/ });
+  const text = card.getByText("Line 1 of what");
+  await text.waitFor();
+  const cut = await text.evaluate((element) => element.scrollHeight - element.clientHeight);
+  expect(cut).toBe(0);
+  expect(await text.innerText()).toContain("The end.");
+  expect(await card.locator("[data-picture]").count()).toBe(3);
+  expect(await card.getByRole("group").locator("span").count()).toBe(12);
+  await context.close();
+});
+
+describe("the swipe to rate", () => {
+  it("holds the pictures before the first one too, and what is not liked any more leaves Their Pics at once", async () => {
+    const [me, owner] = [await makeMember(site), await makeMember(site, { name: "Owner" })];
+    const ids = await uploadPlain(owner, [{}, {}, {}]);
+    const { page, context } = await site.open();
+    await logIn(site, context, me);
+    const liked = async () => {
+      const rows = await site.sql<{ id: number }>("select picture_id id from picture_like where liker_id = ?", me.id);
+      return rows.map(({ id }) => id).sort();
+    };
+    await page.goto(`/profilePicRateSwipe?profileId=${owner.id}&startProfilePicId=${ids[1]}`);
+    const [first, second, third] = ids as [number, number, number];
+    for (const so of [[second], [second, third], [first, second, third]]) {
+      await page.getByRole("button", { name: "Nice" }).tap();
+      await expect.poll(liked).toEqual(so);
+    }
+    await page.getByText("You've reached the end!").waitFor();
+
+    await page.goto("/likes/youlikedprofilepics");
+    const tiles = page.getByRole("link", { name: /^Owner/ });
+    await expect.poll(() => tiles.count()).toBe(3);
+    await tiles.first().tap();
+    await page.getByRole("link", { name: "Rate", exact: true }).tap();
+    await page.getByRole("button", { name: "Meh" }).tap();
+    await page.goBack();
+    await page.goBack();
+    await expect.poll(() => tiles.count()).toBe(2);
+    await context.close();
+  });
+
+  it("of one's own pictures says whose they are", async () => {
+    const me = await makeMember(site);
+    await uploadPlain(me, [{}]);
+    const { page, context } = await site.open();
+    await logIn(site, context, me);
+    await page.goto(`/profilePicRateSwipe?profileId=${me.id}`);
+    await page.getByText("These are your own pictures.").waitFor();
+    expect(await page.getByRole("button", { name: "Nice" }).count()).toBe(0);
+    await context.close();
+  });
+});
+
+test("Edit Profile does not say that there are no pictures where it only hides them", async () => {
+  const me = await makeMember(site);
+  await uploadPlain(me, [{}, { audience: "private", nsfw: true }]);
+  const { page, context } = await site.open();
+  await logIn(site, context, me);
+  await page.goto("/profileEdit");
+  await page.getByText("1 NSFW picture is hidden.").first().waitFor();
+  expect(await page.getByText("No private pics").count()).toBe(0);
+  await context.close();
+});
+
+test("whoever hides is reminded of it at home and above the searches", async () => {
+  const me = await makeNearby(site, newPlace(), "Hider");
+  const { page, context } = await site.open();
+  await logIn(site, context, me);
+  const notice = page.getByText("You are hiding: nobody sees you.");
+  await page.goto("/search/tile");
+  await page.getByRole("navigation", { name: "Views" }).waitFor();
+  expect(await notice.count()).toBe(0);
+  await site.sql("update profile set hidden = 1 where id = ?", me.id);
+  for (const path of ["/", "/search/tile", "/search/swype", "/search/profile"]) {
+    await page.goto(path);
+    await notice.waitFor();
+  }
+  await context.close();
+});
+
+test("a report needs a rule and a word, and a second one says that it joined the first", async () => {
+  const [me, other] = [await makeMember(site), await makeMember(site, { name: "Rude" })];
+  const { page, context } = await site.open();
+  await logIn(site, context, me);
+  await page.goto(`/profile/${other.id}`);
+  await page.getByRole("button", { name: "Action" }).tap();
+  const open = () => page.getByRole("button", { name: "Report Violation" }).tap();
+  const send = () => page.getByRole("button", { name: "Report", exact: true }).tap();
+  await open();
+  await send();
+  await page.getByText("Say in a few words what happened").waitFor();
+  expect(await site.sql("select id from report where subject_id = ?", other.id)).toEqual([]);
+  await page.getByLabel("What is wrong?").selectOption("spam");
+  await page.getByLabel("What happened?").fill("Sells watches.");
+  await send();
+  await page.getByText("Thank you. Your report is on its way.").first().waitFor();
+  await open();
+  await page.getByLabel("What is wrong?").selectOption("spam");
+  await page.getByLabel("What happened?").fill("And again.");
+  await send();
+  await page.getByText("You had reported this before.").first().waitFor();
+  await context.close();
+});
+
+test("settings say of each refusal what was refused", async () => {
+  const me = await makeMember(site, { password: true });
+  const { page, context } = await site.open({ viewport: DESKTOP });
+  await logIn(site, context, me);
+  await page.goto("/settings");
+  const failure = "Could not save your settings.  Perhaps your email address is already registred to another account.";
+  const save = () => page.getByRole("button", { name: "Save", exact: true }).first().click();
+  const fill = async (password: string, current: string) => {
+    await page.getByLabel("New password", { exact: true }).fill(password);
+    await page.getByLabel(/repeat/i).fill(password);
+    const proof = page.getByLabel("Current password", { exact: true });
+    await proof.fill(current);
+    await save();
+  };
+  await fill("correct horse battery staple", "wrong horse battery");
+  await page.getByText("This is not your current password.").waitFor();
+  await fill("short", PASSWORD);
+  await page
+    .getByText(/at least 10 characters/)
+    .last()
+    .waitFor();
+  await context.setOffline(true);
+  await fill("correct horse battery staple", PASSWORD);
+  await page.getByText("You seem to be offline. Check your connection and try again.").waitFor();
+  expect(await page.getByText(failure).count()).toBe(0);
+  expect(await page.getByText("password: use").count()).toBe(0);
+  expect(await page.getByText("Light", { exact: true }).count()).toBe(1);
+  await context.close();
+});
+
+test("the map chat is read anew whenever the window comes to the front", async () => {
+  const me = await makeNearby(site, newPlace(), "Listener");
+  const { page, context } = await site.open({ viewport: DESKTOP });
+  await logIn(site, context, me);
+  await page.goto("/chat/broadcast");
+  await page.getByText("No messages found in your area.").waitFor();
+  await page.waitForLoadState("networkidle");
+  const asked = page.waitForRequest(/messages\.area/, { timeout: 5000 });
+  await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
+  await asked;
+  await context.close();
+});

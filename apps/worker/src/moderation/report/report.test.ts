@@ -1,0 +1,22 @@
+import { as } from "@lambda/testing/member";
+import { startWorker } from "@lambda/testing/worker";
+import { expect, it } from "vitest";
+
+it("says of a second report by the same member that it joined the first", async () => {
+  const worker = await startWorker();
+  const [me, other, subject] = [await as(worker), await as(worker), await as(worker)];
+  const report = async (by: typeof me, text: string) => {
+    const answer = await by.send("POST", "/api/report", { subjectProfileId: subject.id, category: "spam", text });
+    expect(answer.status).toBe(201);
+    return (await answer.json()) as { id: number; isRepeated: boolean };
+  };
+  const first = await report(me, "He sends the same link to everybody.");
+  expect(first.isRepeated).toBe(false);
+  expect(await report(me, "And again today.")).toMatchObject({ id: first.id, isRepeated: true });
+  expect(await report(other, "A link, to me too.")).toMatchObject({ id: first.id, isRepeated: false });
+  const [filings] = await worker.run({ query: "select reporter_id, text from report_filing order by id" });
+  expect(filings).toEqual([
+    { reporter_id: me.id, text: "He sends the same link to everybody.\nAnd again today." },
+    { reporter_id: other.id, text: "A link, to me too." },
+  ]);
+});
