@@ -1,6 +1,7 @@
+import { defineCopy } from "@lambda/contract/copy";
 import { Banner } from "@lambda/ui/banner";
 import { Link } from "@lambda/ui/link";
-import { defineCopy, useCopy } from "../format/i18n.ts";
+import { useCopy } from "../format/i18n.ts";
 import { useSession } from "../session/session.ts";
 
 const hidingCopy = defineCopy({

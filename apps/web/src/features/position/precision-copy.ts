@@ -1,4 +1,4 @@
-import { defineCopy } from "../../format/i18n.ts";
+import { defineCopy } from "@lambda/contract/copy";
 
 /** What each precision means, in the same words wherever it is chosen. */
 export const precisionCopy = defineCopy({
