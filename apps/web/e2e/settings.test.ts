@@ -85,6 +85,8 @@ describe("the account page", () => {
     await page.goto("/settings");
     await page.getByText("To show your exact spot, switch to walk mode on the map first.").waitFor();
     expect(await page.getByRole("radio", { name: /^Exact/ }).isDisabled()).toBe(true);
+    // The page reports a random place of its own; one that came later would take the place of this one.
+    await expect.poll(() => site.sql("select 1 from position where profile_id = ?", member.id)).toHaveLength(1);
     await placeAt(site, member, newPlace());
     await page.reload();
     await page.getByRole("radio", { name: /^Exact/, disabled: false }).click();
