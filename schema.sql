@@ -59,8 +59,12 @@ CREATE TABLE IF NOT EXISTS login_code (
   brand           TEXT    NOT NULL,
   locale          TEXT    NOT NULL DEFAULT 'en' CHECK (locale IN ('en', 'es')),
   acknowledgements TEXT   NOT NULL DEFAULT '',
-  ts_expires      INTEGER NOT NULL
+  ts_expires      INTEGER NOT NULL,
+  ticket_hash     BLOB,                                     -- of the ticket that the page which asked holds; null: no six digits
+  digits_hash     BLOB,                                     -- of ticket and digits together: without the ticket nobody can try all of them
+  digits_tries    INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX IF NOT EXISTS login_code_ticket ON login_code (ticket_hash) WHERE ticket_hash IS NOT NULL;
 CREATE INDEX IF NOT EXISTS login_code_expires ON login_code (ts_expires);
 CREATE INDEX IF NOT EXISTS login_code_account ON login_code (account_id) WHERE account_id IS NOT NULL;
 

@@ -113,7 +113,7 @@ const LESS_THAN_MEMBER: Partial<Record<Access, readonly string[]>> = {
     ...["accounts.register", "accounts.logout", "accounts.session", "contact.send", "contact.reportProblem"],
     ...["meta.ping", "meta.version", "transparency.summary", "transparency.chain"],
   ],
-  visitor: ["accounts.login", "accounts.loginByToken"],
+  visitor: ["accounts.login", "accounts.loginByToken", "accounts.loginByDigits"],
   // What a suspended member needs: to leave, to appeal, to see why, to keep others out of their account.
   session: [
     ...["deletion.request", "reports.appeal", "moderation.ownRecord", "transparency.case"],

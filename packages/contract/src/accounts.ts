@@ -56,6 +56,19 @@ export const Registration = z.object({
   locale: Locale.default("en"),
 });
 
+/** What the page that asked for a mail keeps, to prove with the mail's digits that it did. The same whether or not a mail went out. */
+export const RegistrationAnswer = z.object({ ticket: z.string() });
+
+/** The six digits of the mail, with the ticket of the page that asked for it. */
+export const LoginDigits = z.object({
+  ticket: z.string().min(1).max(100),
+  digits: z
+    .string()
+    .transform((typed) => typed.replaceAll(/[\s-]/g, ""))
+    .refine((digits) => /^\d{6}$/.test(digits), { message: "has six digits" }),
+  remember: z.boolean().default(true),
+});
+
 /** What the client must know of its own session. */
 export const SessionContext = z.object({
   loggedIn: z.boolean(),

@@ -34,6 +34,12 @@ export const ERRORS = {
     status: 401,
     text: "This link has expired or was used before. Request a new one.",
   },
+  /** Six digits that are wrong, used, old or tried too often, or a ticket that nobody was given; the five never differ. */
+  CODE_WRONG: {
+    trpc: "UNAUTHORIZED",
+    status: 401,
+    text: "This code is wrong or no longer works. Check it, open the link in the mail, or ask for a new one.",
+  },
   /** A login link that is used on another site than the one it was asked for; it stays good there. */
   LINK_OF_OTHER_SITE: {
     trpc: "UNAUTHORIZED",

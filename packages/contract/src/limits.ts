@@ -29,6 +29,14 @@ export const PASSWORD_MIN_CHARS = 10;
 /** scrypt hashes any length; this bounds the work a request can ask for. */
 export const PASSWORD_MAX_CHARS = 256;
 export const LOGIN_CODE_TTL_MS = 10 * MINUTE_MS;
+/** The six digits of a mail: then they are dead, and the link beside them lives on. */
+export const LOGIN_DIGITS_TRIES_MAX = 5;
+/** Tries of digits for one mailbox a day by devices that never logged in to it: one chance in 100,000 for who keeps asking. */
+export const LOGIN_DIGITS_PER_MAILBOX_MAX = 10;
+/** Tries of digits from one network a day, over all mailboxes; whoever meets it has the link. */
+export const LOGIN_DIGITS_PER_IP_MAX = 200;
+/** Of one IPv6 site together. */
+export const LOGIN_DIGITS_PER_SITE_MAX = 400;
 /** Remembered sessions; a session without "remember me" is a browser-session cookie and ends after a day without use. */
 export const SESSION_REMEMBERED_MS = 180 * DAY_MS;
 export const SESSION_SHORT_MS = DAY_MS;

@@ -89,23 +89,32 @@ function guardsOf(ctx: Context, email: string, device: string | undefined) {
   ];
 }
 
-async function logInByLink(ctx: Context, link: LoginLink, remember: boolean): Promise<void> {
-  const accountId = await redeem(ctx, link);
-  for (const { name } of guardsOf(ctx, link.email, undefined)) await clearLimit(ctx.env, name);
-  await markKnown(ctx, link.email);
-  await startSession(ctx, accountId, { remember, viaLink: true });
-}
-
-/** The account of a login link; made, or taken out of its grace period, when need be. */
-async function redeem(ctx: Context, { email, code, confirmed }: LoginLink): Promise<number> {
+async function logInByLink(ctx: Context, { email, code, confirmed }: LoginLink, remember: boolean): Promise<void> {
   const hash = await hashToken(code);
   const found = await findLoginCode(ctx.db, hash);
   if (!found || found.email !== email || found.ts_expires <= ctx.now) throw new AppError("LINK_EXPIRED");
   if (found.brand !== ctx.brand.id) throw ofOtherSite(found.brand);
+  if (!confirmed && !(await hasAsked(ctx, email))) {
+    const account = await findAccountByEmail(ctx.db, email);
+    if (account === undefined || account.id !== ctx.viewer?.profileId) throw new AppError("LINK_UNCONFIRMED");
+  }
+  await redeem(ctx, email, hash, remember);
+}
+
+/**
+ * Uses up what a mail brought, link and digits alike, and logs in to its account, which is made, or taken out of its grace period,
+ * when need be. Throws LINK_EXPIRED when another request was first.
+ */
+export async function redeem(ctx: Context, email: string, codeHash: Uint8Array, remember: boolean): Promise<void> {
+  const accountId = await takeAccount(ctx, email, codeHash);
+  for (const { name } of guardsOf(ctx, email, undefined)) await clearLimit(ctx.env, name);
+  await markKnown(ctx, email);
+  await startSession(ctx, accountId, { remember, viaLink: true });
+}
+
+async function takeAccount(ctx: Context, email: string, codeHash: Uint8Array): Promise<number> {
   const known = await findAccountByEmail(ctx.db, email);
-  const own = known !== undefined && known.id === ctx.viewer?.profileId;
-  if (!confirmed && !own && !(await hasAsked(ctx, email))) throw new AppError("LINK_UNCONFIRMED");
-  const row = await takeLoginCode(ctx.db, hash);
+  const row = await takeLoginCode(ctx.db, codeHash);
   if (!row) throw new AppError("LINK_EXPIRED");
   if (!known) {
     const [random] = crypto.getRandomValues(new Uint32Array(1));

@@ -1,4 +1,4 @@
-import { JUROR_NETWORK_KEPT_MS } from "@lambda/contract/limits";
+import { JUROR_NETWORK_KEPT_MS, LOGIN_DIGITS_TRIES_MAX } from "@lambda/contract/limits";
 import type { Database } from "../../platform/db/database.ts";
 import { statusByActions } from "./status.ts";
 
@@ -73,6 +73,8 @@ export function insertLoginCode(
     locale: "en" | "es";
     acknowledgements: string;
     ts_expires: number;
+    ticket_hash: Uint8Array;
+    digits_hash: Uint8Array;
   },
 ) {
   return db
@@ -88,6 +90,23 @@ export function findLoginCode(db: Database, codeHash: Uint8Array) {
     .select(["email", "brand", "ts_expires"])
     .where("code_hash", "=", codeHash)
     .where("purpose", "=", "login")
+    .executeTakeFirst();
+}
+
+/** Counts a try of the six digits and answers what they are compared with; nothing once the tries are used up. */
+export function updateDigitsTries(
+  db: Database,
+  { ticketHash, brand, now }: { ticketHash: Uint8Array; brand: string; now: number },
+) {
+  return db
+    .updateTable("login_code")
+    .set((eb) => ({ digits_tries: eb("digits_tries", "+", 1) }))
+    .where("ticket_hash", "=", ticketHash)
+    .where("purpose", "=", "login")
+    .where("brand", "=", brand)
+    .where("ts_expires", ">", now)
+    .where("digits_tries", "<", LOGIN_DIGITS_TRIES_MAX)
+    .returning(["code_hash", "email", "digits_hash"])
     .executeTakeFirst();
 }
 

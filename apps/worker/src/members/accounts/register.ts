@@ -12,6 +12,7 @@ import { siteLink } from "../../platform/mail/site-link.ts";
 import { limitNetwork } from "../../platform/rate-limits/limit.ts";
 import { hashToken, newToken } from "../sessions/tokens.ts";
 import { knownDevice, markAsking } from "./login-devices.ts";
+import { hashDigits, newDigits } from "./login-digits.ts";
 import { loginMail } from "./login-mail.ts";
 import { mayMail } from "./mail-limits.ts";
 import { insertLoginCode } from "./queries.ts";
@@ -19,22 +20,26 @@ import { insertLoginCode } from "./queries.ts";
 /**
  * Sends a login link; the account is made when the link is used. Nothing here looks the address up, so neither the answer
  * nor its timing can tell whether it is known. Throws TOO_MANY_REQUESTS for one network; a flooded mailbox gets the same answer
- * and no mail.
+ * and no mail. Answers the ticket with which the mail's digits log in.
  */
-export async function requestLoginLink(ctx: Context, registration: z.output<typeof Registration>): Promise<void> {
+export async function requestLoginLink(ctx: Context, registration: z.output<typeof Registration>): Promise<string> {
   const max = { network: LOGIN_LINKS_PER_IP_MAX, site: LOGIN_LINKS_PER_SITE_MAX };
   await limitNetwork(ctx, "link-ip", max, LOGIN_LINKS_WINDOW_MS);
   await markAsking(ctx, registration.email);
-  ctx.waitUntil(sendLoginLink(ctx, registration));
+  const ticket = newToken();
+  ctx.waitUntil(sendLoginMail(ctx, registration, ticket));
+  return ticket;
 }
 
-async function sendLoginLink(
+async function sendLoginMail(
   ctx: Context,
   { email, acknowledgements, locale }: z.output<typeof Registration>,
+  ticket: string,
 ): Promise<void> {
   const known = (await knownDevice(ctx, email)) !== undefined;
   if (!(await mayMail(ctx, email, { known }))) return;
   const code = newToken();
+  const digits = newDigits();
   await insertLoginCode(ctx.db, {
     code_hash: await hashToken(code),
     email,
@@ -42,7 +47,10 @@ async function sendLoginLink(
     locale,
     acknowledgements,
     ts_expires: ctx.now + LOGIN_CODE_TTL_MS,
+    ticket_hash: await hashToken(ticket),
+    digits_hash: await hashDigits(ticket, digits),
   });
   const token = Buffer.from(`${email}:${code}`).toString("base64url");
-  await sendMail(ctx.env, ctx.brand, loginMail(ctx.brand, locale, email, siteLink(ctx, `/login?token=${token}`)));
+  const link = siteLink(ctx, `/login?token=${token}`);
+  await sendMail(ctx.env, ctx.brand, loginMail(ctx.brand, locale, email, { link, digits }));
 }

@@ -1,9 +1,17 @@
-import { Credentials, LoginToken, Registration, SessionContext } from "@lambda/contract/accounts";
+import {
+  Credentials,
+  LoginDigits,
+  LoginToken,
+  Registration,
+  RegistrationAnswer,
+  SessionContext,
+} from "@lambda/contract/accounts";
 import { Nothing } from "@lambda/contract/primitives";
 import { AppError } from "../../platform/errors.ts";
 import { openProcedure, router, visitorProcedure } from "../../platform/trpc.ts";
 import { endSession } from "../sessions/sessions.ts";
 import { logIn, openLoginLink } from "./login.ts";
+import { logInByDigits } from "./login-digits.ts";
 import { requestLoginLink } from "./register.ts";
 import { getSessionContext } from "./session-context.ts";
 
@@ -33,15 +41,22 @@ export const accountsRouter = router({
       return {};
     }),
 
-  /** POST /api/auth/register: mails a login link; 202 whether or not the address is known. */
+  /** Logs in by the six digits of the mail, on the page that asked for it. */
+  loginByDigits: visitorProcedure
+    .meta({ rest: { method: "POST", path: "/auth/digits", status: 200, summary: "Log in by the digits of a mail" } })
+    .input(LoginDigits)
+    .output(Nothing)
+    .mutation(async ({ ctx, input }) => {
+      await logInByDigits(ctx, input);
+      return {};
+    }),
+
+  /** POST /api/auth/register: mails a login link; 202 and a ticket whether or not the address is known. */
   register: openProcedure
     .meta({ rest: { method: "POST", path: "/auth/register", status: 202, summary: "Request a login link by mail" } })
     .input(Registration)
-    .output(Nothing)
-    .mutation(async ({ ctx, input }) => {
-      await requestLoginLink(ctx, input);
-      return {};
-    }),
+    .output(RegistrationAnswer)
+    .mutation(async ({ ctx, input }) => ({ ticket: await requestLoginLink(ctx, input) })),
 
   logout: openProcedure
     .meta({ rest: { method: "POST", path: "/auth/logout", status: 204, summary: "End this session" } })

@@ -46,6 +46,9 @@ export interface LoginCodeTable {
   locale: Generated<"en" | "es">;
   acknowledgements: Generated<string>;
   ts_expires: number;
+  ticket_hash: Uint8Array | null;
+  digits_hash: Uint8Array | null;
+  digits_tries: Generated<number>;
 }
 export type LoginCodeRow = Selectable<LoginCodeTable>;
 

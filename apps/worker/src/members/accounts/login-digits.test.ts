@@ -1,0 +1,185 @@
+import {
+  LOGIN_DIGITS_PER_MAILBOX_MAX,
+  LOGIN_DIGITS_TRIES_MAX,
+  LOGIN_LINKS_PER_MAILBOX_MAX,
+} from "@lambda/contract/limits";
+import { as } from "@lambda/testing/member";
+import { asVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, describe, expect, it } from "vitest";
+import { newDigits } from "./login-digits.ts";
+
+let worker: TestWorker;
+beforeAll(async () => {
+  worker = await startWorker();
+});
+
+const ACCEPTED = "cookies; adult; geolocation";
+const UNKNOWN_TICKET = "A".repeat(43);
+
+async function ticketFor(email: string, visitor = asVisitor(worker)): Promise<string> {
+  const answer = await visitor.send("POST", "/api/auth/register", { email, acknowledgements: ACCEPTED });
+  expect(answer.status).toBe(202);
+  return ((await answer.json()) as { ticket: string }).ticket;
+}
+
+async function ask(email: string) {
+  const ticket = await ticketFor(email);
+  const { text } = await waitForMail(worker, email);
+  const digits = /^\d{6}$/m.exec(text)?.[0] ?? "";
+  return { ticket, digits, wrong: digits === "000000" ? "000001" : "000000", text };
+}
+
+const enter = (ticket: string, digits: string, visitor: TestVisitor = asVisitor(worker)) =>
+  visitor.send("POST", "/api/auth/digits", { ticket, digits });
+
+const openLink = (text: string) =>
+  asVisitor(worker).send("POST", "/api/auth/token", {
+    token: /token=([\w-]+)/.exec(text)?.[1] ?? "",
+    confirmed: true,
+  });
+
+/** All that an answer tells in production, but for its time. */
+async function told(answer: Response) {
+  const headers = Object.fromEntries(answer.headers);
+  for (const name of ["date", "x-d1-rows-read", "x-d1-rows-written"]) delete headers[name];
+  return { status: answer.status, headers, body: await answer.text() };
+}
+
+describe("the digits of a mail", () => {
+  it("log in with the ticket of the page that asked, and make the account", async () => {
+    const { ticket, digits, text } = await ask("digits@example.test");
+    const answer = await enter(ticket, `${digits.slice(0, 3)} ${digits.slice(3)} `);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("set-cookie")).toContain("__Host-session=");
+    const made = await worker.env.DB.prepare(
+      "select a.acknowledgements, s.via_link from account a join session s on s.account_id = a.id where a.email = ?",
+    )
+      .bind("digits@example.test")
+      .all();
+    expect(made.results).toEqual([{ acknowledgements: ACCEPTED, via_link: 1 }]);
+    expect((await enter(ticket, digits)).status).toBe(401);
+    expect((await openLink(text)).status).toBe(401);
+  });
+
+  it("are used up by the link", async () => {
+    const { ticket, digits, text } = await ask("link-first@example.test");
+    expect((await openLink(text)).status).toBe(200);
+    expect((await enter(ticket, digits)).status).toBe(401);
+  });
+
+  it("log in once, also for several requests at the same moment", async () => {
+    const { ticket, digits } = await ask("race@example.test");
+    const answers = await Promise.all(Array.from({ length: 4 }, () => enter(ticket, digits)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
+  });
+
+  it("are nothing without the ticket, and another mail's ticket is none", async () => {
+    const one = await ask("one@example.test");
+    const two = await ask("two@example.test");
+    expect((await enter(UNKNOWN_TICKET, one.digits)).status).toBe(401);
+    if (one.digits !== two.digits) expect((await enter(two.ticket, one.digits)).status).toBe(401);
+    expect((await enter(one.ticket, one.digits)).status).toBe(200);
+  });
+
+  it("are stored so that the database alone cannot tell them, and the ticket is in no mail", async () => {
+    const { ticket, digits, text } = await ask("stored@example.test");
+    const row = await worker.env.DB.prepare("select * from login_code where email = 'stored@example.test'").first();
+    const plain = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(digits)));
+    expect(row?.digits_hash).not.toEqual([...plain]);
+    expect(JSON.stringify(row)).not.toContain(ticket);
+    expect(JSON.stringify(row)).not.toContain(`"${digits}"`);
+    expect(text).not.toContain(ticket);
+  });
+
+  it("are dead after five wrong tries, while the link lives on", async () => {
+    const { ticket, digits, wrong, text } = await ask("tries@example.test");
+    for (let count = 0; count < LOGIN_DIGITS_TRIES_MAX; count += 1) {
+      expect((await enter(ticket, wrong)).status).toBe(401);
+    }
+    expect((await enter(ticket, digits)).status).toBe(401);
+    expect((await openLink(text)).status).toBe(200);
+  });
+
+  it("count every one of many tries at once", async () => {
+    const { ticket, wrong } = await ask("flood@example.test");
+    await Promise.all(Array.from({ length: 12 }, () => enter(ticket, wrong)));
+    const row = await worker.env.DB.prepare(
+      "select digits_tries from login_code where email = 'flood@example.test'",
+    ).first();
+    expect(row).toEqual({ digits_tries: LOGIN_DIGITS_TRIES_MAX });
+  });
+
+  it("end with the link's ten minutes, and on another site are none", async () => {
+    const { ticket, digits } = await ask("late@example.test");
+    expect((await enter(ticket, digits, asVisitor(worker, "harbor"))).status).toBe(401);
+    await worker.env.DB.prepare("update login_code set ts_expires = ? where email = 'late@example.test'")
+      .bind(Date.now() - 1)
+      .run();
+    expect((await enter(ticket, digits)).status).toBe(401);
+  });
+
+  it("tell nothing by their refusal: of an account, of a stranger, of a ticket that never was", async () => {
+    const { email } = await as(worker);
+    const member = await ask(email);
+    const stranger = await ask("stranger@example.test");
+    const used = await ask("used@example.test");
+    expect((await enter(used.ticket, used.digits)).status).toBe(200);
+    const spent = await ask("spent@example.test");
+    for (let count = 0; count < LOGIN_DIGITS_TRIES_MAX; count += 1) await enter(spent.ticket, spent.wrong);
+    const unsent = "flooded@example.test";
+    for (let count = 0; count < LOGIN_LINKS_PER_MAILBOX_MAX; count += 1) await ticketFor(unsent);
+    const refusals = [
+      await enter(member.ticket, member.wrong),
+      await enter(stranger.ticket, stranger.wrong),
+      await enter(used.ticket, used.digits),
+      await enter(spent.ticket, spent.digits),
+      await enter(await ticketFor(unsent), "123456"),
+      await enter(UNKNOWN_TICKET, "123456"),
+    ];
+    const [first, ...others] = await Promise.all(refusals.map(told));
+    expect(first?.status).toBe(401);
+    expect(JSON.parse(first?.body ?? "")).toMatchObject({ error: { code: "CODE_WRONG" } });
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  it("of one mailbox are tried so often a day and no more, however many mails are asked for", async () => {
+    const email = "guessed@example.test";
+    for (let mail = 0; mail < 2; mail += 1) {
+      const ticket = await ticketFor(email);
+      await expect
+        .poll(
+          async () =>
+            (await worker.env.DB.prepare("select 1 from login_code where email = ?").bind(email).all()).results,
+        )
+        .toHaveLength(mail + 1);
+      for (let count = 0; count < LOGIN_DIGITS_TRIES_MAX; count += 1) await enter(ticket, "012345");
+    }
+    expect(LOGIN_DIGITS_PER_MAILBOX_MAX).toBe(2 * LOGIN_DIGITS_TRIES_MAX);
+    const before = new Set(
+      ((await (await worker.fetch("http://ember.localhost/dev/mail.json")).json()) as { text: string }[]).map(
+        ({ text }) => text,
+      ),
+    );
+    const ticket = await ticketFor(email);
+    await expect
+      .poll(async () => (await waitForMail(worker, email)).text, { timeout: 5000 })
+      .toSatisfy((text: string) => !before.has(text));
+    const { text } = await waitForMail(worker, email);
+    expect((await enter(ticket, /^\d{6}$/m.exec(text)?.[0] ?? "")).status).toBe(401);
+    expect((await openLink(text)).status).toBe(200);
+  });
+
+  it.each(["12345", "1234567", "12345a", "", "１２３４５６"])("are six, and %j names the field", async (digits) => {
+    const answer = await enter(UNKNOWN_TICKET, digits);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "digits" } });
+  });
+});
+
+it("draws digits with their leading zeros", () => {
+  const drawn = Array.from({ length: 2000 }, newDigits);
+  expect(drawn.every((digits) => /^\d{6}$/.test(digits))).toBe(true);
+  expect(drawn.some((digits) => digits.startsWith("0"))).toBe(true);
+  expect(new Set(drawn).size).toBeGreaterThan(1900);
+});
