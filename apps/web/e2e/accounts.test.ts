@@ -1,6 +1,7 @@
 import { openSite, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { findBarriers } from "./barriers.ts";
 import { onDisk } from "./chat-disk.ts";
 import { type BrowserMember, logIn, makeMember, PASSWORD } from "./members.ts";
 
@@ -277,6 +278,99 @@ describe("register", () => {
     await other.page.getByText("This link has expired or was used before. Request a new one.").waitFor();
     await Promise.all([context.close(), other.context.close()]);
   });
+});
+
+/** Asks for a mail on the register page; answers its digits, and as many wrong ones. */
+async function askByForm(page: Page, email: string) {
+  await page.goto("/register");
+  await page.getByLabel("Email").fill(email);
+  for (const box of await page.getByRole("checkbox").all()) await box.check();
+  await page.getByRole("button", { name: "Send me a login link" }).click();
+  await page.getByLabel("Six-digit code").waitFor();
+  const digits = await site.loginDigits(email);
+  return { digits, wrong: String((Number(digits) + 1) % 1_000_000).padStart(6, "0") };
+}
+
+describe("the page that asked for a mail", () => {
+  it("takes the mail's digits, and says what is left of five tries", async () => {
+    const email = `digits-${Date.now()}@example.test`;
+    const { page, context, errors } = await site.open();
+    const { digits, wrong } = await askByForm(page, email);
+    expect(await findBarriers(page, "main")).toEqual([]);
+    const field = page.getByLabel("Six-digit code");
+    expect(await field.getAttribute("autocomplete")).toBe("one-time-code");
+    expect(await field.getAttribute("inputmode")).toBe("numeric");
+    await field.fill(wrong);
+    await page.getByText("That code is not right. 4 tries are left.").waitFor();
+    expect(await field.inputValue()).toBe("");
+    // A page that the system threw away meanwhile, as phones do, still waits; so does the login page.
+    await page.reload();
+    await page.getByRole("button", { name: "Send me a login link" }).waitFor();
+    await page.getByRole("link", { name: "Already in? Login" }).click();
+    await field.fill(`${digits.slice(0, 3)} ${digits.slice(3)}`);
+    await page.waitForURL((url) => url.pathname === "/");
+    expect(await page.evaluate(() => localStorage.getItem("login_ticket"))).toBe("null");
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it("asks for a new mail after the fifth wrong code, in Spanish too", async () => {
+    const { page, context } = await site.open({ locale: "es-ES" });
+    await page.goto("/register");
+    await page.getByLabel("Correo electrónico").fill(`cinco-${Date.now()}@example.test`);
+    for (const box of await page.getByRole("checkbox").all()) await box.check();
+    await page.getByRole("button", { name: "Mándame un enlace" }).click();
+    const field = page.getByLabel("Código de seis cifras");
+    for (const left of ["quedan 4", "quedan 3", "quedan 2", "queda un"]) {
+      await field.fill("000000");
+      await page.getByText(`Ese código no es correcto. Te ${left}`).waitFor();
+    }
+    await field.fill("000000");
+    await page.getByText("Era el quinto intento").waitFor();
+    await page.getByRole("button", { name: "Pedir otro correo" }).click();
+    await page.getByRole("button", { name: "Mándame un enlace" }).waitFor();
+    expect(await field.count()).toBe(0);
+    await context.close();
+  });
+
+  it("goes on by itself when the link was opened in another tab, and not in another browser", async () => {
+    const email = `tab-${Date.now()}@example.test`;
+    const { page, context, errors } = await site.open();
+    await askByForm(page, email);
+    const link = await site.loginLink(email);
+    const elsewhere = await site.open();
+    await elsewhere.page.goto(link);
+    await elsewhere.page.getByRole("button", { name: "No, leave it" }).click();
+    expect(new URL(page.url()).pathname).toBe("/register");
+    const tab = await context.newPage();
+    await tab.goto(link);
+    await tab.waitForURL((url) => url.pathname === "/");
+    await page.waitForURL((url) => url.pathname === "/");
+    await page.getByRole("heading", { name: "Hello." }).waitFor();
+    expect(errors).toEqual([]);
+    await Promise.all([context.close(), elsewhere.context.close()]);
+  });
+});
+
+describe("the register page on a phone", () => {
+  it.each([
+    ["en-US", "Send me a login link", "Read", "about 550 metres"],
+    ["es-ES", "Mándame un enlace", "Leer", "unos 550 metros"],
+  ])(
+    "has field, three boxes and button above the fold, and each text behind a press (%s)",
+    async (locale, send, read, words) => {
+      const { page, context } = await site.open({ locale });
+      await page.goto("/register");
+      const button = await page.getByRole("button", { name: send }).boundingBox();
+      expect((button?.y ?? 9999) + (button?.height ?? 0)).toBeLessThanOrEqual(844);
+      for (const box of await page.getByRole("checkbox").all()) expect(await box.isChecked()).toBe(false);
+      expect(await page.getByText(words).isVisible()).toBe(false);
+      await page.getByText(read, { exact: true }).first().click();
+      expect(await page.getByText(words).isVisible()).toBe(true);
+      expect(await findBarriers(page, "main")).toEqual([]);
+      await context.close();
+    },
+  );
 });
 
 /** Something of their own on the device, by the page and beside it; resolves when the draft is on the disk. */

@@ -85,6 +85,8 @@ export interface TestSite {
   putArchive(name: string, file: string): Promise<void>;
   /** The login link of the newest mail to an address; waits for it. */
   loginLink(email: string): Promise<string>;
+  /** The six digits of the newest mail to an address; waits for it. */
+  loginDigits(email: string): Promise<string>;
   /** Runs one statement on the site's database. */
   sql<Row = Record<string, unknown>>(query: string, ...values: (string | number | null)[]): Promise<Row[]>;
   close(): Promise<void>;
@@ -117,6 +119,16 @@ async function start(): Promise<TestSite> {
   await run(...schemaStatements().map((query) => ({ query })));
   const url = (path: string, brand: BrandId = "ember") => `http://${getBrand(brand).id}.localhost:${port}${path}`;
   const contexts: BrowserContext[] = [];
+  const inNewestMail = async (email: string, wanted: RegExp) => {
+    const deadline = Date.now() + MAIL_MS;
+    while (Date.now() < deadline) {
+      const mails = (await (await worker.fetch("/dev/mail.json")).json()) as { to: string; text: string }[];
+      const found = mails.find((mail) => mail.to === email)?.text.match(wanted)?.[0];
+      if (found) return found;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`no mail to ${email}`);
+  };
   return {
     browser,
     port,
@@ -145,16 +157,8 @@ async function start(): Promise<TestSite> {
       });
       return { context, page, errors };
     },
-    loginLink: async (email) => {
-      const deadline = Date.now() + MAIL_MS;
-      while (Date.now() < deadline) {
-        const mails = (await (await worker.fetch("/dev/mail.json")).json()) as { to: string; text: string }[];
-        const link = mails.find((mail) => mail.to === email)?.text.match(/https?:\/\/\S+/)?.[0];
-        if (link) return link;
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-      throw new Error(`no mail to ${email}`);
-    },
+    loginLink: (email) => inNewestMail(email, /https?:\/\/\S+/),
+    loginDigits: (email) => inNewestMail(email, /^\d{6}$/m),
     sql: async <Found>(query: string, ...values: (string | number | null)[]) =>
       ((await run({ query, values }))[0] ?? []) as Found[],
     close: async () => {

@@ -27,14 +27,14 @@ export const watchAnswers: TRPCLink<AppRouter> = () => {
 
 export const WIRE = {
   url: "/trpc",
-  // A proxy's error page is no tRPC answer, so its status is looked at here.
+  // A proxy's error is no tRPC answer, so its status is looked at here.
   fetch: async (input: RequestInfo | URL | string, init?: unknown) => {
     const answer = await fetch(input, init as RequestInit);
     if (answer.status >= 500) showServerTrouble();
     // Refused as a whole, before any call of the batch: no tRPC answer either.
     if (answer.status === OTHER_ACCOUNT_STATUS) onOtherAccount();
-    const ours = answer.headers.get("content-type")?.startsWith("application/json");
-    if (answer.status >= 500 && !ours) throw new ForeignAnswer(answer);
+    // What any procedure refuses says its status itself; JSON of somebody else, as of a proxy, would lose it.
+    if (!answer.ok && !(await answer.clone().text()).includes('"httpStatus":')) throw new ForeignAnswer(answer);
     return answer;
   },
   headers: () => ({ "x-request-start": String(Date.now()), ...accountHeader() }),

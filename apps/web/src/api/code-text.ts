@@ -20,7 +20,6 @@ const SPANISH: Partial<Record<ErrorCode, string>> = {
   NOT_LOGGED_IN: "Inicia sesión, por favor.",
   LOGIN_FAILED: "La contraseña o la dirección de correo no son correctas",
   LINK_EXPIRED: "Este enlace ha caducado o ya se usó. Pide uno nuevo.",
-  CODE_WRONG: "El código no es correcto o ya no sirve. Compruébalo, abre el enlace del correo o pide otro.",
   LINK_OF_OTHER_SITE: "Este enlace es de otro de nuestros sitios. Ábrelo allí, tal como está en el correo.",
   LINK_UNCONFIRMED: "Este dispositivo no pidió este enlace. Confirma de quién es la cuenta que quieres abrir.",
   NOT_ALLOWED: "No puedes hacer esto.",

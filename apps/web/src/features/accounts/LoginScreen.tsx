@@ -11,6 +11,7 @@ import css from "./accounts.module.css";
 import { accountsCopy } from "./copy.ts";
 import { EntryPage } from "./EntryPage.tsx";
 import { loginErrorText } from "./login-error.ts";
+import { MailWait } from "./MailWait.tsx";
 import { type LinkQuestion, useLogin } from "./use-login.ts";
 
 /** By password, or by itself when the address carries the token of a login link. */
@@ -32,6 +33,7 @@ export default function LoginScreen() {
           {loginErrorText(error, copy.loginFailed)}
         </Banner>
       )}
+      {!byLink && <MailWait />}
       <LoginForm busy={state !== "idle"} onSubmit={login.logIn} />
       <p className={css.links}>
         <Link href="/register">{copy.needToRegister}</Link>

@@ -1,3 +1,4 @@
+import { LOGIN_CODE_TTL_MS } from "@lambda/contract/limits";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
@@ -6,12 +7,15 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { errorCodeOf } from "../../api/error-body.ts";
 import { trpc } from "../../api/trpc.ts";
 import { EmailField } from "../../components/EmailField.tsx";
+import { writeDevice } from "../../device/device-storage.ts";
+import { LOGIN_TICKET } from "../../device/login-ticket.ts";
 import { hasSession } from "../../device/session-cookie.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { pauseReporting, resumeReporting } from "../../session/reporting.ts";
 import css from "./accounts.module.css";
 import { acknowledgementsCopy } from "./acknowledgements.ts";
 import { EntryPage } from "./EntryPage.tsx";
+import { MailWait, preloadDigitsStep } from "./MailWait.tsx";
 import { registerCopy } from "./register-copy.ts";
 
 const KINDS = ["cookies", "adult", "geolocation"] as const;
@@ -33,7 +37,8 @@ export default function RegisterScreen() {
   }, []);
   return (
     <EntryPage title={copy.registerTitle} text={copy.registerText}>
-      <RegisterForm registration={registration} />
+      <MailWait />
+      {registration.progress !== "sent" && <RegisterForm registration={registration} />}
       <RegistrationResult progress={registration.progress} />
       <p className={css.links}>
         <Link href="/login">{copy.haveAccount}</Link>
@@ -59,11 +64,15 @@ function useRegistration() {
     if (progress !== "idle") return;
     if (!/^\S+@\S+\.\S+$/.test(email.trim())) return setRefused(true);
     advance("requesting");
+    void preloadDigitsStep();
     const acknowledgements = KINDS.map((kind) => `${kind}: ${texts[kind]}`).join("\n\n");
     mutate(
       { email, acknowledgements, locale },
       {
-        onSuccess: () => advance("sent"),
+        onSuccess: ({ ticket }) => {
+          writeDevice(LOGIN_TICKET, { ticket, until: Date.now() + LOGIN_CODE_TTL_MS, tries: 0 });
+          advance("sent");
+        },
         // A mistyped address is the only failure shown: any other would say something about who is known.
         onError: (error) => {
           const mistyped = errorCodeOf(error) === "BAD_INPUT";
@@ -133,17 +142,25 @@ function Acknowledgements({ ticked, onChange }: AcknowledgementsProps) {
   return (
     <fieldset className={css.acknowledgements}>
       <legend>{copy.acknowledgements}</legend>
-      {KINDS.map((kind) => (
-        <Checkbox
-          key={kind}
-          label={<Acknowledgement text={texts[kind]} />}
-          name={kind}
-          checked={ticked.includes(kind)}
-          onChange={(event) =>
-            onChange(event.target.checked ? [...ticked, kind] : ticked.filter((other) => other !== kind))
-          }
-        />
-      ))}
+      {KINDS.map((kind) => {
+        const [title = "", text = ""] = texts[kind].split(/: (.*)/s);
+        return (
+          <div key={kind} className={css.acknowledgement}>
+            <Checkbox
+              label={title}
+              name={kind}
+              checked={ticked.includes(kind)}
+              onChange={(event) =>
+                onChange(event.target.checked ? [...ticked, kind] : ticked.filter((other) => other !== kind))
+              }
+            />
+            <details>
+              <summary aria-label={copy.readAll(title)}>{copy.read}</summary>
+              <p>{text}</p>
+            </details>
+          </div>
+        );
+      })}
     </fieldset>
   );
 }
@@ -153,24 +170,7 @@ function RegistrationResult({ progress }: { progress: Progress }) {
   return (
     <div role="status">
       {progress === "requesting" && <Banner tone="warn">{copy.requesting}</Banner>}
-      {progress === "sent" && (
-        <Banner tone="success">
-          <p>{copy.requested}</p>
-          <p>{copy.nothingCame}</p>
-        </Banner>
-      )}
       {progress === "unanswered" && <Banner>{copy.nothingCame}</Banner>}
     </div>
-  );
-}
-
-/** What it is about stands out, so that three long texts can be told apart. */
-function Acknowledgement({ text }: { text: string }) {
-  const colon = text.indexOf(":");
-  return (
-    <>
-      <strong className={css.about}>{text.slice(0, colon)}</strong>
-      {text.slice(colon + 1)}
-    </>
   );
 }

@@ -14,10 +14,21 @@ export function loginErrorText(error: unknown, loginFailed: string): string {
   return `${status}${name && ` ${name}`}: ${codeText(error)}`;
 }
 
+/** HTTP/2 carries no status text. */
+const STATUS_TEXTS: Readonly<Record<number, string>> = {
+  500: "Internal Server Error",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+  504: "Gateway Timeout",
+};
+
 /** "TOO_MANY_REQUESTS" as HTTP writes it: "Too Many Requests". */
 function statusText(error: unknown): string {
   const { data } = error as { data?: { code?: string } };
-  if (!data?.code) return foreignAnswerOf(error)?.statusText ?? "";
+  if (!data?.code) {
+    const { status = 0, statusText = "" } = foreignAnswerOf(error) ?? {};
+    return statusText || (STATUS_TEXTS[status] ?? "");
+  }
   return data.code
     .split("_")
     .map((word) => word.charAt(0) + word.slice(1).toLowerCase())

@@ -1,13 +1,11 @@
-import { LOGIN_REDIRECT_MS } from "@lambda/contract/limits";
 import { useCallback, useEffect, useState } from "react";
 import { useSearch } from "wouter";
 import * as calls from "../../api/account-calls.ts";
 import { errorCodeOf } from "../../api/error-body.ts";
-import { queryClient } from "../../api/query-client.ts";
 import { clearMemberData } from "../../device/clear-local-data.ts";
 import { hasSession } from "../../device/session-cookie.ts";
-import { goTo, takeReturn } from "../../routing/navigation.ts";
 import { pauseReporting, resumeReporting } from "../../session/reporting.ts";
+import { openWantedPage } from "./open-wanted-page.ts";
 
 export type LoginState = "idle" | "busy" | "done";
 
@@ -54,19 +52,6 @@ function useAttempt() {
     }
   }, []);
   return { state, error, attempt, setError };
-}
-
-function openWantedPage(): void {
-  const whose = calls.fetchSession().then(
-    ({ profileId }) => profileId ?? 0,
-    () => 0,
-  );
-  setTimeout(async () => {
-    queryClient.clear();
-    resumeReporting();
-    const account = await whose;
-    if (location.pathname === "/login") goTo(takeReturn(account), { replace: true });
-  }, LOGIN_REDIRECT_MS);
 }
 
 /** Opens the link that the address carries, and asks before that where it is not plain whose account it is to be. */

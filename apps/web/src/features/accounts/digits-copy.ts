@@ -1,0 +1,35 @@
+import { defineCopy } from "../../format/i18n.ts";
+
+export const digitsCopy = defineCopy({
+  en: {
+    title: "Check your mail",
+    text: "Open the link in it, or type its code here. Either works once, for 10 minutes.",
+    label: "Six-digit code",
+    enter: "Log in",
+    welcome: "Welcome.",
+    wrong: (left: number) =>
+      left === 1 ? "That code is not right. One try is left." : `That code is not right. ${left} tries are left.`,
+    usedUp:
+      "That was the fifth try, so this code no longer works. The link in the mail still does, or ask for a new mail.",
+    over: "The ten minutes are over, and with them the link and the code.",
+    again: "Ask for a new mail",
+    nothingCame:
+      "If no mail arrives within a few minutes, check your spam folder, then reload this page and ask again.",
+  },
+  es: {
+    title: "Mira tu correo",
+    text: "Abre el enlace que trae o escribe aquí su código. Cualquiera de los dos sirve una vez, durante 10 minutos.",
+    label: "Código de seis cifras",
+    enter: "Entrar",
+    welcome: "Bienvenido.",
+    wrong: (left) =>
+      left === 1
+        ? "Ese código no es correcto. Te queda un intento."
+        : `Ese código no es correcto. Te quedan ${left} intentos.`,
+    usedUp: "Era el quinto intento y este código ya no sirve. El enlace del correo sí, o pide otro correo.",
+    over: "Han pasado los diez minutos, y con ellos el enlace y el código.",
+    again: "Pedir otro correo",
+    nothingCame:
+      "Si en unos minutos no llega nada, mira en el correo no deseado y después recarga esta página y pídelo de nuevo.",
+  },
+});
