@@ -79,7 +79,6 @@ function DigitsForm() {
         className={css.digits}
         inputMode="numeric"
         autoComplete="one-time-code"
-        placeholder="000000"
         value={digits}
         error={error ?? undefined}
         onChange={(event) => change(event.target.value)}

@@ -4,8 +4,7 @@ export const registerCopy = defineCopy({
   en: {
     email: "Email",
     registerTitle: "Come in.",
-    registerText:
-      "Register or reactivate your account: we mail you a link, and that is all. Use the same form if you forgot your password.",
+    registerText: "New here, back again, or your password forgotten: we mail you a link and a code, and that is all.",
     emailHelp: "Only for the link and to answer you. Other members never see it.",
     emailInvalid: "This does not look like an email address. Check it and try again.",
     acknowledgements: "Before you come in",
@@ -22,7 +21,7 @@ export const registerCopy = defineCopy({
     email: "Correo electrónico",
     registerTitle: "Pasa.",
     registerText:
-      "Regístrate o reactiva tu cuenta: te mandamos un enlace al correo y nada más. El mismo formulario te devuelve aquí si olvidaste la contraseña.",
+      "Si eres nuevo, si vuelves o si olvidaste la contraseña: te mandamos un enlace y un código al correo, y nada más.",
     emailHelp: "Solo para el enlace y para lo que nos pidas. Ningún miembro la ve.",
     emailInvalid: "Esto no parece una dirección de correo. Compruébala e inténtalo de nuevo.",
     acknowledgements: "Antes de entrar",
