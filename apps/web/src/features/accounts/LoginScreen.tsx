@@ -2,24 +2,32 @@ import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { Link } from "@lambda/ui/link";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, Suspense, useEffect, useRef, useState } from "react";
 import { EmailField } from "../../components/EmailField.tsx";
 import { PasswordField } from "../../components/PasswordField.tsx";
 import { useCopy } from "../../format/i18n.ts";
-import { goTo } from "../../routing/navigation.ts";
+import { lazyScreen } from "../../routing/lazy-screen.ts";
 import css from "./accounts.module.css";
 import { accountsCopy } from "./copy.ts";
 import { EntryPage } from "./EntryPage.tsx";
 import { loginErrorText } from "./login-error.ts";
 import { MailWait } from "./MailWait.tsx";
-import { type LinkQuestion, useLogin } from "./use-login.ts";
+import { useLogin } from "./use-login.ts";
+
+const LinkQuestionPage = lazyScreen(() => import("./LinkQuestionPage.tsx"));
 
 /** By password, or by itself when the address carries the token of a login link. */
 export default function LoginScreen() {
   const copy = useCopy(accountsCopy);
   const login = useLogin();
   const { state, error, byLink } = login;
-  if (login.asked) return <LinkQuestionPage asked={login.asked} onConfirm={login.confirm} />;
+  if (login.asked) {
+    return (
+      <Suspense>
+        <LinkQuestionPage asked={login.asked} onConfirm={login.confirm} />
+      </Suspense>
+    );
+  }
   return (
     <EntryPage title={copy.loginTitle} text={copy.loginText}>
       {byLink && state === "busy" && <Banner role="status">{copy.byLink}</Banner>}
@@ -105,22 +113,5 @@ function LoginForm({ busy, onSubmit }: { busy: boolean; onSubmit: (credentials: 
         {copy.login}
       </Button>
     </form>
-  );
-}
-
-/** A link that this device did not ask for, or that opens another account: whose is it to be? */
-function LinkQuestionPage({ asked, onConfirm }: { asked: LinkQuestion; onConfirm: () => void }) {
-  const copy = useCopy(accountsCopy);
-  const { address, inPlaceOfOwn } = asked;
-  return (
-    <EntryPage
-      title={inPlaceOfOwn ? copy.otherTitle : copy.askedTitle(address)}
-      text={inPlaceOfOwn ? copy.otherText(address) : copy.askedText}
-    >
-      <Button variant="primary" onClick={() => goTo("/", { replace: true })}>
-        {inPlaceOfOwn ? copy.otherNo : copy.askedNo}
-      </Button>
-      <Button onClick={onConfirm}>{inPlaceOfOwn ? copy.otherYes : copy.askedYes}</Button>
-    </EntryPage>
   );
 }

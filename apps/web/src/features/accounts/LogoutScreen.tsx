@@ -7,12 +7,12 @@ import { clearAllLocalData } from "../../device/clear-local-data.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { goTo } from "../../routing/navigation.ts";
 import { pauseReporting, resumeReporting } from "../../session/reporting.ts";
-import { accountsCopy } from "./copy.ts";
 import { EntryPage } from "./EntryPage.tsx";
+import { logoutCopy } from "./logout-copy.ts";
 
 /** Ends the session, then forgets everything on this device. When the server cannot be reached the member stays logged in, and is told so. */
 export default function LogoutScreen() {
-  const copy = useCopy(accountsCopy);
+  const copy = useCopy(logoutCopy);
   const { mutateAsync, isError } = trpc.accounts.logout.useMutation();
 
   const logOut = useCallback(async () => {
