@@ -252,8 +252,11 @@ describe("register", () => {
 
     const link = await site.loginLink(email);
     await page.goto(link);
-    await page.getByText("Nobody sees you yet: your profile has no name.").waitFor();
+    await page.getByRole("heading", { name: "Who is coming in?" }).waitFor();
     expect(await page.evaluate(() => location.search)).toBe("");
+    // Whoever leaves the welcome finds their home, and the way back.
+    await page.getByRole("link", { name: "Home" }).first().click();
+    await page.getByText("Nobody sees you yet: your profile has no name.").waitFor();
     const [account] = await site.sql<{ acknowledgements: string }>(
       "select acknowledgements from account where email = ?",
       email,
@@ -308,7 +311,7 @@ describe("the page that asked for a mail", () => {
     await page.getByRole("button", { name: "Send me a login link" }).waitFor();
     await page.getByRole("link", { name: "Already in? Login" }).click();
     await field.fill(`${digits.slice(0, 3)} ${digits.slice(3)}`);
-    await page.waitForURL((url) => url.pathname === "/");
+    await page.waitForURL("**/welcome");
     expect(await page.evaluate(() => localStorage.getItem("login_ticket"))).toBe("null");
     expect(errors).toEqual([]);
     await context.close();
@@ -344,9 +347,9 @@ describe("the page that asked for a mail", () => {
     expect(new URL(page.url()).pathname).toBe("/register");
     const tab = await context.newPage();
     await tab.goto(link);
-    await tab.waitForURL((url) => url.pathname === "/");
-    await page.waitForURL((url) => url.pathname === "/");
-    await page.getByRole("heading", { name: "Hello." }).waitFor();
+    await tab.waitForURL("**/welcome");
+    await page.waitForURL((url) => ["/", "/welcome"].includes(url.pathname));
+    await page.getByRole("heading", { name: /^(Hello\.|Who is coming in\?)$/ }).waitFor();
     expect(errors).toEqual([]);
     await Promise.all([context.close(), elsewhere.context.close()]);
   });

@@ -22,7 +22,7 @@ async function register(page: Page, email: string): Promise<void> {
   await send.click();
   await page.getByText("Check your mail").waitFor();
   await page.goto(await site.loginLink(email));
-  await page.waitForURL((url) => url.pathname === "/");
+  await page.waitForURL("**/welcome");
 }
 
 async function fillInProfile(page: Page, name: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { clearDevice, storedNames } from "./device-storage.ts";
 import { hasSession } from "./session-cookie.ts";
 
-/** What a device may keep when a session ends by itself: how the site looks here, and that a login mail is awaited. Nothing of a member. */
-const OWN_CHOICES = ["theme", "locale", "units", "show_nsfw", "banner_hidden", "login_ticket"];
+/** What a device may keep when a session ends by itself: how the site looks here, that a login mail is awaited, and what area an invitation named. Nothing of a member. */
+const OWN_CHOICES = ["theme", "locale", "units", "show_nsfw", "banner_hidden", "login_ticket", "invited_area"];
 /** Emptied by name: the code that fills them may never have been loaded on this page. */
 const DATABASES = ["drafts", "outbox"];
 

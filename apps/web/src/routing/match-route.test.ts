@@ -11,6 +11,7 @@ const SPECIFIED: Record<string, string> = {
   "/": "open",
   "/login": "visitor",
   "/register": "open",
+  "/welcome": "user",
   "/logout": "user",
   "/dashboard": "admin",
   "/search/map": "user",

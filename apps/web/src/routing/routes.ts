@@ -51,6 +51,11 @@ const TABLE = [
     navigation: { icon: "user", shownTo: "visitor" },
   },
   {
+    path: "/welcome",
+    title: { en: "Welcome", es: "Bienvenida" },
+    access: "user",
+  },
+  {
     path: "/search/map",
     title: { en: "Gaydar Map", es: "Mapa gaydar" },
     access: "user",

@@ -9,6 +9,7 @@ export const SCREENS: Readonly<Record<RoutePath, LazyScreen>> = {
   "/": HomeScreen,
   "/login": lazyScreen(() => import("../features/accounts/LoginScreen.tsx")),
   "/register": lazyScreen(() => import("../features/accounts/RegisterScreen.tsx")),
+  "/welcome": lazyScreen(() => import("../features/welcome/WelcomeScreen.tsx")),
   "/search/map": lazyScreen(() => import("../features/map/MapScreen.tsx")),
   "/search/tile": lazyScreen(() => import("../features/search/tiles/TileScreen.tsx")),
   "/search/swype": lazyScreen(() => import("../features/search/cards/SwypeScreen.tsx")),

@@ -5,11 +5,15 @@ import type { IconName } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
 import { Radar } from "@lambda/ui/radar";
 import { Switch } from "@lambda/ui/switch";
+import { useEffect } from "react";
 import { HidingNotice } from "../../components/HidingNotice.tsx";
 import loading from "../../components/loading-delay.module.css";
+import { useDevice } from "../../device/device-storage.ts";
 import { useNsfw } from "../../device/nsfw.ts";
+import { WELCOME_STEP, WELCOME_STEPS } from "../../device/welcome-step.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { shownName } from "../../format/shown-name.ts";
+import { goTo } from "../../routing/navigation.ts";
 import type { Session } from "../../session/session.ts";
 import { memberCopy } from "./member-copy.ts";
 import css from "./member-home.module.css";
@@ -45,6 +49,13 @@ export default function MemberHome({ session }: { session: Session }) {
   const [nsfw, setNsfw] = useNsfw();
   const { context } = session;
   const unread = context?.unreadMessages ?? 0;
+  const [welcome] = useDevice(WELCOME_STEP);
+  const isNew = context?.profileName === "" && welcome === WELCOME_STEP.fallback;
+  useEffect(() => {
+    if (isNew) goTo("/welcome", { replace: true });
+  }, [isNew]);
+  if (isNew) return null;
+  const isNamed = context !== undefined && context.profileName !== "" && context.hasBirthdate;
   return (
     <div className={css.page}>
       <div className={css.head}>
@@ -56,14 +67,17 @@ export default function MemberHome({ session }: { session: Session }) {
       {context && (context.profileName === "" || !context.hasBirthdate) && (
         <Banner
           tone="warn"
-          action={
-            <Link href="/profileEdit">{context.profileName === "" ? member.nameYourself : member.sayBirthdate}</Link>
-          }
+          action={<Link href="/welcome">{context.profileName === "" ? member.nameYourself : member.sayBirthdate}</Link>}
         >
           {context.profileName === "" ? member.nameless : member.ageless}
         </Banner>
       )}
       <HidingNotice />
+      {isNamed && welcome >= 0 && welcome < WELCOME_STEPS.length && (
+        <Banner action={<Link href="/welcome">{member.goOn}</Link>}>
+          {member.welcome(welcome + 1, WELCOME_STEPS.length)}
+        </Banner>
+      )}
       {context && !context.sharingChosen && <SharingQuestion sharedOn={context.sharedOn} />}
       <div className={context ? css.rest : classes(css.rest, loading.delayed)}>
         <CardDeck>

@@ -2,6 +2,9 @@ import { Button } from "@lambda/ui/button";
 import { Card, CardDeck } from "@lambda/ui/card";
 import { Link } from "@lambda/ui/link";
 import { Radar } from "@lambda/ui/radar";
+import { useEffect } from "react";
+import { writeDevice } from "../../device/device-storage.ts";
+import { areaOfHash, INVITED_AREA } from "../../device/invited-area.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { useBrand } from "../../format/site.ts";
 import { visitorCopy } from "./visitor-copy.ts";
@@ -14,6 +17,10 @@ export default function VisitorHome() {
   const [locale] = useLocale();
   const [register, registerText] = visitor.register;
   const [login, loginText] = visitor.login;
+  useEffect(() => {
+    const invited = areaOfHash(location.hash);
+    if (invited) writeDevice(INVITED_AREA, invited);
+  }, []);
   return (
     <div className={css.page}>
       <section className={css.hero}>

@@ -10,6 +10,8 @@ export const memberCopy = defineCopy({
       nameYourself: "Add a name",
       ageless: "Nobody sees you yet: your profile has no birthdate. Others will see only your age.",
       sayBirthdate: "Fill it in",
+      welcome: (step: number, of: number) => `Your welcome waits at step ${step} of ${of}.`,
+      goOn: "Go on",
       cards: {
         map: ["Gaydar Map", "See who is near, and put yourself where you like."],
         tiles: ["Profile Tiles", "Faces, nearest first."],
@@ -46,6 +48,8 @@ export const memberCopy = defineCopy({
       nameYourself: "Añadir un nombre",
       ageless: "Todavía no te ve nadie: a tu perfil le falta la fecha de nacimiento. Los demás solo verán tu edad.",
       sayBirthdate: "Ponerla",
+      welcome: (step: number, of: number) => `Tu bienvenida espera en el paso ${step} de ${of}.`,
+      goOn: "Seguir",
       cards: {
         map: ["Mapa gaydar", "Mira quién está cerca y ponte donde quieras."],
         tiles: ["Mosaico de perfiles", "Caras, primero las más cercanas."],

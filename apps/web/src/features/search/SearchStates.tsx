@@ -1,12 +1,16 @@
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { ErrorState } from "@lambda/ui/error-state";
+import { Suspense } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { useCopy } from "../../format/i18n.ts";
+import { lazyScreen } from "../../routing/lazy-screen.ts";
 import { searchCopy } from "./copy.ts";
 import { countFilters } from "./filters/filters.ts";
 import type { FiltersInUrl } from "./filters/use-filters.ts";
 import css from "./search-states.module.css";
+
+const QuietArea = lazyScreen(() => import("./quiet-area/QuietArea.tsx"));
 
 /** Nobody to show, by place or by filters. */
 export function NobodyHere({ search }: { search: FiltersInUrl }) {
@@ -19,7 +23,25 @@ export function NobodyHere({ search }: { search: FiltersInUrl }) {
         text={copy.emptyHint}
         action={countFilters(search.filters) > 0 && <Button onClick={() => search.setFilters({})}>{copy.clear}</Button>}
       />
+      {countFilters(search.filters) === 0 && (
+        <Suspense>
+          <QuietArea />
+        </Suspense>
+      )}
     </div>
+  );
+}
+
+/** Nearer than this somebody can be met tonight. */
+const QUIET_METERS = 50_000;
+
+/** Above members who are all far away. Filters have their own word for nobody. */
+export function FarAway({ search, nearest }: { search: FiltersInUrl; nearest: number | null | undefined }) {
+  if (countFilters(search.filters) > 0 || typeof nearest !== "number" || nearest < QUIET_METERS) return null;
+  return (
+    <Suspense>
+      <QuietArea />
+    </Suspense>
   );
 }
 

@@ -16,12 +16,15 @@ export function takenFeatures(places: readonly TakenPlace[]): FeatureCollection<
   };
 }
 
-/** The cell in which others see the member. */
-export function cellFeature(cell: CellBounds | null): FeatureCollection<Polygon> {
-  if (cell === null) return { type: "FeatureCollection", features: [] };
-  const { latMin, latMax, lonMin } = cell;
+/** The cell in which others see the member, and cells of other precisions beside it. */
+export function cellFeatures(shown: CellBounds | null, others: readonly CellBounds[]): FeatureCollection<Polygon> {
+  const features = others.map((cell) => cellFeature(cell, false));
+  return { type: "FeatureCollection", features: shown ? [...features, cellFeature(shown, true)] : features };
+}
+
+function cellFeature({ latMin, latMax, lonMin, lonMax: end }: CellBounds, shown: boolean): Feature<Polygon> {
   // Across the date line the map wants it written on.
-  const lonMax = cell.lonMax < lonMin ? cell.lonMax + 360 : cell.lonMax;
+  const lonMax = end < lonMin ? end + 360 : end;
   const ring = [
     [lonMin, latMin],
     [lonMax, latMin],
@@ -29,10 +32,5 @@ export function cellFeature(cell: CellBounds | null): FeatureCollection<Polygon>
     [lonMin, latMax],
     [lonMin, latMin],
   ];
-  const feature: Feature<Polygon> = {
-    type: "Feature",
-    properties: {},
-    geometry: { type: "Polygon", coordinates: [ring] },
-  };
-  return { type: "FeatureCollection", features: [feature] };
+  return { type: "Feature", properties: { shown }, geometry: { type: "Polygon", coordinates: [ring] } };
 }

@@ -7,7 +7,7 @@ import { markerSize } from "../data/clusters.ts";
 import type { TakenPlace } from "../data/map-types.ts";
 import { NO_RINGS, ringsAround } from "../style/distance-rings.ts";
 import { CELL_SOURCE, RINGS_SOURCE, TAKEN_SOURCE } from "../style/sources.ts";
-import { cellFeature, takenFeatures } from "./ground-features.ts";
+import { cellFeatures, takenFeatures } from "./ground-features.ts";
 
 /** The own marker grows less than others'. */
 const OWN_MAX_PX = 66;
@@ -16,6 +16,8 @@ const OWN_MAX_PX = 66;
 export interface OwnGround {
   readonly rings: Point | null;
   readonly cell: CellBounds | null;
+  /** Cells of other precisions, drawn as mere outlines. */
+  readonly others?: readonly CellBounds[];
 }
 
 /** What is drawn below the markers: distance rings, the own cell, and the room that names leave to markers. */
@@ -61,11 +63,11 @@ export class Ground {
 
   #draw(): void {
     if (!this.#styleLoaded) return;
-    const { rings, cell } = this.#own;
+    const { rings, cell, others = [] } = this.#own;
     void this.#source(RINGS_SOURCE)?.setData(
       rings ? ringsAround(rings.lat, rings.lon, this.#locale, this.#units) : NO_RINGS,
     );
-    void this.#source(CELL_SOURCE)?.setData(cellFeature(cell));
+    void this.#source(CELL_SOURCE)?.setData(cellFeatures(cell, others));
     this.#drawTaken();
   }
 

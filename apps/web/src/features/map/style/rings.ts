@@ -27,7 +27,13 @@ const RING_IN_RANGE: ExpressionSpecification = [
 export function cellLayers(colors: MapColors): LayerSpecification[] {
   const base = { source: CELL_SOURCE, minzoom: 9 } as const;
   return [
-    { ...base, id: "cell", type: "fill", paint: { "fill-color": colors.ring, "fill-opacity": 0.1 } },
+    {
+      ...base,
+      id: "cell",
+      type: "fill",
+      filter: ["get", "shown"],
+      paint: { "fill-color": colors.ring, "fill-opacity": 0.1 },
+    },
     {
       ...base,
       id: "cell-edge",

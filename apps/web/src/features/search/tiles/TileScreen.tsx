@@ -6,7 +6,7 @@ import { useCopy } from "../../../format/i18n.ts";
 import { searchCopy } from "../copy.ts";
 import { FilterBar } from "../filters/FilterBar.tsx";
 import { useFilters } from "../filters/use-filters.ts";
-import { NobodyHere, SearchFailed } from "../SearchStates.tsx";
+import { FarAway, NobodyHere, SearchFailed } from "../SearchStates.tsx";
 import { useNearest } from "../use-nearest.ts";
 import css from "./tile-screen.module.css";
 
@@ -27,6 +27,7 @@ export default function TileScreen() {
         <NobodyHere search={search} />
       ) : (
         <>
+          <FarAway search={search} nearest={members[0]?.distanceMeters} />
           <MemberTiles members={members} label={copy.members} />
           <div className={css.foot}>
             <p role="status">{copy.displayed(members.length)}</p>

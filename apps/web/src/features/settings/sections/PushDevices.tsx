@@ -2,17 +2,18 @@ import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
 import { TextField } from "@lambda/ui/text-field";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
-import { findPushObstacle, type PushObstacle, subscribeDevice, subscriptionDraft } from "../push.ts";
+import type { PushObstacle } from "../push.ts";
+import { usePushSubscription } from "../use-push-subscription.ts";
 import css from "./settings.module.css";
 
 /** Devices that get push, and the button that adds this one: nothing is asked of the browser before it is pressed. */
 export function PushDevices() {
   const { notifications: copy } = useCopy(settingsCopy);
-  const { obstacle, failure, subscribe, busy, ready } = useSubscription();
+  const { obstacle, failure, subscribe, busy, ready } = usePushSubscription();
   return (
     <div className={css.stack}>
       <h3>{copy.devices}</h3>
@@ -40,45 +41,6 @@ function obstacleText(obstacle: PushObstacle, copy: (typeof settingsCopy)["en"][
     denied: copy.denied,
     lookup: `${copy.lookFailed}...`,
   }[obstacle];
-}
-
-function useSubscription() {
-  const { notifications: copy } = useCopy(settingsCopy);
-  const utils = trpc.useUtils();
-  const key = trpc.push.key.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY });
-  const store = trpc.push.subscribe.useMutation({ onSuccess: () => utils.push.list.invalidate() });
-  const [obstacle, setObstacle] = useState<PushObstacle | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-
-  useEffect(() => {
-    let gone = false;
-    void findPushObstacle().then((found) => {
-      if (!gone) setObstacle(found);
-    });
-    return () => {
-      gone = true;
-    };
-  }, []);
-
-  /** Answers whether this device is subscribed now. */
-  const subscribe = async (deviceName: string): Promise<boolean> => {
-    if (!key.data || busy) return false;
-    setBusy(true);
-    setFailure(null);
-    try {
-      const subscription = await subscribeDevice(key.data.applicationServerKey);
-      await store.mutateAsync(subscriptionDraft(subscription, deviceName));
-      return true;
-    } catch (error) {
-      setObstacle(await findPushObstacle());
-      setFailure(copy.unable + (error instanceof Error ? error.message : copy.later));
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { obstacle, failure, subscribe, busy, ready: key.data !== undefined };
 }
 
 function DeviceRows() {

@@ -1,0 +1,222 @@
+import { openSite, type TestSite } from "@lambda/testing/browser";
+import type { Locator, Page } from "playwright-core";
+import sharp from "sharp";
+import { beforeAll, describe, expect, it } from "vitest";
+import { findBarriers } from "./barriers.ts";
+import { logIn, makeMember } from "./members.ts";
+import { makeNearby } from "./nearby.ts";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openSite();
+});
+
+/** Some way from the first city, where nobody of the other tests is. */
+const HERE = { latitude: 36.1627, longitude: -86.7816 };
+
+const picture = () =>
+  sharp({ create: { width: 1200, height: 900, channels: 3, background: "#a86" } })
+    .jpeg()
+    .toBuffer();
+
+/** Presses of a finger, as the page itself counts them, over all pages of its tab. */
+const countPresses = (page: Page) =>
+  page.addInitScript(() => {
+    addEventListener(
+      "pointerdown",
+      () => sessionStorage.setItem("presses", String(Number(sessionStorage.getItem("presses")) + 1)),
+      { capture: true },
+    );
+  });
+const pressesOf = (page: Page) => page.evaluate(() => Number(sessionStorage.getItem("presses")));
+
+async function askForMail(page: Page, email: string): Promise<void> {
+  await page.goto("/register");
+  await page.getByLabel("Email").fill(email);
+  for (const box of await page.getByRole("checkbox").all()) await box.check();
+  await page.getByRole("button", { name: "Send me a login link" }).click();
+  await page.getByLabel("Six-digit code").waitFor();
+}
+
+const title = (page: Page, name: string): Locator => page.getByRole("heading", { name });
+
+describe("from the mail to the first neighbour", () => {
+  it("takes a phone at most twelve presses, the mail's, the gallery's and the browser's own among them", async () => {
+    const neighbour = await makeNearby(site, { lat: HERE.latitude, lon: HERE.longitude }, "Neighbour", 0.02);
+    const email = `presses-${Date.now()}@example.test`;
+    const { page, context, errors } = await site.open({ geolocation: HERE });
+    await askForMail(page, email);
+    await countPresses(page);
+
+    await page.goto(await site.loginLink(email));
+    let unseen = 1; // The link in the mail.
+    await title(page, "Who is coming in?").waitFor();
+    await page.getByLabel("Profile name").tap();
+    await page.keyboard.type("Firstman");
+    await page.getByLabel("Month").tap();
+    // The fields lead on by themselves.
+    await page.keyboard.type("5171990");
+    await page.getByRole("button", { name: "Continue" }).tap();
+
+    await title(page, "Show your face, or whatever you like.").waitFor();
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByLabel("Choose a picture").tap();
+    await (await chooser).setFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer: await picture() });
+    unseen += 1; // The picture in the gallery.
+    await page.getByRole("button", { name: "Use it" }).tap();
+
+    await title(page, "Where shall they see you?").waitFor();
+    await page.getByRole("button", { name: "Use where I am" }).tap();
+    unseen += 1; // The browser's own question.
+    await page.getByRole("button", { name: "Following your device" }).waitFor();
+    await page.getByRole("button", { name: "Show me in this square" }).tap();
+
+    await title(page, "Two last questions.").waitFor();
+    await page.getByRole("button", { name: "Show me who is near" }).tap();
+    await page.waitForURL("**/search/tile");
+    await page.locator(`a[href^="/profile/${neighbour.id}"]`).first().waitFor();
+    expect((await pressesOf(page)) + unseen).toBeLessThanOrEqual(12);
+
+    const [stored] = await site.sql(
+      `select p.profile_name, p.birthdate, json_array_length(p.pics_public) as pictures, a.ts_sharing_chosen is not null as chosen
+       from profile p join account a using (id) where a.email = ?`,
+      email,
+    );
+    expect(stored).toEqual({ profile_name: "Firstman", birthdate: "1990-05-17", pictures: 1, chosen: 1 });
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("the welcome", () => {
+  it("lets each step be skipped and left, and goes on where it was left", async () => {
+    const member = await makeMember(site, { name: "", unasked: true });
+    await site.sql("update profile set birthdate = null where id = ?", member.id);
+    const { page, context, errors } = await site.open();
+    await logIn(site, context, member);
+    await page.goto("/");
+    await page.waitForURL("**/welcome");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("A name is required. Without one nobody finds you.").waitFor();
+    await page.getByText("Enter a real date: month, day and year, in numbers.").waitFor();
+    expect(await findBarriers(page, "main")).toEqual([]);
+    await page.getByLabel("Profile name").fill("Marco");
+    await page.getByLabel("Month").fill("2");
+    await page.getByLabel("Day").fill("2");
+    await page.getByLabel("Year").fill(String(new Date().getFullYear() - 17));
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("This site is for men of 18 and over.").waitFor();
+    await page.getByLabel("Year").fill("1990");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await title(page, "Show your face, or whatever you like.").waitFor();
+    expect(await findBarriers(page, "main")).toEqual([]);
+
+    await page.getByRole("link", { name: "Home" }).first().click();
+    await page.getByText("Your welcome waits at step 2 of 4.").waitFor();
+    await page.getByRole("link", { name: "Go on" }).click();
+    await title(page, "Show your face, or whatever you like.").waitFor();
+    await page.getByRole("button", { name: "Skip" }).click();
+    await title(page, "Where shall they see you?").waitFor();
+    await page.reload();
+    await title(page, "Where shall they see you?").waitFor();
+    await page.getByRole("button", { name: "Skip" }).click();
+    await title(page, "Two last questions.").waitFor();
+    expect(await findBarriers(page, "main")).toEqual([]);
+    for (const box of await page.getByRole("checkbox").all()) expect(await box.isChecked()).toBe(false);
+    await page.getByRole("button", { name: "Skip" }).click();
+    await page.waitForURL("**/search/tile");
+    // Skipped, nothing was answered for the member: the home still asks about the sister sites, and no more of the welcome.
+    await page.goto("/");
+    await title(page, "Be seen on our sister sites too?").waitFor();
+    expect(await page.getByText("Your welcome waits").count()).toBe(0);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it("asks the browser for the position only after a press, and reports where the marker was moved to", async () => {
+    const member = await makeMember(site, { name: "Marco" });
+    const { page, context, errors } = await site.open({ geolocation: HERE });
+    await logIn(site, context, member);
+    await page.addInitScript(() => {
+      localStorage.setItem("welcome_step", "2");
+      let asked = 0;
+      const { geolocation } = navigator;
+      for (const name of ["getCurrentPosition", "watchPosition"] as const) {
+        const ask = geolocation[name].bind(geolocation) as (...args: unknown[]) => unknown;
+        Object.assign(geolocation, {
+          [name]: (...args: unknown[]) => {
+            asked += 1;
+            return ask(...args);
+          },
+        });
+      }
+      Object.assign(window, { asked: () => asked });
+    });
+    const asked = () => page.evaluate(() => (window as unknown as { asked: () => number }).asked());
+    await page.goto("/welcome");
+    const marker = page.getByRole("button", { name: /^Your marker/ });
+    await marker.waitFor();
+    // The squares of the three precisions, one of them filled.
+    const squares = () =>
+      page.evaluate(
+        () =>
+          new Promise<boolean[]>((resolve) => {
+            const inspect = (map: { querySourceFeatures(id: string): { properties: { shown: boolean } }[] }) =>
+              resolve(map.querySourceFeatures("cell").map(({ properties }) => properties.shown));
+            const frame = document.querySelector("canvas.maplibregl-canvas")?.closest(".maplibregl-map");
+            frame?.dispatchEvent(new CustomEvent("inspect-map", { detail: inspect }));
+          }),
+      );
+    await expect.poll(async () => new Set(await squares()).size).toBe(2);
+    expect(await findBarriers(page, "main")).toEqual([]);
+    await marker.focus();
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press("Shift+ArrowRight");
+    await page.getByRole("radio", { name: "District" }).check();
+    await page.getByRole("button", { name: "Show me in this square" }).click();
+    await title(page, "Two last questions.").waitFor();
+    expect(await asked()).toBe(0);
+    await expect
+      .poll(() => site.sql("select use, precision from position where profile_id = ?", member.id))
+      .toEqual([{ use: "OVERRIDE", precision: "district" }]);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("an empty area", () => {
+  it("says who is how far away, shows the map chat's last words, and invites without a name", async () => {
+    const place = { lat: -47.5, lon: -119.5 };
+    const member = await makeNearby(site, place, "Lonely");
+    for (const name of ["One", "Two", "Three"]) await makeNearby(site, { ...place, lon: -118.5 }, name, 1);
+    const { page, context, errors } = await site.open();
+    await logIn(site, context, member);
+    await page.addInitScript(() => {
+      Object.assign(navigator, {
+        share: async ({ url }: { url: string }) => localStorage.setItem("shared", url),
+      });
+    });
+    await page.goto("/search/tile");
+    await title(page, "It is quiet around you.").waitFor();
+    await page.getByText("members within 200 mi").waitFor();
+    expect(await page.getByText("members within 200 mi").textContent()).toBe("3 members within 200 mi");
+    await page.getByText("Nobody has said anything around here lately.").waitFor();
+    expect(await findBarriers(page, "main")).toEqual([]);
+    await page.getByRole("button", { name: "Invite by a link" }).click();
+    const link = await page.evaluate(() => localStorage.getItem("shared") ?? "");
+    expect(new URL(link).hash).toBe("#area=-48:-120");
+    expect(new URL(link).pathname + new URL(link).search).toBe("/");
+    // Filters have their own word for nobody.
+    await page.goto("/search/tile?hasPicture=true");
+    await page.getByText("There are no profiles to show in your area").waitFor();
+    expect(await page.getByText("It is quiet around you.").count()).toBe(0);
+    await context.close();
+
+    const invited = await site.open();
+    await invited.page.goto(link);
+    await expect.poll(() => invited.page.evaluate(() => localStorage.getItem("invited_area"))).toBe('"-48:-120"');
+    await invited.page.goto("/register");
+    expect(await invited.page.evaluate(() => localStorage.getItem("invited_area"))).toBe('"-48:-120"');
+    expect([...errors, ...invited.errors]).toEqual([]);
+    await invited.context.close();
+  });
+});

@@ -1,0 +1,125 @@
+import { ageOf, isAdultBirthdate } from "@lambda/contract/birthdate";
+import { AGE_MIN_YEARS, PROFILE_NAME_MAX_CHARS } from "@lambda/contract/limits";
+import { nameProblem, tidyName } from "@lambda/contract/names";
+import type { Profile } from "@lambda/contract/profiles";
+import { Button } from "@lambda/ui/button";
+import { TextField } from "@lambda/ui/text-field";
+import { type FormEvent, useRef, useState } from "react";
+import { errorText } from "../../api/error-text.ts";
+import { useCopy, useLocale } from "../../format/i18n.ts";
+import { editCopy } from "../profiles/edit/edit-copy.ts";
+import { useProfileUpdate } from "../profiles/edit/use-autosave.ts";
+import { BIRTHDAY_DIGITS, type Birthday, fromBirthdate, isFull, toBirthdate } from "./birthday.ts";
+import { welcomeCopy } from "./copy.ts";
+import css from "./welcome.module.css";
+
+interface Problems {
+  readonly name?: string | undefined;
+  readonly birthday?: string | undefined;
+  readonly saving?: string | undefined;
+}
+
+/** Name and birthday, without which a member is shown to nobody. */
+export function NameStep({ profile, onDone }: { profile: Profile; onDone: () => void }) {
+  const { name: copy, next } = useCopy(welcomeCopy);
+  const words = useCopy(editCopy);
+  const update = useProfileUpdate();
+  const [name, setName] = useState(profile.profilename);
+  const [birthday, setBirthday] = useState(() => fromBirthdate(profile.birthdate));
+  const [problems, setProblems] = useState<Problems>({});
+  const [busy, setBusy] = useState(false);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const refused = nameProblem(tidyName(name));
+    const birthdate = toBirthdate(birthday);
+    const age = ageOf(birthdate, Date.now());
+    const found: Problems = {
+      ...(refused && { name: words.nameRefused[refused] }),
+      ...(!isAdultBirthdate(birthdate, Date.now()) && {
+        birthday: age !== undefined && age < AGE_MIN_YEARS ? words.tooYoung : copy.birthdayInvalid,
+      }),
+    };
+    setProblems(found);
+    if (busy || found.name || found.birthday) return;
+    setBusy(true);
+    try {
+      await update({ profilename: tidyName(name), birthdate });
+      onDone();
+    } catch (error) {
+      setProblems({ saving: errorText(error) });
+      setBusy(false);
+    }
+  };
+  return (
+    <form className={css.form} onSubmit={(event) => void submit(event)} noValidate>
+      <TextField
+        label={words.name}
+        help={words.nameHelp}
+        autoFocus
+        autoComplete="nickname"
+        enterKeyHint="next"
+        maxLength={PROFILE_NAME_MAX_CHARS}
+        value={name}
+        error={problems.name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <BirthdayFields value={birthday} error={problems.birthday} onChange={setBirthday} />
+      {problems.saving && (
+        <p className={css.error} role="alert">
+          {problems.saving}
+        </p>
+      )}
+      <Button type="submit" variant="primary" full busy={busy}>
+        {next}
+      </Button>
+    </form>
+  );
+}
+
+interface BirthdayFieldsProps {
+  value: Birthday;
+  error: string | undefined;
+  onChange: (birthday: Birthday) => void;
+}
+
+const PARTS: Readonly<Record<"en" | "es", readonly (keyof Birthday)[]>> = {
+  en: ["month", "day", "year"],
+  es: ["day", "month", "year"],
+};
+
+function BirthdayFields({ value, error, onChange }: BirthdayFieldsProps) {
+  const { name: copy } = useCopy(welcomeCopy);
+  const { birthdateHelp } = useCopy(editCopy);
+  const [locale] = useLocale();
+  const fields = useRef<Partial<Record<keyof Birthday, HTMLInputElement | null>>>({});
+  const type = (part: keyof Birthday, typed: string) => {
+    const digits = typed.replaceAll(/\D/g, "").slice(0, BIRTHDAY_DIGITS[part]);
+    onChange({ ...value, [part]: digits });
+    const following = PARTS[locale][PARTS[locale].indexOf(part) + 1];
+    if (following && digits.length > value[part].length && isFull(part, digits)) fields.current[following]?.focus();
+  };
+  return (
+    <fieldset className={css.birthday} aria-describedby="birthday-note">
+      <legend>{copy.birthday}</legend>
+      {PARTS[locale].map((part) => (
+        <TextField
+          key={part}
+          ref={(input) => {
+            fields.current[part] = input;
+          }}
+          label={copy[part]}
+          inputMode="numeric"
+          autoComplete={`bday-${part}`}
+          maxLength={BIRTHDAY_DIGITS[part]}
+          value={value[part]}
+          aria-invalid={error ? true : undefined}
+          onChange={(event) => type(part, event.target.value)}
+        />
+      ))}
+      <p id="birthday-note" className={error ? css.error : css.help} role={error ? "alert" : undefined}>
+        {error ?? birthdateHelp}
+      </p>
+    </fieldset>
+  );
+}

@@ -1,0 +1,104 @@
+import { Button } from "@lambda/ui/button";
+import { DropZone } from "@lambda/ui/drop-zone";
+import { Switch } from "@lambda/ui/switch";
+import { useEffect, useState } from "react";
+import { trpc } from "../../api/trpc.ts";
+import { CropControls } from "../../components/PictureCrop/CropControls.tsx";
+import { CropStage } from "../../components/PictureCrop/CropStage.tsx";
+import { drawCrop } from "../../components/PictureCrop/draw.ts";
+import { type Crop, settle, startCrop } from "../../components/PictureCrop/geometry.ts";
+import { refusalText, uploadErrorText } from "../../components/PictureUpload/judge-file.ts";
+import { sendPicture } from "../../components/PictureUpload/send-picture.ts";
+import { useCopy, useLocale } from "../../format/i18n.ts";
+import { useSession } from "../../session/session.ts";
+import { welcomeCopy } from "./copy.ts";
+import css from "./welcome.module.css";
+
+/** A first picture: chosen on the device and cropped there, so that what is sent is what will be seen. */
+export function PictureStep({ onDone }: { onDone: () => void }) {
+  const { picture: copy } = useCopy(welcomeCopy);
+  const [locale] = useLocale();
+  const [image, setImage] = useState<HTMLImageElement>();
+  const [failure, setFailure] = useState<string>();
+  useEffect(() => () => void (image && URL.revokeObjectURL(image.src)), [image]);
+
+  const open = async (files: readonly File[]) => {
+    const [file] = files;
+    if (!file) return;
+    const chosen = new Image();
+    chosen.src = URL.createObjectURL(file);
+    try {
+      await chosen.decode();
+      setFailure(undefined);
+      setImage(chosen);
+    } catch {
+      URL.revokeObjectURL(chosen.src);
+      setFailure(refusalText("BROKEN", locale));
+    }
+  };
+  return (
+    <div className={css.form}>
+      {image ? (
+        <Cropping key={image.src} image={image} onDone={onDone} onOther={() => setImage(undefined)} />
+      ) : (
+        <DropZone label={copy.choose} accept="image/*" onFiles={(files) => void open(files)} />
+      )}
+      {failure && (
+        <p className={css.error} role="alert">
+          {failure}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Cropping({ image, onDone, onOther }: { image: HTMLImageElement; onDone: () => void; onOther: () => void }) {
+  const { picture: copy } = useCopy(welcomeCopy);
+  const [locale] = useLocale();
+  const utils = trpc.useUtils();
+  const { profileId } = useSession();
+  const size = { width: image.naturalWidth, height: image.naturalHeight };
+  const [crop, setCrop] = useState<Crop>(() => startCrop(size));
+  const [nsfw, setNsfw] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const send = async () => {
+    setBusy(true);
+    try {
+      await sendPicture({ file: await drawCrop(image, crop), name: "first.jpg", profileId, audience: "public", nsfw });
+      void utils.pictures.invalidate();
+      void utils.profiles.invalidate();
+      onDone();
+    } catch (error) {
+      setFailure(uploadErrorText(error, locale));
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <div className={css.cropping}>
+        <CropStage image={image} crop={crop} onChange={setCrop} />
+      </div>
+      <details className={css.tools}>
+        <summary>{copy.tools}</summary>
+        <CropControls
+          crop={crop}
+          onChange={(changes) => setCrop(settle(size, { ...crop, ...changes }))}
+          onReset={() => setCrop(startCrop(size))}
+        />
+      </details>
+      <Switch label={copy.nsfw} help={copy.nsfwHelp} checked={nsfw} onChange={setNsfw} />
+      {failure && (
+        <p className={css.error} role="alert">
+          {failure}
+        </p>
+      )}
+      <div className={css.pair}>
+        <Button onClick={onOther}>{copy.other}</Button>
+        <Button variant="primary" busy={busy} onClick={() => void send()}>
+          {copy.use}
+        </Button>
+      </div>
+    </>
+  );
+}

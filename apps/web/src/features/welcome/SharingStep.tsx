@@ -1,0 +1,111 @@
+import { BRANDS } from "@lambda/brands";
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { Checkbox } from "@lambda/ui/checkbox";
+import { useEffect, useState } from "react";
+import { errorText } from "../../api/error-text.ts";
+import { trpc } from "../../api/trpc.ts";
+import { useCopy, useLocale } from "../../format/i18n.ts";
+import { useBrand } from "../../format/site.ts";
+import type { ReportingState } from "../position/machine-types.ts";
+import { useReporting } from "../position/reporter.ts";
+import { usePushSubscription } from "../settings/use-push-subscription.ts";
+import { welcomeCopy } from "./copy.ts";
+import css from "./welcome.module.css";
+
+/** Neighbours are counted from where the member is: how long the last step waits for that to be stored. */
+const PLACE_WAIT_MS = 3000;
+
+/** Sister sites and push, each with what it is good for; nothing is ticked beforehand. */
+export function SharingStep({ sharedOn, onDone }: { sharedOn: number; onDone: () => void }) {
+  const { sharing: copy } = useCopy(welcomeCopy);
+  const [locale] = useLocale();
+  const brand = useBrand();
+  const [mask, setMask] = useState(sharedOn);
+  const utils = trpc.useUtils();
+  const finish = useAfterPlace(onDone);
+  const save = trpc.settings.setSharing.useMutation({
+    onSuccess: () => {
+      void utils.accounts.session.invalidate();
+      finish.begin();
+    },
+  });
+  // Unanswered, the member is shared on the home brand alone, wherever this is read.
+  const home = BRANDS.find(({ bit }) => bit === sharedOn) ?? brand;
+  return (
+    <div className={css.form}>
+      <fieldset className={css.group}>
+        <legend>{copy.sisters}</legend>
+        <p className={css.help}>{copy.sistersUse(home.name)}</p>
+        {BRANDS.filter(({ id }) => id !== home.id).map((sister) => (
+          <Checkbox
+            key={sister.id}
+            label={sister.name}
+            help={sister.tagline[locale]}
+            checked={(mask & sister.bit) !== 0}
+            onChange={() => setMask(mask ^ sister.bit)}
+          />
+        ))}
+      </fieldset>
+      <Push />
+      {save.isError && (
+        <Banner tone="danger" role="alert">
+          {errorText(save.error)}
+        </Banner>
+      )}
+      <Button
+        variant="primary"
+        full
+        busy={save.isPending || finish.waiting}
+        onClick={() => save.mutate({ sharedOn: mask })}
+      >
+        {copy.neighbours}
+      </Button>
+    </div>
+  );
+}
+
+function Push() {
+  const { sharing: copy } = useCopy(welcomeCopy);
+  const { obstacle, failure, subscribe, busy, ready } = usePushSubscription();
+  const [subscribed, setSubscribed] = useState(false);
+  const press = async () => {
+    const name = matchMedia("(pointer: coarse)").matches ? copy.phone : copy.computer;
+    setSubscribed(await subscribe(name));
+  };
+  return (
+    <div className={css.group}>
+      <h3>{copy.push}</h3>
+      <p className={css.help}>{obstacle ? copy.noPush : copy.pushUse}</p>
+      {failure && (
+        <p className={css.error} role="alert">
+          {failure}
+        </p>
+      )}
+      {!obstacle && (
+        <Button icon="bell" busy={busy} disabled={!ready || subscribed} onClick={() => void press()}>
+          {subscribed ? copy.pushOn : copy.pushAsk}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Calls `onDone` once `begin` was called and the chosen place is stored, or has been waited for long enough. */
+function useAfterPlace(onDone: () => void) {
+  const state = useReporting();
+  const [waiting, setWaiting] = useState(false);
+  const isStored = isPlaceStored(state);
+  useEffect(() => {
+    if (!waiting) return;
+    if (isStored) return onDone();
+    const timer = setTimeout(onDone, PLACE_WAIT_MS);
+    return () => clearTimeout(timer);
+  }, [waiting, isStored, onDone]);
+  return { waiting, begin: () => setWaiting(true) };
+}
+
+function isPlaceStored({ saving, saveDueAt, use, fix, shownError }: ReportingState): boolean {
+  const waitsForGps = use === "device" && fix === null && shownError === null;
+  return !saving && saveDueAt === null && !waitsForGps;
+}
