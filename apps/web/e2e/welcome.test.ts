@@ -206,7 +206,7 @@ describe("an empty area", () => {
     expect(new URL(link).hash).toBe("#area=-48:-120");
     expect(new URL(link).pathname + new URL(link).search).toBe("/");
     // Filters have their own word for nobody.
-    await page.goto("/search/tile?hasPicture=true");
+    await page.goto("/search/tile?hasPicture=1");
     await page.getByText("There are no profiles to show in your area").waitFor();
     expect(await page.getByText("It is quiet around you.").count()).toBe(0);
     await context.close();

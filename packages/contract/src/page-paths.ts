@@ -6,6 +6,7 @@ export const PAGE_PATHS = [
   "/",
   "/login",
   "/register",
+  "/welcome",
   "/search/map",
   "/search/tile",
   "/search/swype",
