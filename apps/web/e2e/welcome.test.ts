@@ -200,7 +200,7 @@ describe("an empty area", () => {
     await page.getByText("members within 200 mi").waitFor();
     expect(await page.getByText("members within 200 mi").textContent()).toBe("3 members within 200 mi");
     await page.getByText("Nobody has said anything around here lately.").waitFor();
-    expect(await findBarriers(page, "main")).toEqual([]);
+    expect(await findBarriers(page, "section[aria-labelledby=quiet-area]")).toEqual([]);
     await page.getByRole("button", { name: "Invite by a link" }).click();
     const link = await page.evaluate(() => localStorage.getItem("shared") ?? "");
     expect(new URL(link).hash).toBe("#area=-48:-120");
