@@ -1,4 +1,4 @@
-import { defineCopy } from "../../format/i18n.ts";
+import { defineCopy } from "@lambda/contract/copy";
 
 export const linkQuestionCopy = defineCopy({
   en: {
