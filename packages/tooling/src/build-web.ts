@@ -1,14 +1,18 @@
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { ROOT } from "@lambda/testing/site";
 
 export const BUILD_WEB = ["run", "build", "--filter=@lambda/web", "--output-logs=errors-only"];
 
-/** Builds the web application; turbo skips it when nothing that it reads has changed. */
-export function buildWeb(): void {
-  const { status, stdout, stderr } = spawnSync(`${ROOT}node_modules/.bin/turbo`, BUILD_WEB, {
-    cwd: ROOT,
-    encoding: "utf8",
-    env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1" },
-  });
-  if (status !== 0) throw new Error(`the web build failed:\n${stdout}\n${stderr}`);
+/** Builds the web application, in a process of its own; turbo skips it when nothing that it reads has changed. */
+export async function buildWeb(): Promise<void> {
+  try {
+    await promisify(execFile)(`${ROOT}node_modules/.bin/turbo`, BUILD_WEB, {
+      cwd: ROOT,
+      env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1" },
+    });
+  } catch (error) {
+    const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+    throw new Error(`the web build failed:\n${stdout}\n${stderr}`);
+  }
 }

@@ -3,7 +3,7 @@ import { gitVariables, ROOT } from "@lambda/testing/site";
 import { buildWeb } from "./build-web.ts";
 
 /** `npm run deploy`: builds and deploys to production, with the commit that /api/version then names. */
-buildWeb();
+await buildWeb();
 const { status } = spawnSync(
   `${ROOT}node_modules/.bin/wrangler`,
   ["deploy", "--env", "production", ...gitVariables(), ...process.argv.slice(2)],

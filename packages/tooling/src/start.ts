@@ -24,9 +24,12 @@ if (!(await isPortFree(port))) {
   process.exit(1);
 }
 console.log("Building the web application ...");
-buildWeb();
+const build = buildWeb();
+// Told where it is waited for; the rest goes on meanwhile.
+build.catch(() => undefined);
 prepareDatabase();
 await putBasemap();
+await build;
 let started: Site | undefined;
 const site = await startSite({
   port,
@@ -44,7 +47,10 @@ process.once("uncaughtException", async (error) => {
 });
 
 const base = `http://localhost:${port}`;
-if (!(await isSeeded(base))) await seedMembers(base);
+if (!(await isSeeded(base))) {
+  console.log("Bringing the demo's town to life ...");
+  await seedMembers(base);
+}
 runCronLocally(base);
 
 console.log(`\nReady after ${((Date.now() - began) / 1000).toFixed(1)} s.\n`);
@@ -58,6 +64,7 @@ console.log(
 );
 console.log(`  Mail sent by the site: ${base}/dev/mail\n`);
 if (await lacksPictures(base)) {
+  console.log("  The neighbours' pictures come in during the next minutes, the nearest first.");
   const count = await seedPictures(base);
   console.log(`  ${count} demo pictures are in place.`);
 }

@@ -27,6 +27,35 @@ const NAMES: Record<BrandId, readonly string[]> = {
   ],
 };
 
+/** Of those who live in San Francisco: many, so that hardly two in a street have the same. None of the cast's. */
+const NEIGHBOUR_NAMES: readonly string[] = [
+  ..."Adrian Aiden Alonso Amir Anders Andre Angelo Anton Arlo Ashton August Beau Benji Blake Bram Brett Bruno Byron Caleb Calvin".split(
+    " ",
+  ),
+  ..."Carlos Cedric Chase Chen Clay Cole Conrad Cyrus Damon Dante Darius Dean Declan Desmond Dev Dex Diego Dominic Duc Eamon".split(
+    " ",
+  ),
+  ..."Eduardo Eli Emilio Enzo Ezra Felix Finn Floyd Franco Gabe Gideon Grant Griffin Hank Hao Harvey Hector Hiro Hugh Ian".split(
+    " ",
+  ),
+  ..."Ignacio Ira Ivan Jae Jamal Jasper Jerome Jonah Jules Kai Keanu Kenji Kofi Lamar Lars Leandro Leroy Lionel Luca Luis".split(
+    " ",
+  ),
+  ..."Malik Manny Matt Micah Miles Minh Mitch Monty Nate Nico Niels Octavio Oscar Otto Pablo Paolo Percy Pete Quentin Quinn".split(
+    " ",
+  ),
+  ..."Raj Ramon Ray Reggie Remy Rex Rico Roland Rory Ruben Russ Salvador Santi Sergio Silas Soren Stefan Tariq Tito Tomas".split(
+    " ",
+  ),
+  ..."Trent Tristan Tuan Ty Umberto Victor Vikram Vince Walt Warren Will Xavier Yusuf Zane".split(" "),
+  ..."FogWalker HillClimber KarlTheFog SeventeenSteps Streetcar49 BayWindow SourdoughSid DoloresDan LateFerry TheQuietOne".split(
+    " ",
+  ),
+  ..."Bookish|Night Owl|Tall Drew|Coffee & Co|Big Lou|Two Wheels|Nob Hill Ned|Mission Mike|Bernal Bear|Little Rock".split(
+    "|",
+  ),
+];
+
 const OPENERS = [
   "New-ish in town and still collecting good corners.",
   "Carpenter by day, terrible karaoke singer by night.",
@@ -89,7 +118,7 @@ export interface Person {
 }
 
 /** The member of a seed. About one in ten leaves most fields empty, as people do. */
-export function person(seed: number, brand: BrandId, now: number): Person {
+export function person(seed: number, brand: BrandId, now: number, isNeighbour = false): Person {
   const random = seededRandom(seed * 101 + 7).next;
   const sparse = random() < 0.1;
   const age = 18.1 + random() ** 1.4 * 46;
@@ -99,7 +128,7 @@ export function person(seed: number, brand: BrandId, now: number): Person {
       ? pick(random, SPANISH)
       : [pick(random, OPENERS), pick(random, MIDDLES), pick(random, CLOSERS)].join(" ").trim();
   return {
-    name: pick(random, NAMES[brand]),
+    name: isNeighbour ? (NEIGHBOUR_NAMES[(seed * 5) % NEIGHBOUR_NAMES.length] as string) : pick(random, NAMES[brand]),
     birthdate: new Date(now - age * 365.2425 * 86_400_000).toISOString().slice(0, 10),
     height: sparse ? "" : pick(random, european ? HEIGHTS_EU : HEIGHTS_US),
     weight: sparse || random() < 0.2 ? "" : pick(random, european ? WEIGHTS_EU : WEIGHTS_US),

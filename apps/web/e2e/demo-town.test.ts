@@ -1,0 +1,94 @@
+import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import { DEMO_LOGINS, DEMO_PASSWORD, seedMembers } from "@lambda/tooling/seed";
+import type { Page } from "playwright-core";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+
+/** The demo of `npm start`, as a visitor with its logins finds it. */
+let site: TestSite;
+beforeAll(async () => {
+  site = await openSite();
+  await seedMembers(`http://localhost:${site.port}`);
+}, 400_000);
+
+const opened: Awaited<ReturnType<TestSite["open"]>>[] = [];
+afterEach(async () => {
+  const errors = opened.flatMap((one) => one.errors);
+  await Promise.all(opened.splice(0).map(({ context }) => context.close()));
+  expect(errors).toEqual([]);
+});
+
+async function logIn(which: 0 | 2): Promise<Page> {
+  const one = await site.open({ viewport: PHONE });
+  opened.push(one);
+  const { page } = one;
+  await page.goto("/aboutus");
+  const status = await page.evaluate(
+    async ([username, password]) => {
+      const body = JSON.stringify({ username, password, remember: true });
+      const headers = { "content-type": "application/json" };
+      return (await fetch("/api/auth", { method: "POST", headers, body })).status;
+    },
+    [DEMO_LOGINS[which].email, DEMO_PASSWORD],
+  );
+  expect(status).toBe(200);
+  return page;
+}
+
+const shows = (page: Page, ...texts: (string | RegExp)[]) =>
+  Promise.all(texts.map((text) => page.locator("main").getByText(text).first().waitFor()));
+
+describe("the demo member", { timeout: 240_000 }, () => {
+  it("finds conversations, one of them unread, with pictures and a place", async () => {
+    const page = await logIn(0);
+    await page.goto("/chat/personal");
+    await shows(page, "Rafael", "Sam", "Theo", "Javier", "Mateo", "Marcus", "Thursday, eight");
+    await page.getByText("Now I am walking faster").click();
+    await shows(page, "Show on the map", "Now I am walking faster");
+    await page.getByText("Seen", { exact: true }).first().waitFor({ state: "attached" });
+    await page.goto("/chat/broadcast");
+    await shows(page, "Kitchen closes late tonight", "guajillo");
+  });
+
+  it("finds likes, news, an album, a crop, a jury's seat, precedents and notes", async () => {
+    const page = await logIn(0);
+    await page.goto("/likes/profilelikedyou");
+    await shows(page, "Omar", "Wes", "Match");
+    await page.goto("/notifications");
+    await shows(page, "It's a match", "shared their private pictures", "called as a juror");
+    await page.goto("/profile/7");
+    await shows(page, "Photographer of other people's weddings");
+    await page.goto("/games/photocrop?tab=mine");
+    await shows(page, "Suggestions for you", "Apply");
+    await page.goto("/games/arbitration");
+    await shows(page, "4 of 9 have voted", "Your record as a juror");
+    await page.getByRole("link", { name: "Precedents" }).click();
+    await shows(page, "The map chat belongs to everyone on the map.");
+    await page.goto("/notes");
+    await shows(page, "Rafael", "Theo", /climbing/);
+  });
+
+  it("writes to a neighbour and sees him see it, type and answer", async () => {
+    const page = await logIn(0);
+    await page.goto("/chat/personal?with=4");
+    await page.getByText("Now I am walking faster").waitFor();
+    await page.getByRole("textbox", { name: "Message" }).fill("Which one has the extra cardamom?");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("is typing").waitFor();
+    await page.getByText(/^Seen \d/).waitFor();
+    await page
+      .getByRole("log")
+      .getByText(/Good question|Evenings are best|I would say yes/)
+      .waitFor();
+  });
+});
+
+describe("the admin", { timeout: 240_000 }, () => {
+  it("finds a queue, appeals and figures", async () => {
+    const page = await logIn(2);
+    await page.goto("/dashboard");
+    await page.getByRole("link", { name: "Reports" }).click();
+    await shows(page, "Threat of violence", "Intimate pictures without consent");
+    await page.goto("/transparency");
+    await shows(page, "Reversed on appeal", "Suspensions", "Threat of violence");
+  });
+});

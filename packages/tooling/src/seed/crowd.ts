@@ -1,0 +1,168 @@
+import { ALL_BRANDS_MASK, BRANDS, type Brand } from "@lambda/brands";
+import { characteristicsToBits } from "@lambda/contract/characteristics";
+import { DAY_MS, POSITION_EFFECTIVE_MS } from "@lambda/contract/limits";
+import type { Point } from "@lambda/geo/distance";
+import { cellAt } from "@lambda/geo/lattice";
+import { type MemberOverrides, memberStatements } from "@lambda/testing/members";
+import { seededRandom } from "@lambda/testing/random";
+import type { Statement } from "@lambda/testing/sql";
+import { readWranglerConfig } from "@lambda/testing/wrangler-config";
+import { latticesOf, publishedKey } from "@lambda/worker/publish";
+import { type Person, person } from "./people.ts";
+import { CITY_REACH, ELSEWHERE, LOGIN_HOMES, SAN_FRANCISCO, TOWNS } from "./places.ts";
+import { CAST_IN_ORDER, type CastMember, LOGIN_PROFILES } from "./town/cast.ts";
+
+/** The members themselves, before anything happens: account, profile and position as rows. Everything else is done by calls. */
+
+export const DEMO_LOGINS = [
+  { email: "member@example.test", name: "Daniel" },
+  { email: "other@example.test", name: "Mateo" },
+  { email: "admin@example.test", name: "Winston" },
+] as const;
+
+const WEEK_MS = 7 * DAY_MS;
+/** Nobody but the demo member joined in this week; the first neighbours did in those two. See `joinedAt`. */
+const MEMBER_WEEKS_AGO = 107;
+const FIRST_WEEKS_AGO = [110, 104] as const;
+/** Of ten neighbours so many came in the first two weeks. */
+const FIRST_OF_TEN = 6;
+const LATER_DAYS_MAX = 640;
+
+/** One member of the crowd; ids count from 1, the logins first, then the cast. */
+export interface Resident {
+  readonly id: number;
+  readonly brand: Brand;
+  readonly home: Point;
+  readonly login?: (typeof DEMO_LOGINS)[number];
+  readonly played?: Omit<CastMember, "home">;
+}
+
+/** Everyone, in the order of their ids; the same each time. */
+export function listResidents(): Resident[] {
+  const [first] = BRANDS as [Brand];
+  const residents: Resident[] = [];
+  const add = (resident: Omit<Resident, "id">) => residents.push({ id: residents.length + 1, ...resident });
+  DEMO_LOGINS.forEach((login, index) => {
+    add({ brand: first, home: LOGIN_HOMES[index] as Point, login, played: LOGIN_PROFILES[index] as CastMember });
+  });
+  for (const member of CAST_IN_ORDER) add({ brand: first, home: member.home, played: member });
+  let here = 0;
+  for (const { members, reach, ...middle } of SAN_FRANCISCO) {
+    // The cast are among the neighbours of the first quarter.
+    const others = here === 0 ? members - CAST_IN_ORDER.length : members;
+    for (let count = 0; count < others; count += 1) add({ brand: first, home: near(middle, reach, residents.length) });
+    here += members;
+  }
+  for (const brand of BRANDS) {
+    const { firstCity, towns } = ELSEWHERE[brand.id];
+    for (let count = 0; count < firstCity; count += 1) {
+      add({ brand, home: near(brand.firstCity, CITY_REACH, residents.length) });
+    }
+    for (let count = 0; count < towns; count += 1) {
+      add({ brand, home: near(TOWNS[count % TOWNS.length] as Point, CITY_REACH, residents.length) });
+    }
+  }
+  return residents;
+}
+
+export const isNeighbour = ({ id }: Resident) =>
+  id > DEMO_LOGINS.length && id <= DEMO_LOGINS.length + SAN_FRANCISCO.reduce((sum, { members }) => sum + members, 0);
+
+/** What the seed of drawings and words is for a member: the logins look the same whoever else there is. */
+export const seedOf = ({ id, login }: Resident) => (login ? 9000 + id : id);
+
+export function describe(resident: Resident, now: number): Person {
+  const invented = person(seedOf(resident), resident.brand.id, now, isNeighbour(resident));
+  const { played } = resident;
+  if (!played) return invented;
+  const { age, tags, ...rest } = played;
+  const born = now - (age + 0.1 + (resident.id % 8) / 10) * 365.2425 * DAY_MS;
+  return { ...rest, birthdate: new Date(born).toISOString().slice(0, 10), characteristics: tags };
+}
+
+/** How many of a resident's pictures are public; what is beyond them is in the private album. */
+export const PUBLIC_PICTURES = 2;
+
+export async function residentStatements(
+  residents: readonly Resident[],
+  passwordHash: string,
+  now: number,
+): Promise<Statement[]> {
+  const key = readWranglerConfig().vars.POSITION_KEY ?? "";
+  const made = await Promise.all(residents.map((resident) => toRows(resident, { passwordHash, key, now })));
+  return [...memberStatements(...made.map(({ member }) => member)), ...made.map(({ position }) => position)];
+}
+
+interface Making {
+  readonly passwordHash: string;
+  /** The development key of wrangler.toml, so that the positions are the ones the worker would publish. */
+  readonly key: string;
+  readonly now: number;
+}
+
+async function toRows(
+  resident: Resident,
+  { passwordHash, key, now }: Making,
+): Promise<{ member: MemberOverrides; position: Statement }> {
+  const { id, brand, login, played } = resident;
+  const random = seededRandom(seedOf(resident) * 977 + 3).next;
+  const described = describe(resident, now);
+  const seen = now - (login ? 0 : random() ** 3 * (played ? 1 : 20) * 3_600_000);
+  // Four in ten share with every sister brand; the demo logins do too, so that each brand can be tried with them.
+  const sharedOn = login || random() < 0.4 ? ALL_BRANDS_MASK : brand.bit;
+  const hidden = !played && random() < 0.04;
+  const email = login?.email ?? `demo-${id}@example.test`;
+  const lattices = await latticesOf(key, { email, lattice_seed: null });
+  const cell = cellAt(lattices.own, resident.home, "street");
+  return {
+    member: {
+      id,
+      email,
+      name: described.name,
+      realName: login?.name ?? `Demo ${id}`,
+      passwordHash: login ? passwordHash : null,
+      brand: brand.id,
+      adminBrand: login?.email.startsWith("admin") ? "*" : null,
+      sharingChosen: now,
+      acknowledgements: "demo",
+      created: joinedAt(resident, random, now),
+      isTest: true,
+      birthdate: described.birthdate,
+      height: described.height,
+      weight: described.weight,
+      description: described.description,
+      characteristics: characteristicsToBits(described.characteristics),
+      hidden,
+      sharedOn,
+      randomOrder: Math.floor(random() * 2 ** 32),
+      seen: Math.round(seen),
+      updated: Math.round(seen),
+    },
+    position: {
+      query: `insert into position (profile_id, use, precision, cell, key, session, ts_published, ts_effective_until)
+        values (?, 'OVERRIDE', 'street', ?, ?, ?, ?, ?)`,
+      values: [id, cell, publishedKey(lattices, cell), id % 1000, now, now + POSITION_EFFECTIVE_MS],
+    },
+  };
+}
+
+/**
+ * A jury takes three of its nine from the third of the pool that is longest here, and no two who joined one brand in one week.
+ * Most of the first brand came in two weeks, and only the demo member in a third of that time: every draw seats the member.
+ */
+function joinedAt({ id, brand, login }: Resident, random: () => number, now: number): number {
+  const week = Math.floor(now / WEEK_MS) * WEEK_MS;
+  const within = Math.round((0.1 + 0.8 * random()) * WEEK_MS);
+  if (id === 1) return week - MEMBER_WEEKS_AGO * WEEK_MS + within;
+  if (login || (brand.bit === 1 && id % 10 < FIRST_OF_TEN)) {
+    return week - (FIRST_WEEKS_AGO[id % 2] as number) * WEEK_MS + within;
+  }
+  return Math.round(now - (4 + random() * LATER_DAYS_MAX) * DAY_MS);
+}
+
+/** Within `reach` of a middle, closer to it as a rule. */
+function near({ lat, lon }: Point, reach: number, seed: number): Point {
+  const random = seededRandom(seed * 71 + 13).next;
+  const off = () => (random() + random() - 1) * reach;
+  return { lat: lat + off(), lon: lon + off() * 1.2 };
+}

@@ -1,0 +1,75 @@
+import { seededRandom } from "@lambda/testing/random";
+import sharp from "sharp";
+import { describe, PUBLIC_PICTURES, type Resident, seedOf } from "./crowd.ts";
+import { type Mood, pick, portrait } from "./portraits.ts";
+import type { SiteCalls } from "./site-calls.ts";
+
+/** Drawn pictures, uploaded the way a member does. */
+
+interface Shot {
+  readonly resident: Resident;
+  readonly shot: number;
+  readonly audience: "public" | "private" | "chat";
+}
+
+/** Drawn ahead of the one that is uploaded: drawing and storing keep different processes busy. */
+const DRAWN_AHEAD = 3;
+
+/** The pictures of some residents from `have` on: everyone's first before anyone's second. */
+export function shotsOf(residents: readonly Resident[], have: ReadonlyMap<number, number>, now: number): Shot[] {
+  const shots = residents.flatMap((resident) =>
+    Array.from({ length: describe(resident, now).pictures }, (_, shot) => ({ resident, shot })).slice(
+      have.get(resident.id) ?? 0,
+    ),
+  );
+  return shots
+    .map(({ resident, shot }): Shot => ({ resident, shot, audience: shot < PUBLIC_PICTURES ? "public" : "private" }))
+    .sort((a, b) => a.shot - b.shot || a.resident.id - b.resident.id);
+}
+
+/** Answers the pictures' ids in the order of `shots`. One after the other, so that ids are the same each time. */
+export async function uploadShots(site: SiteCalls, shots: readonly Shot[], now: number): Promise<number[]> {
+  const drawn: Promise<Drawing>[] = [];
+  const ids: number[] = [];
+  for (const [index, { resident, shot, audience }] of shots.entries()) {
+    while (drawn.length <= Math.min(index + DRAWN_AHEAD, shots.length - 1))
+      drawn.push(draw(shots[drawn.length] as Shot));
+    const { file, nsfw } = await (drawn[index] as Promise<Drawing>);
+    const form = new FormData();
+    form.set("authorProfileId", String(resident.id));
+    form.set("picfilename", `demo-${shot}.jpg`);
+    form.set("picfile", file);
+    form.set("audience", audience);
+    form.set("nsfw", String(nsfw));
+    const { id } = await site.as<{ id: number }>(resident.id, now, {
+      method: "POST",
+      path: "/api/profile-pic",
+      body: form,
+    });
+    ids.push(id);
+  }
+  return ids;
+}
+
+interface Drawing {
+  readonly file: File;
+  readonly nsfw: boolean;
+}
+
+async function draw({ resident, shot, audience }: Shot): Promise<Drawing> {
+  const seed = seedOf(resident);
+  const random = seededRandom(seed * 13 + shot).next;
+  const mood = moodOf(resident, shot, audience, random);
+  const jpeg = await sharp(Buffer.from(portrait(seed, shot, mood)))
+    .jpeg({ quality: 82 })
+    .toBuffer();
+  const file = new File([new Uint8Array(jpeg)], `demo-${shot}.jpg`, { type: "image/jpeg" });
+  return { file, nsfw: mood === "torso" && random() < 0.45 };
+}
+
+/** Who plays a part shows his face first; the crowd shows what crowds show. */
+function moodOf({ played }: Resident, shot: number, audience: Shot["audience"], random: () => number): Mood {
+  if (audience === "chat") return "scene";
+  if (played) return shot === 0 ? "face" : shot === 1 ? "scene" : "torso";
+  return shot === 0 ? pick(random, ["face", "face", "torso"]) : pick(random, ["torso", "scene", "face"]);
+}

@@ -1,0 +1,201 @@
+import type { AlbumGrant } from "@lambda/contract/albums";
+import type { JuryDocket, Precedent } from "@lambda/contract/arbitration";
+import type { CropSuggestion, CropTask } from "@lambda/contract/games";
+import type { LikedBrief } from "@lambda/contract/likes";
+import type { BroadcastMessage, Conversation, Message } from "@lambda/contract/messages";
+import type { Notification } from "@lambda/contract/notifications";
+import type { Transparency } from "@lambda/contract/transparency";
+import { oneLine, type RunningHarness, schemaStatements, startHarness } from "@lambda/testing/harness";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isNeighbour, listResidents } from "./crowd.ts";
+import { STREETS } from "./places.ts";
+import { DEMO_PASSWORD, seedMembers } from "./seed.ts";
+
+const NOW = Date.now();
+const TODAY_MS = 6 * 3_600_000;
+const MEMBER = 1;
+
+/** What a login reads by the product's own calls. */
+type Read = <Answer>(path: string) => Promise<Answer>;
+
+interface Town {
+  readonly site: RunningHarness;
+  readonly member: Read;
+  readonly admin: Read;
+}
+
+async function startTown(): Promise<Town> {
+  const site = await startHarness();
+  await site.run(...schemaStatements().map((query) => ({ query: oneLine(query) })));
+  const base = `http://localhost:${site.port}`;
+  await seedMembers(base, NOW);
+  const [member, admin] = [await logIn(base, "member@example.test"), await logIn(base, "admin@example.test")];
+  return { site, member, admin };
+}
+
+async function logIn(base: string, username: string): Promise<Read> {
+  const form = new URLSearchParams({ username, password: DEMO_PASSWORD });
+  const login = await fetch(`${base}/api/auth`, { method: "POST", body: form, headers: { origin: base } });
+  expect(login.status).toBe(200);
+  const cookie = /__Host-session=[^;]+/.exec(login.headers.get("set-cookie") ?? "")?.[0] ?? "";
+  return async <Answer>(path: string) => {
+    const answer = await fetch(`${base}/api${path}`, { headers: { cookie } });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as Answer;
+  };
+}
+
+let towns: readonly [Town, Town];
+beforeAll(async () => {
+  towns = [await startTown(), await startTown()];
+}, 400_000);
+afterAll(() => Promise.all(towns.map(({ site }) => site.harness.close())));
+
+describe("the demo's crowd", () => {
+  it("is 200 neighbours in the box of the streets, and others elsewhere", () => {
+    const residents = listResidents();
+    const inside = residents.filter(
+      ({ home: { lat, lon } }) =>
+        lat > STREETS.latMin && lat < STREETS.latMax && lon > STREETS.lonMin && lon < STREETS.lonMax,
+    );
+    expect(residents.filter(isNeighbour)).toHaveLength(200);
+    expect(inside).toHaveLength(203);
+    expect(residents.length).toBeGreaterThan(300);
+  });
+});
+
+describe("the demo member finds", () => {
+  const ago = (time: string) => NOW - Date.parse(time);
+
+  it("six conversations with pictures, a place, receipts, and one unread", async () => {
+    const { member } = towns[0];
+    const conversations = await member<Conversation[]>("/conversations");
+    expect(conversations).toHaveLength(6);
+    expect(conversations.map(({ unread }) => unread).sort()).toEqual([0, 0, 0, 0, 0, 1]);
+    const histories = await Promise.all(
+      conversations.map(({ other }) => member<Message[]>(`/messages/between/${MEMBER}/${other?.profileId}?size=50`)),
+    );
+    for (const said of histories) {
+      const own = said.filter(({ senderProfileId }) => senderProfileId === MEMBER).length;
+      expect(Math.min(own, said.length - own)).toBeGreaterThanOrEqual(2);
+    }
+    const all = histories.flat();
+    expect(all.filter(({ profilePicIds }) => profilePicIds.length > 0)).toHaveLength(2);
+    expect(all.filter(({ attachment }) => attachment?.type === "position")).toHaveLength(1);
+    const own = all.filter(({ senderProfileId }) => senderProfileId === MEMBER);
+    expect(own.some(({ tsRecipientRead }) => tsRecipientRead !== null)).toBe(true);
+    expect(own.some(({ tsDelivered, tsRecipientRead }) => tsDelivered && tsRecipientRead === null)).toBe(true);
+  });
+
+  it("a map chat of the last hours", async () => {
+    const chat = await towns[0].member<BroadcastMessage[]>("/messages/area");
+    const today = chat.filter(({ tsCreated }) => ago(tsCreated) < TODAY_MS);
+    expect(new Set(today.map(({ senderProfileId }) => senderProfileId)).size).toBeGreaterThanOrEqual(8);
+    expect(today.some(({ senderProfileId }) => senderProfileId === MEMBER)).toBe(true);
+  });
+
+  it("likes and two matches of today", async () => {
+    const likes = await towns[0].member<LikedBrief[]>("/profile-briefs/likes/profilelikedyou");
+    const today = likes.filter(({ tsLiked }) => ago(tsLiked) < TODAY_MS);
+    expect(today.length).toBeGreaterThanOrEqual(6);
+    expect(today.filter(({ match }) => match)).toHaveLength(2);
+    expect(await towns[0].member("/profile-briefs/likes/profilelikedyourpics")).toHaveLength(2);
+  });
+
+  it("three notifications", async () => {
+    const list = await towns[0].member<Notification[]>(`/notifications/${MEMBER}`);
+    expect(list.map(({ kind }) => kind)).toEqual(["match", "album", "jury"]);
+    expect(list.every(({ tsCreated }) => ago(tsCreated) < TODAY_MS)).toBe(true);
+  });
+
+  it("an album that is open to him, one he asked for, and who asks for his", async () => {
+    const states = async (side: string) =>
+      (await towns[0].member<AlbumGrant[]>(`/album-grants/${side}`)).map(({ state }) => state).sort();
+    expect(await states("received")).toEqual(["granted", "requested"]);
+    expect(await states("given")).toEqual(["requested"]);
+  });
+
+  it("a picture to crop, and a suggestion for one of his", async () => {
+    expect(await towns[0].member<CropTask[]>("/games/photocrop")).toHaveLength(1);
+    expect(await towns[0].member<CropSuggestion[]>("/games/photocrop/mine")).toHaveLength(1);
+  });
+
+  it("a seat on a jury, with a case and his record as a juror", async () => {
+    const { cases, record } = await towns[0].member<JuryDocket>("/arbitration");
+    expect(cases).toHaveLength(1);
+    expect(cases[0]).toMatchObject({ category: "harassment", votes: 4, seats: 9 });
+    expect(cases[0]?.complaints).toHaveLength(1);
+    expect(cases[0]?.evidence.some(({ kind }) => kind === "message")).toBe(true);
+    expect(record).toEqual({ summoned: 8, voted: 7, withMajority: 5, overturned: 0 });
+  });
+
+  it("precedents with their reasons", async () => {
+    const precedents = await towns[0].member<Precedent[]>("/arbitration/precedents");
+    expect(precedents.length).toBeGreaterThanOrEqual(5);
+    expect(new Set(precedents.map(({ category }) => category)).size).toBeGreaterThanOrEqual(5);
+    for (const { summary } of precedents) expect(summary.length).toBeGreaterThan(60);
+  });
+
+  it("notes and tags on two men", async () => {
+    const notes = await towns[0].member<{ bodyText: string; privateTags: string[] }[]>("/profile-notes");
+    expect(notes).toHaveLength(2);
+    for (const note of notes) expect(note.privateTags.length).toBeGreaterThan(0);
+  });
+});
+
+describe("the admin finds", () => {
+  const queue = (view: string) => towns[0].admin<{ staffReason: string }[]>(`/admin/reports?view=${view}`);
+
+  it("a queue, a jury at work, appeals and decided cases", async () => {
+    expect((await queue("staff")).map(({ staffReason }) => staffReason).sort()).toEqual([
+      "recommended",
+      "rule",
+      "rule",
+    ]);
+    expect(await queue("jury")).toHaveLength(1);
+    expect(await queue("appeals")).toHaveLength(1);
+    expect((await queue("decided")).length).toBeGreaterThanOrEqual(8);
+    expect(await towns[0].admin("/admin/contact-messages")).toHaveLength(2);
+  });
+
+  it("figures on the page of transparency", async () => {
+    const figures = await towns[0].admin<Transparency>("/transparency");
+    const actions = Object.fromEntries(figures.actions.map(({ kind, count }) => [kind, count]));
+    expect(actions).toMatchObject({ warn: 3, suspend: 3, ban: 1 });
+    expect(figures).toMatchObject({ reversals: 1 });
+    expect(figures.decided).toBeGreaterThanOrEqual(8);
+    expect(figures.medianDecisionMs).toBeGreaterThan(0);
+  });
+});
+
+describe("seeding twice", () => {
+  /** Random marks of a case, and what counts up over whoever was drawn. */
+  const settle = (answer: unknown) =>
+    JSON.stringify(answer, (key, value) => (/^(caseRef|receipt|hash|seq|head|juryId|id)$/.test(key) ? "" : value));
+
+  it.each([
+    "/conversations",
+    "/messages/area",
+    "/profile-briefs/likes/profilelikedyou",
+    "/notifications/1",
+    "/album-grants/received",
+    "/games/photocrop/mine",
+    "/arbitration",
+    "/arbitration/precedents",
+    "/profile-notes",
+    "/profile-briefs/nearest?page=0&size=30",
+  ])("gives the demo member the same %s", async (path) => {
+    const [one, other] = await Promise.all(towns.map(({ member }) => member(path)));
+    expect(settle(one)).toBe(settle(other));
+  });
+
+  it.each(["staff", "jury", "appeals", "decided"])("gives the admin the same cases: %s", async (view) => {
+    const [one, other] = await Promise.all(towns.map(({ admin }) => admin(`/admin/reports?view=${view}`)));
+    expect(settle(one)).toBe(settle(other));
+  });
+
+  it("gives everyone the same figures", async () => {
+    const [one, other] = await Promise.all(towns.map(({ admin }) => admin("/transparency")));
+    expect(settle(one)).toBe(settle(other));
+  });
+});

@@ -1,0 +1,113 @@
+import { DAY_MS } from "@lambda/contract/limits";
+import type { Message } from "@lambda/contract/messages";
+import type { Statement } from "@lambda/testing/sql";
+import type { Resident } from "../crowd.ts";
+import { uploadShots } from "../pictures.ts";
+import type { SiteCalls } from "../site-calls.ts";
+import { idOf, LOGINS } from "./cast.ts";
+import { CONVERSATIONS, type Conversation, type Line, MAP_CHAT } from "./conversations.ts";
+
+const MINUTE_MS = 60_000;
+/** Pictures of a chat are drawn from here on, apart from those of the profile. */
+const CHAT_SHOT = 50;
+const PLACE = { type: "position", exact: false } as const;
+
+interface Turn {
+  readonly talk: Conversation;
+  readonly line: Line;
+  readonly index: number;
+}
+
+/** The demo member's conversations, line by line in the order of time, each read before it is answered. */
+export async function holdConversations(site: SiteCalls, residents: readonly Resident[], now: number): Promise<void> {
+  const turns = CONVERSATIONS.flatMap((talk) => talk.lines.map((line, index): Turn => ({ talk, line, index }))).sort(
+    (a, b) => b.line.ago - a.line.ago,
+  );
+  /** The last message of each side that the other did not read yet, by conversation. */
+  const waiting = new Map<string, number>();
+  for (const { talk, line, index } of turns) {
+    const other = idOf(talk.other);
+    const [sender, recipient] = line.by === "member" ? [LOGINS.member, other] : [other, LOGINS.member];
+    const at = now - line.ago * MINUTE_MS;
+    await read(site, waiting, { reader: sender, writer: recipient, at: at - MINUTE_MS / 2 });
+    const picture =
+      line.with === "picture"
+        ? await uploadShots(
+            site,
+            [{ resident: residents[sender - 1] as Resident, shot: CHAT_SHOT, audience: "chat" }],
+            at,
+          )
+        : [];
+    const { id } = await site.as<Message>(sender, at, {
+      method: "POST",
+      path: "/api/message",
+      body: {
+        recipientProfileId: recipient,
+        bodyText: line.text,
+        profilePicIds: picture,
+        clientId: `demo-talk-${other}-${index}`,
+        ...(line.with === "place" && { attachment: PLACE }),
+      },
+    });
+    waiting.set(`${recipient}<${sender}`, id);
+    if (index < talk.lines.length - 1) continue;
+    if (talk.read !== undefined) {
+      await read(site, waiting, { reader: recipient, writer: sender, at: now - talk.read * MINUTE_MS });
+    } else {
+      const body = { messageIds: [id] };
+      await site.as(recipient, at + 5000, { method: "PUT", path: "/api/messages/delivered", body });
+    }
+  }
+}
+
+async function read(
+  site: SiteCalls,
+  waiting: Map<string, number>,
+  { reader, writer, at }: { reader: number; writer: number; at: number },
+): Promise<void> {
+  const upToMessageId = waiting.get(`${reader}<${writer}`);
+  if (upToMessageId === undefined) return;
+  waiting.delete(`${reader}<${writer}`);
+  await site.as(reader, at, { method: "PUT", path: "/api/messages/read", body: { profileId: writer, upToMessageId } });
+}
+
+/** What was said to everyone around in the last hours. */
+export async function fillMapChat(site: SiteCalls, now: number): Promise<void> {
+  for (const { by, ago, text } of MAP_CHAT) {
+    const sender = by === "member" ? LOGINS.member : idOf(by);
+    await site.as(sender, now - ago * MINUTE_MS, {
+      method: "POST",
+      path: "/api/message",
+      body: { bodyText: text, clientId: `demo-area-${ago}` },
+    });
+  }
+}
+
+/**
+ * That neighbours know each other, as rows: each has written to two others long ago and was written to by two. Nobody who
+ * tries the demo reads it; juries are drawn from those who have talked with someone.
+ */
+export function acquaintances(ids: readonly number[], now: number): Statement[] {
+  const pairs = ids.flatMap((id, index) =>
+    [1, 3].map((step) => {
+      const other = ids[(index + step) % ids.length] as number;
+      const at = now - (70 + ((index * 7 + step) % 200)) * DAY_MS;
+      return { s: id, r: other, c: `demo-known-${id}-${other}`, t: at };
+    }),
+  );
+  const list = JSON.stringify(pairs);
+  return [
+    {
+      query: `insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created, ts_delivered, ts_recipient_read)
+        select value ->> 's', value ->> 'r', min(value ->> 's', value ->> 'r'), max(value ->> 's', value ->> 'r'), value ->> 'c',
+          'Good evening, neighbour.', 'ember', value ->> 't', value ->> 't', value ->> 't' from json_each(?)`,
+      values: [list],
+    },
+    ...["s", "r"].map((side) => ({
+      query: `insert into conversation (profile_id, other_id, last_message_id, unread)
+        select x.value ->> '${side}', x.value ->> '${side === "s" ? "r" : "s"}', m.id, 0
+        from json_each(?) x join message m on m.sender_id = x.value ->> 's' and m.client_id = x.value ->> 'c'`,
+      values: [list],
+    })),
+  ];
+}

@@ -1,0 +1,108 @@
+import { NOTIFICATION_KINDS, type NotificationKind } from "@lambda/contract/notifications";
+import { describe, isNeighbour, type Resident } from "../crowd.ts";
+import { shotsOf, uploadShots } from "../pictures.ts";
+import type { SiteCalls } from "../site-calls.ts";
+import {
+  askForAlbums,
+  askForCrops,
+  block,
+  exchangeLikes,
+  likePictures,
+  matchOmar,
+  openAlbum,
+  type Pictures,
+  takeNotes,
+  turnOff,
+} from "./affections.ts";
+import { JURY_STORIES } from "./cases.ts";
+import { idOf, LOGINS } from "./cast.ts";
+import { judgeEarlierCases, openTodaysCase, type Sides, VOTES } from "./juries.ts";
+import { playStaff } from "./staff.ts";
+import { fillMapChat, holdConversations } from "./talks.ts";
+
+const EVERY_MINUTE = "* * * * *";
+/** The case of JURY_STORIES that its jury could not decide. */
+const DIVIDED = JURY_STORIES.findIndex(({ guilty }) => guilty === VOTES / 2);
+const STAFF_CASES = 5;
+const SENSITIVE: ReadonlySet<string> = new Set(["Transgender", "Trans", "Feminine", "Hiv-"]);
+
+/** What the demo member finds news of: one of each. */
+const NEWS: readonly NotificationKind[] = ["jury", "album", "match"];
+
+/** Everything that happened in the demo's town, by calls of its members, in a few seconds and the same each time. */
+export async function bringToLife(site: SiteCalls, residents: readonly Resident[], now: number): Promise<void> {
+  await turnOff(site, NOTIFICATION_KINDS, now);
+  const pictures = await uploadNeeded(site, residents, now);
+  await holdConversations(site, residents, now);
+  const sides = await chooseSides(site, residents, now);
+  await Promise.all([moderate(site, sides, now), getAcquainted(site, residents, pictures, now)]);
+  await fillMapChat(site, now);
+  const others = NOTIFICATION_KINDS.filter((kind) => !NEWS.includes(kind));
+  await turnOff(site, others, now);
+  await openTodaysCase(site, sides[JURY_STORIES.length] as Sides, now);
+  await openAlbum(site, now);
+  await matchOmar(site, now);
+  await turnOff(site, [], now);
+  // Suspensions that are over end by the clock.
+  await site.schedule(EVERY_MINUTE, now);
+}
+
+async function moderate(site: SiteCalls, sides: readonly Sides[], now: number): Promise<void> {
+  const reports = await judgeEarlierCases(site, sides, now);
+  const divided = { ...(sides[DIVIDED] as Sides), id: reports[DIVIDED]?.id ?? 0 };
+  await playStaff(site, { divided, sides: sides.slice(JURY_STORIES.length + 1) }, now);
+}
+
+async function getAcquainted(
+  site: SiteCalls,
+  residents: readonly Resident[],
+  pictures: Pictures,
+  now: number,
+): Promise<void> {
+  await exchangeLikes(site, residents, now);
+  await likePictures(site, pictures, now);
+  await askForCrops(site, pictures, now);
+  await askForAlbums(site, now);
+  await takeNotes(site, now);
+  await block(site, LOGINS.member, idOf("ken") + 5, now);
+  await block(site, idOf("ken") + 9, LOGINS.member, now);
+}
+
+/** Pictures that something happens to; all others come while the site is already in use. */
+const NEEDED: readonly (readonly [owner: number, pictures: number])[] = [
+  [LOGINS.member, 2],
+  [idOf("gus"), 2],
+  [idOf("rafael"), 1],
+  [idOf("theo"), 1],
+  [idOf("isaac"), 1],
+];
+
+async function uploadNeeded(site: SiteCalls, residents: readonly Resident[], now: number): Promise<Pictures> {
+  const shots = NEEDED.flatMap(([owner, pictures]) =>
+    shotsOf(residents.slice(owner - 1, owner), new Map(), now).slice(0, pictures),
+  );
+  const ids = await uploadShots(site, shots, now);
+  const pictures = new Map<number, number[]>();
+  for (const [index, { resident }] of shots.entries()) {
+    pictures.set(resident.id, [...(pictures.get(resident.id) ?? []), ids[index] as number]);
+  }
+  return pictures;
+}
+
+/** Two neighbours for each case, who can be seen and have nothing else to do with the demo member. */
+async function chooseSides(site: SiteCalls, residents: readonly Resident[], now: number): Promise<Sides[]> {
+  const [rows = []] = await site.run({ query: "select id from profile where hidden = 1" });
+  const hidden = new Set((rows as { id: number }[]).map(({ id }) => id));
+  const free = residents.filter(
+    (resident) => isNeighbour(resident) && !resident.played && !hidden.has(resident.id) && resident.id % 16 !== 0,
+  );
+  // The profile is evidence too: what it says of a community must not look like the offence.
+  const mayBeReported = (resident: Resident) =>
+    !describe(resident, now).characteristics.some((tag) => SENSITIVE.has(tag));
+  const subjects = free.filter(({ id }) => id % 2 === 1).filter(mayBeReported);
+  const reporters = free.filter(({ id }) => id % 2 === 0);
+  return Array.from({ length: JURY_STORIES.length + 1 + STAFF_CASES }, (_, index) => ({
+    subject: subjects[index]?.id ?? 0,
+    reporter: reporters[index * 3]?.id ?? 0,
+  }));
+}
