@@ -1,5 +1,5 @@
 import type { AlbumGrant } from "@lambda/contract/albums";
-import type { JuryDocket, Precedent } from "@lambda/contract/arbitration";
+import type { JuryInbox, Precedent } from "@lambda/contract/arbitration";
 import type { CropSuggestion, CropTask } from "@lambda/contract/games";
 import type { LikedBrief } from "@lambda/contract/likes";
 import type { BroadcastMessage, Conversation, Message } from "@lambda/contract/messages";
@@ -121,7 +121,7 @@ describe("the demo member finds", () => {
   });
 
   it("a seat on a jury, with a case and his record as a juror", async () => {
-    const { cases, record } = await towns[0].member<JuryDocket>("/arbitration");
+    const { cases, record } = await towns[0].member<JuryInbox>("/arbitration");
     expect(cases).toHaveLength(1);
     expect(cases[0]).toMatchObject({ category: "harassment", votes: 4, seats: 9 });
     expect(cases[0]?.complaints).toHaveLength(1);
