@@ -319,6 +319,7 @@ CREATE TABLE IF NOT EXISTS picture (
   height          INTEGER NOT NULL,
   bytes           INTEGER NOT NULL,
   placeholder     TEXT    NOT NULL DEFAULT '',              -- average colour, shown until the picture is there
+  preview         TEXT    NOT NULL DEFAULT '' CHECK (length(preview) <= 1000),   -- base64 of a WebP of PICTURE_PREVIEW_PX, shown blurred till then
   nsfw_owner      INTEGER NOT NULL DEFAULT 0 CHECK (nsfw_owner IN (0, 1)),
   nsfw_community  INTEGER NOT NULL DEFAULT 0 CHECK (nsfw_community IN (0, 1)),
   hidden_by_staff INTEGER NOT NULL DEFAULT 0 CHECK (hidden_by_staff IN (0, 1)),

@@ -3,7 +3,7 @@ import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { type BrowserMember, logIn, makeMember, PASSWORD } from "./members.ts";
-import { makeNearby, newPlace } from "./nearby.ts";
+import { makeCrowd, makeNearby, newPlace } from "./nearby.ts";
 import { apiOf, BLUE, GREEN, quarters, RED } from "./picture-members.ts";
 
 const NEAR = "maxDistanceMeters=160934";
@@ -285,4 +285,60 @@ test("the map chat is read anew whenever the window comes to the front", async (
   await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
   await asked;
   await context.close();
+});
+
+describe("the pictures of tiles", () => {
+  it("are blurred previews until they are there", async () => {
+    const place = newPlace();
+    const me = await makeNearby(site, place, "Me");
+    const other = await makeNearby(site, place, "Slow", 0.01);
+    await uploadPlain(other, [{}]);
+    const { page, context } = await site.open();
+    await logIn(site, context, me);
+    const answer = await holdBack(page, /\/api\/profile-pic\//);
+    await page.goto(`/search/tile?${NEAR}`);
+    const tile = page.getByRole("link", { name: /^Slow/ });
+    const preview = tile.locator("img[src^='data:image/webp']");
+    await preview.waitFor();
+    expect(await preview.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(8);
+    answer();
+    await preview.waitFor({ state: "detached" });
+    await tile.locator("img").waitFor();
+    await context.close();
+  });
+
+  it("of the rows below are asked for before anybody scrolls to them", async () => {
+    const place = newPlace();
+    const me = await makeNearby(site, place, "Me");
+    await makeCrowd(site, await makeNearby(site, place, "Anchor", 0.01), 89);
+    await site.run(
+      {
+        query: `insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated)
+          select id, 'public', 8, 10, 1, 1, 1 from profile where id > ?`,
+        values: [me.id],
+      },
+      {
+        query: `update profile set pics_public = (select '[' || pic.id || ']' from picture pic where pic.profile_id = profile.id)
+          where id > ?`,
+        values: [me.id],
+      },
+    );
+    const { page, context } = await site.open();
+    await logIn(site, context, me);
+    const asked = new Set<string>();
+    page.on("request", (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith("/api/profile-pic/")) asked.add(pathname);
+    });
+    await page.goto(`/search/tile?${NEAR}`);
+    for (const shown of [30, 60]) {
+      await page.getByText(`Displayed ${shown}`, { exact: true }).waitFor();
+      // Not by a tap, which would scroll to the button.
+      await page.getByRole("button", { name: "Load More" }).evaluate((button: HTMLButtonElement) => button.click());
+    }
+    await page.getByText("Displayed 90", { exact: true }).waitFor();
+    await expect.poll(() => asked.size).toBe(90);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await context.close();
+  });
 });

@@ -92,6 +92,8 @@ export const PICTURE_WIDTHS_PX = [256, 512, 1024, 2048] as const;
 export const PICTURE_CROP_ASPECT = 0.8;
 /** Width of the pixelated version of a NSFW picture: shapes and colours, but nobody can be recognised. */
 export const PICTURE_PIXELATED_PX = 14;
+/** Width of what stands blurred in a tile until its picture is there: some hundred bytes, and less to be seen than in the pixelated version. */
+export const PICTURE_PREVIEW_PX = 8;
 /** A full album is one page, and a page reads at most 60 rows: one for each picture and a few for the viewer. */
 export const PICTURES_PER_PROFILE_MAX = 50;
 /** Members on one page of the list of who may see the private album: two rows each. */

@@ -24,6 +24,10 @@ export const Picture = z.object({
 });
 export type Picture = z.infer<typeof Picture>;
 
+/** What to show in a tile until a member's first picture is there: base64 of a WebP some pixels wide. */
+export const PicturePreview = z.object({ pictureId: Id, preview: z.string() });
+export type PicturePreview = z.infer<typeof PicturePreview>;
+
 /** What the owner alone reads besides. */
 export const OwnPicture = Picture.extend({
   /** The owner's mark; `nsfw` is also true when the community rated it so. */

@@ -28,6 +28,8 @@ export interface PictureProps {
   fit?: "cover" | "contain";
   /** On the first screen: fetched at once and with priority. */
   eager?: boolean;
+  /** About to be scrolled to: fetched at once, behind those of the first screen. */
+  soon?: boolean;
   /** Name for a view transition; unique on the page. */
   transitionName?: string;
   round?: boolean;
@@ -37,7 +39,7 @@ export interface PictureProps {
 /** Takes its place before a byte has come, so that nothing moves. A broken address falls back to the initial. */
 export function Picture(props: PictureProps) {
   const { src, alt, aspect = 0.8, sizes = "100vw", placeholder, preview, pixelated, pixelLabel, fit = "cover" } = props;
-  const { eager, transitionName, round, className } = props;
+  const { eager, soon, transitionName, round, className } = props;
   const [failed, setFailed] = useState<string>();
   const [loaded, setLoaded] = useState(false);
   const address = src && failed !== addressOf(src) ? src : undefined;
@@ -66,8 +68,8 @@ export function Picture(props: PictureProps) {
             }
             sizes={typeof address === "function" ? sizes : undefined}
             alt={alt}
-            loading={eager ? "eager" : "lazy"}
-            fetchPriority={eager ? "high" : undefined}
+            loading={eager || soon ? "eager" : "lazy"}
+            fetchPriority={eager ? "high" : soon ? "low" : undefined}
             decoding="async"
             draggable={false}
             onLoad={() => setLoaded(true)}

@@ -6,7 +6,10 @@ import { Picture, type PictureProps } from "./picture.tsx";
 import css from "./tile.module.css";
 
 export interface TileProps
-  extends Pick<PictureProps, "src" | "sizes" | "placeholder" | "preview" | "pixelated" | "eager" | "transitionName"> {
+  extends Pick<
+    PictureProps,
+    "src" | "sizes" | "placeholder" | "preview" | "pixelated" | "eager" | "soon" | "transitionName"
+  > {
   href: string;
   name: string;
   /** Whole years; absent where the member does not show it. */

@@ -45,6 +45,7 @@ export const TELLS: Record<string, readonly string[] | "own" | "nobody"> = {
   "pictureLikes.byLiked": list("likerProfileId profilePicId profilePicProfileId likeType tsCreated"),
   "pictureLikes.about": list("likerProfileId profilePicId profilePicProfileId likeType tsCreated"),
   "pictures.list": list(PICTURE),
+  "pictures.previews": list("pictureId preview"),
   "albums.status": words(ALBUM),
   "albums.request": words(ALBUM),
   "albums.given": list("ownerProfileId memberProfileId state tsExpires tsCreated profileName profilePicId"),

@@ -57,6 +57,7 @@ function extras({ lat, lon, caseRef, text }: Whereabouts, subject: number): Reco
     "positions.bySector": [{ lat, lon }],
     "positions.distances": [{ profileIds: [subject] }],
     "likes.among": [{ profileIds: [subject] }],
+    "pictures.previews": [{ profileIds: [subject] }],
   };
 }
 

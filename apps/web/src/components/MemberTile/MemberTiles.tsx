@@ -11,6 +11,7 @@ import { memberTileCopy } from "./copy.ts";
 import { openProfileOnClick } from "./profile-transition.ts";
 import { useDistances } from "./use-distances.ts";
 import { useMarks } from "./use-marks.ts";
+import { usePreviews } from "./use-previews.ts";
 import { useTileWindow } from "./use-tile-window.ts";
 
 export type TileMember = ProfileBrief & {
@@ -43,6 +44,7 @@ export function MemberTiles({
   const unknown = members[0]?.distanceMeters === undefined;
   const distanceTo = useDistances(unknown ? ids : [], shown.from, shown.to);
   const marks = useMarks(ids, shown.from, shown.to);
+  const previewOf = usePreviews(ids, shown.from, shown.to);
   return (
     <div ref={box} style={{ paddingTop: shown.before, paddingBottom: shown.after }}>
       <TileGrid label={label}>
@@ -65,6 +67,9 @@ export function MemberTiles({
               {...(picture !== undefined && { src: pictureSource(picture, nsfw) })}
               sizes={SIZES}
               eager={shown.from + index < FIRST_ROWS}
+              // What is in the page at all is in the window or near it.
+              soon
+              {...previewOf(picture)}
             />
           );
         })}

@@ -140,6 +140,7 @@ const ROUTES: Record<string, readonly [...Budget, Ask]> = {
   // Two rows for each like or position, and the session's own.
   "likes among those asked": [59, 2, get(`/api/profile-likes/among?${asked}`)],
   "distances of those asked": [59, 2, get(`/api/profile-positions/distances?${asked}`)],
+  "previews of those asked": [59, 2, get(`/api/profile-pics/previews?${asked}`)],
   "picture likes received": [63, 2, get(({ me }) => `/api/profile-pic-likes/by-liked-profileid/${me.id}`)],
   // The triggers that keep a listed member's row in each brand and what games draw from read the most.
   "edit the profile": [

@@ -151,6 +151,7 @@ export interface PictureTable {
   height: number;
   bytes: number;
   placeholder: Generated<string>;
+  preview: Generated<string>;
   nsfw_owner: Generated<0 | 1>;
   nsfw_community: Generated<0 | 1>;
   hidden_by_staff: Generated<0 | 1>;

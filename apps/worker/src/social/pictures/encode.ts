@@ -5,6 +5,7 @@
 import {
   PICTURE_ORIGINAL_MAX_PX,
   PICTURE_PIXELATED_PX,
+  PICTURE_PREVIEW_PX,
   PICTURE_STORED_MAX_BYTES,
   type PICTURE_WIDTHS_PX,
   pictureWidth,
@@ -61,6 +62,12 @@ export async function encodeVariant(
 export async function makePlaceholder(env: Env, picture: Uint8Array): Promise<string> {
   const dot = await transform(env, picture, { width: 1, height: 1, fit: "squeeze" }, "image/png");
   return (await averageColour(dot)) ?? "";
+}
+
+/** A few pixels of a picture, as base64. */
+export async function makePreview(env: Env, picture: Uint8Array): Promise<string> {
+  const tiny = clean(await transform(env, picture, { width: PICTURE_PREVIEW_PX, fit: "scale-down" }, "image/webp"));
+  return btoa(String.fromCharCode(...tiny.bytes));
 }
 
 /** Which variant answers a wanted width: a picture narrower than a width needs none above it. */

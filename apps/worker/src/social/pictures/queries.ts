@@ -3,6 +3,7 @@ import type { OwnPicture, Picture } from "@lambda/contract/pictures";
 import { sql } from "kysely";
 import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
+import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { PictureRow } from "../../platform/db/tables.ts";
 import type { PictureAsker } from "./access.ts";
@@ -44,6 +45,25 @@ export async function listOpenPictures({ db, brand, viewer, now }: PictureAsker,
   return inOrder(rows);
 }
 
+/** Previews of the first pictures of those of the members who may be seen. */
+export function listPreviews(
+  { db, ...onlooker }: PictureAsker,
+  profileIds: readonly number[],
+): Promise<{ profile_id: number; id: number; preview: string }[]> {
+  return db
+    .selectFrom(valuesOf(profileIds, "asked"))
+    .crossJoin("profile as p")
+    .crossJoin("picture as pic")
+    .select(["pic.profile_id", "pic.id", "pic.preview"])
+    .whereRef("p.id", "=", "asked.column1")
+    .where(sql<boolean>`pic.id = p.pics_public ->> 0`)
+    .where("pic.preview", "<>", "")
+    .where("pic.audience", "=", "public")
+    .where("pic.hidden_by_staff", "=", 0)
+    .where(visibleTo(onlooker))
+    .execute();
+}
+
 /** Sorts here and not in SQL, where each look into the lists would count as rows read. */
 function inOrder<Row extends { id: number; pics_public: string; pics_private: string }>(rows: Row[]): Row[] {
   const [first] = rows;
@@ -72,6 +92,7 @@ export function insertPicture(
     height: number;
     bytes: number;
     placeholder: string;
+    preview: string;
     nsfw: boolean;
     now: number;
   },
@@ -198,7 +219,7 @@ function withoutPictureQuery(db: Database, picture: Pick<PictureRow, "id" | "pro
 export function replacePicture(
   db: Database,
   old: PictureRow,
-  changes: Pick<PictureRow, "version" | "width" | "height" | "bytes" | "placeholder" | "ts_updated">,
+  changes: Pick<PictureRow, "version" | "width" | "height" | "bytes" | "placeholder" | "preview" | "ts_updated">,
 ): Promise<PictureRow | undefined> {
   return db
     .updateTable("picture")

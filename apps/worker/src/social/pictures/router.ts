@@ -1,9 +1,9 @@
-import { OwnPicture, Picture, PictureOrder, PictureUpdate } from "@lambda/contract/pictures";
-import { Id, Nothing } from "@lambda/contract/primitives";
+import { OwnPicture, Picture, PictureOrder, PicturePreview, PictureUpdate } from "@lambda/contract/pictures";
+import { Id, Nothing, ShownIds } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { batch } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
-import { countOpened } from "../../platform/rate-limits/readings.ts";
+import { countOpened, countShown } from "../../platform/rate-limits/readings.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { arrangePictures } from "./arrange.ts";
 import {
@@ -11,6 +11,7 @@ import {
   findOwnPicture,
   listOpenPictures,
   listOwnPictures,
+  listPreviews,
   toOwnPicture,
   toPicture,
   updatePicture,
@@ -29,6 +30,26 @@ export const picturesRouter = router({
     })
     .output(z.object({ items: z.array(OwnPicture) }))
     .query(({ ctx }) => readOwnPictures(ctx)),
+
+  previews: memberProcedure
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/profile-pics/previews",
+        summary: "What stands in these members' tiles until their pictures are there",
+        list: true,
+      },
+    })
+    .input(z.object({ profileIds: ShownIds }))
+    .output(z.object({ items: z.array(PicturePreview) }))
+    .query(async ({ ctx, input }) => {
+      const rows = await listPreviews(ctx, input.profileIds);
+      countShown(
+        ctx,
+        rows.map(({ profile_id }) => profile_id),
+      );
+      return { items: rows.map(({ id, preview }) => ({ pictureId: id, preview })) };
+    }),
 
   list: memberProcedure
     .meta({

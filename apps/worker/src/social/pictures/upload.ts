@@ -9,7 +9,7 @@ import { batch } from "../../platform/db/batch.ts";
 import type { PictureRow } from "../../platform/db/tables.ts";
 import { AppError, quotaUsedUp } from "../../platform/errors.ts";
 import { spend } from "../../platform/rate-limits/limit.ts";
-import { type EncodedPicture, encodeOriginal, encodeVariant, makePlaceholder } from "./encode.ts";
+import { type EncodedPicture, encodeOriginal, encodeVariant, makePlaceholder, makePreview } from "./encode.ts";
 import { inspectImage } from "./inspect-image.ts";
 import {
   countAlbumPictures,
@@ -34,11 +34,12 @@ export async function storePicture(
 ): Promise<PictureRow> {
   if (audience !== "chat" && (await countAlbumPictures(ctx.db, profileId)) >= PICTURES_PER_PROFILE_MAX)
     throw rejectUpload("FULL");
-  const { original, smallest, placeholder } = await prepare(ctx, upload);
+  const { original, smallest, placeholder, preview } = await prepare(ctx, upload);
   await requireRoom(ctx, profileId, original.bytes.length);
   const { width, height } = original;
   const bytes = original.bytes.length;
-  const row = await insertPicture(ctx.db, { profileId, width, height, bytes, placeholder, nsfw, now: ctx.now });
+  const picture = { profileId, width, height, bytes, placeholder, preview, nsfw, now: ctx.now };
+  const row = await insertPicture(ctx.db, picture);
   await putPicture(ctx.env, row, original, smallest);
   if (audience === "chat") return row;
   const [published] = await batch<[{ id: number }[], unknown[]]>(
@@ -65,7 +66,7 @@ export async function replaceStoredPicture(
 ): Promise<PictureRow> {
   const old = await findOwnPicture(ctx.db, profileId, id);
   if (!old) throw new AppError("NOT_FOUND");
-  const { original, smallest, placeholder } = await prepare(ctx, upload);
+  const { original, smallest, placeholder, preview } = await prepare(ctx, upload);
   await requireRoom(ctx, profileId, original.bytes.length);
   // A random step, so that two replacements at once write to different keys.
   const version = old.version + 1 + (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0);
@@ -77,6 +78,7 @@ export async function replaceStoredPicture(
     height: original.height,
     bytes: original.bytes.length,
     placeholder,
+    preview,
     ts_updated: ctx.now,
   });
   await deletePictureVersion(ctx.env, row ? old : fresh);
@@ -95,8 +97,12 @@ async function requireRoom(ctx: StoreContext, profileId: number, bytes: number):
 async function prepare(
   { env }: StoreContext,
   upload: Uint8Array,
-): Promise<{ original: EncodedPicture; smallest: EncodedPicture; placeholder: string }> {
+): Promise<{ original: EncodedPicture; smallest: EncodedPicture; placeholder: string; preview: string }> {
   const original = await encodeOriginal(env, inspectImage(upload).bytes);
   const smallest = await encodeVariant(env, original.bytes, PICTURE_WIDTHS_PX[0]);
-  return { original, smallest, placeholder: await makePlaceholder(env, smallest.bytes) };
+  const [placeholder, preview] = await Promise.all([
+    makePlaceholder(env, smallest.bytes),
+    makePreview(env, smallest.bytes),
+  ]);
+  return { original, smallest, placeholder, preview };
 }
