@@ -200,7 +200,7 @@ describe("the editor", () => {
     await page.getByRole("button", { name: /^Picture 1 of 1, First/ }).click();
     await page.getByRole("switch", { name: "NSFW" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
-    await page.getByText("1 NSFW picture is hidden.").waitFor();
+    await page.getByText("1 NSFW picture is hidden.").first().waitFor();
     await page.getByRole("button", { name: "Show NSFW" }).click();
     await page.getByRole("button", { name: /^Picture 1 of 1, First, NSFW/ }).waitFor();
     expect(errors).toEqual([]);

@@ -1,6 +1,7 @@
 import type { LikeType, ProfileLike } from "@lambda/contract/likes";
 import { type CompiledQuery, sql } from "kysely";
 import { blockedBy, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
+import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TimeCursor } from "./cursor.ts";
 
@@ -125,11 +126,13 @@ export function listLikes(
 /** Those of some members whom the viewer likes; invisible members are left out. */
 export async function listLikedOf(db: Database, onlooker: Onlooker, profileIds: readonly number[]): Promise<LikeRow[]> {
   return db
-    .selectFrom("profile_like as l")
-    .innerJoin("profile as p", "p.id", "l.liked_id")
+    .selectFrom(valuesOf(profileIds, "asked"))
+    .crossJoin("profile_like as l")
+    .crossJoin("profile as p")
     .select(["l.liker_id", "l.liked_id", "l.like_type", "l.ts_created"])
     .where("l.liker_id", "=", onlooker.viewer.profileId)
-    .where("l.liked_id", "in", profileIds)
+    .whereRef("l.liked_id", "=", "asked.column1")
+    .whereRef("p.id", "=", "asked.column1")
     .where("l.like_type", "=", "LIKE")
     .where(visibleTo(onlooker))
     .execute();
