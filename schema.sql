@@ -336,6 +336,7 @@ CREATE TABLE IF NOT EXISTS album_grant (
   state           TEXT    NOT NULL CHECK (state IN ('requested', 'granted')),
   ts_expires      INTEGER,
   ts_created      INTEGER NOT NULL,
+  asked           INTEGER NOT NULL DEFAULT 0 CHECK (asked IN (0, 1)),   -- the member asked for it; kept when it is granted
   PRIMARY KEY (owner_id, member_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS album_grant_member ON album_grant (member_id, owner_id);
@@ -518,6 +519,15 @@ BEGIN
     AND (new.ts_unsent IS NOT NULL OR new.ts_sender_deleted IS NOT NULL OR new.picture_ids = '[]');
   UPDATE message_picture SET reader_id = new.sender_id WHERE message_id = new.id;
 END;
+
+-- Members who did not want to see pictures that this member sent unasked. A few of them, and the sender has to ask first.
+CREATE TABLE IF NOT EXISTS picture_decline (
+  sender_id       INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  decliner_id     INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  ts_declined     INTEGER NOT NULL,
+  PRIMARY KEY (sender_id, decliner_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS picture_decline_decliner ON picture_decline (decliner_id, sender_id);
 
 -- The latest message of each pair as one side sees it, and how much of it is unread.
 CREATE TABLE IF NOT EXISTS conversation (

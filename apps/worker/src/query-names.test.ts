@@ -125,6 +125,7 @@ interface Modules {
   "social/likes/queries.ts": typeof import("./social/likes/queries.ts");
   "social/likes/set-like.ts": typeof import("./social/likes/set-like.ts");
   "social/likes/statements.ts": typeof import("./social/likes/statements.ts");
+  "social/contact/wrote-to.ts": typeof import("./social/contact/wrote-to.ts");
   "social/messages/audience.ts": typeof import("./social/messages/audience.ts");
   "social/messages/deliver.ts": typeof import("./social/messages/deliver.ts");
   "social/messages/first-contact.ts": typeof import("./social/messages/first-contact.ts");
@@ -135,6 +136,7 @@ interface Modules {
   "social/messages/remove.ts": typeof import("./social/messages/remove.ts");
   "social/messages/send.ts": typeof import("./social/messages/send.ts");
   "social/messages/statements.ts": typeof import("./social/messages/statements.ts");
+  "social/messages/unasked-pictures.ts": typeof import("./social/messages/unasked-pictures.ts");
   "social/notes/queries.ts": typeof import("./social/notes/queries.ts");
   "social/notifications/notify.ts": typeof import("./social/notifications/notify.ts");
   "social/notifications/queries.ts": typeof import("./social/notifications/queries.ts");

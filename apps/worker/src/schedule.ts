@@ -22,6 +22,7 @@ import { describe } from "./platform/http/error-response.ts";
 import { deleteExpiredGrants } from "./social/albums/queries.ts";
 import { sendTestReminders } from "./social/health/remind.ts";
 import { unsendDue } from "./social/messages/remove.ts";
+import { deleteOldDeclines } from "./social/messages/unasked-pictures.ts";
 import { deleteOldNotifications } from "./social/notifications/queries.ts";
 import { collectGarbage } from "./social/pictures/garbage-collection.ts";
 import { judgeOldNames } from "./social/profiles/old-names.ts";
@@ -69,6 +70,7 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
     deleteOldPacks: () => deleteOldPacks(db, now),
     deleteOldSalts: () => deleteOldSalts(env, now),
     deleteOldRecipients: () => deleteOldRecipients(db, now),
+    deleteOldDeclines: () => deleteOldDeclines(db, now),
     deleteExpiredGrants: () => deleteExpiredGrants(db, now),
     reconcileSquareCounts: () => reconcileSquareCounts(db),
     collectGarbage: async () => {

@@ -1,10 +1,9 @@
 /**
  * Takes each guard of the worker away in turn (access levels, origin check, visibility, whose row it is, caps) in copies of the
- * repository, and looks whether a test fails; after that, Stryker's mutants of pure code. `--queries n` takes a random sample of n
- * guards, and these alone. Prints the survivors.
+ * repository, and looks whether a test fails. `--queries n` takes a random sample of n. Prints the survivors.
  *
- * Stryker cannot take the guards: it switches its mutants by a global of the test's process, and the worker runs in another one;
- * and its mutators leave out what guards most here, the conditions inside SQL.
+ * Stryker cannot do this: it switches its mutants by a global of the test's process, and the worker runs in another one; and its
+ * mutators leave out what guards most here, the conditions inside SQL.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,7 +12,6 @@ import { dirname, join } from "node:path";
 import { seededRandom } from "@lambda/testing/random";
 import { goal, line } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
-import { judgePureCode } from "./pure-mutants.ts";
 import { copyRepository } from "./repository-copy.ts";
 
 const GOAL_SURVIVED = 0.05;
@@ -178,7 +176,6 @@ export async function run({ queries }: BenchOptions): Promise<void> {
       copies.map(({ root }) => root),
       queries,
     );
-    if (queries === undefined) await judgePureCode(copies[0]!.root, COPIES);
   } finally {
     for (const copy of copies) copy.delete();
   }

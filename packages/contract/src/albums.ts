@@ -24,6 +24,8 @@ export const AlbumStatus = z.object({
   /** The viewer's access to the other's album. */
   received: z.enum(["none", ...ALBUM_STATES]),
   receivedTsExpires: Time.nullable(),
+  /** The viewer asked for the album, or wrote to its owner: its pictures do not come unasked. */
+  asked: z.boolean(),
   /** The other's access to the viewer's album. */
   given: z.enum(["none", ...ALBUM_STATES]),
   givenTsExpires: Time.nullable(),

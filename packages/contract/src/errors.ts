@@ -72,6 +72,12 @@ export const ERRORS = {
     status: 403,
     text: "He has not answered yet. You can write more once he does.",
   },
+  /** Pictures, unasked, from somebody whose pictures several members declined. */
+  ASK_FIRST: {
+    trpc: "FORBIDDEN",
+    status: 403,
+    text: "Ask in words first. You can send pictures here once there is an answer.",
+  },
   /** Absent, or invisible to this member; the two never differ. */
   NOT_FOUND: { trpc: "NOT_FOUND", status: 404, text: "Not found." },
   /** An address that another account has, an edit that another tab overtook. */

@@ -184,6 +184,10 @@ export const MESSAGE_PICTURES_MAX = 10;
 export const BROADCAST_SLOW_MODE_MS = 10 * SECOND_MS;
 /** Messages to a member who never answered: enough for a greeting with a picture and a second try, too few to harass. */
 export const UNANSWERED_MESSAGES_MAX = 5;
+/** Members who declined somebody's unasked pictures, before that sender has to wait for an answer in words first ... */
+export const PICTURE_DECLINES_MAX = 3;
+/** ... for as long as their declining counts. */
+export const PICTURE_DECLINE_MS = 30 * DAY_MS;
 /** The same opening text to more members than this an hour carries a mark ... */
 export const OPENINGS_MARKED_ABOVE = 3;
 /** ... and to more than this has to wait. */

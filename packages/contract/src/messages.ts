@@ -139,8 +139,14 @@ export const FirstContact = z.object({
 });
 export type FirstContact = z.infer<typeof FirstContact>;
 
+/** Whose pictures stay covered until they are pressed: of everybody, of those whom the reader never wrote to, of nobody. */
+export const PICTURE_COVERS = ["always", "unknown", "never"] as const;
+export const PictureCover = z.enum(PICTURE_COVERS);
+export type PictureCover = z.infer<typeof PictureCover>;
+
 export const ChatPreferences = z.object({
   firstContact: FirstContact,
+  coverPictures: PictureCover,
   phrases: z.array(Line.min(1).max(PHRASE_MAX_CHARS)).max(PHRASES_MAX),
 });
 export type ChatPreferences = z.infer<typeof ChatPreferences>;

@@ -114,8 +114,8 @@ export async function seedRelations(
       `insert into picture_like ${others} select ${me}, id, id, 'LIKE', id from n`,
       `insert into profile_note ${others} select ${me}, id, 'A note', '["tall"]', id from n`,
       `insert into notification (profile_id, kind, about_id, body_text, brand, ts_created) ${others} select ${me}, 'like', id, 'x', 'ember', 1 from n`,
-      `insert into album_grant ${others} select ${me}, id, 'granted', null, 1 from n`,
-      `insert into album_grant ${others} select id, ${me}, 'granted', null, 1 from n`,
+      `insert into album_grant (owner_id, member_id, state, ts_expires, ts_created) ${others} select ${me}, id, 'granted', null, 1 from n`,
+      `insert into album_grant (owner_id, member_id, state, ts_expires, ts_created) ${others} select id, ${me}, 'granted', null, 1 from n`,
       `insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)
         ${others} select id, ${me}, ${me}, id, 'to-me', 'Hello', 'ember', 1 from n`,
       `insert into conversation (profile_id, other_id, last_message_id, unread) select recipient_id, sender_id, id, 1 from message where client_id = 'to-me'`,

@@ -10,7 +10,7 @@ const PARTNER = "profileId profileName picId online";
 const LIKE = "likerProfileId likedProfileId likeType blocked tsCreated";
 const PLAYER = "profileId name pictureId carrier tags caught";
 const PICTURE = "id profileId audience width height placeholder nsfw version";
-const ALBUM = "profileId received receivedTsExpires given givenTsExpires hasPictures";
+const ALBUM = "profileId received receivedTsExpires asked given givenTsExpires hasPictures";
 const PROFILE =
   "id profilename birthdate age height weight description characteristics profilePicIds profilePicIdsPrivate roles tsUpdated";
 

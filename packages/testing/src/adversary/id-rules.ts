@@ -232,6 +232,19 @@ export const ID_RULES: Record<string, CallRule> = {
     allowed: async (world) => ({ id: await THINGS.message(world, world.me.id, world.other.id) }),
     ids: { id: unreadable },
   },
+  "messages.declinePictures": {
+    allowed: async (world) => ({ id: await THINGS.pictureMessage(world, world.other.id, world.me.id) }),
+    ids: {
+      id: {
+        foreign: async (world) => ({
+          absent: ABSENT_ID,
+          others: await THINGS.pictureMessage(world, world.other.id, world.stranger.id),
+          blocked: await THINGS.pictureMessage(world, world.unreachable.blocked, world.me.id),
+        }),
+        status: REFUSED,
+      },
+    },
+  },
   "messages.missed": { allowed: () => ({ sinceMessageId: 0 }), ids: { sinceMessageId: place } },
   "messages.search": { allowed: () => ({ query: "Hello" }), ids: { beforeMessageId: place } },
   "messages.area": { allowed: () => ({}), ids: messagePlaces },

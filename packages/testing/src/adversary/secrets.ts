@@ -150,7 +150,12 @@ export async function makeSubject(worker: TestWorker, friend: TestMember, third:
     `insert into moderation_action (profile_id, case_ref, brand, kind, rule, reason, by_jury, ts_created) values (?, ?, 'ember', 'warn', 'spam', ?, 0, ?)`,
     ...[id, caseRef, WORD, exact],
   );
-  await run("insert into album_grant values (?, ?, 'granted', null, ?)", id, third.id, exact);
+  await run(
+    "insert into album_grant (owner_id, member_id, state, ts_expires, ts_created) values (?, ?, 'granted', null, ?)",
+    id,
+    third.id,
+    exact,
+  );
   await run(
     "insert into credit_entry (profile_id, amount, reason, ref, ts_created) values (?, 0, 'jury', ?, 1)",
     id,

@@ -126,6 +126,12 @@ export const THINGS = {
     }
     return id;
   },
+  pictureMessage: async (world: World, from: number, to: number) => {
+    const id = await THINGS.message(world, from, to);
+    const picture = await THINGS.picture(world, from);
+    await world.sql("update message set picture_ids = json_array(cast(? as integer)) where id = ?", picture, id);
+    return id;
+  },
   /** A case against somebody, decided by staff, with an appeal when wanted. */
   report: async ({ sql }: World, subject: number, brand = "ember", state = "staff", outcome: string | null = null) => {
     made += 1;

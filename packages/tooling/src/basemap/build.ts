@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { fromGeojsonVt } from "@maplibre/vt-pbf";
 import geojsonvt, { type TileFeature } from "geojson-vt";
 import { feature, mesh, type Topology } from "topojson-client";
+import vtpbf from "vt-pbf";
 import { countryAreas, labelPoint } from "./countries.ts";
 import { unrollFeature, unrollLine } from "./date-line.ts";
 import { countryPlaces, type Place, statePlaces, townPlaces } from "./places.ts";
@@ -142,9 +142,7 @@ function slice(features: object[], from: number, to: number): Map<string, TileFe
 
 function encode([key, layers]: [string, Layers]): ArchiveTile {
   const [z, x, y] = key.split("/").map(Number) as [number, number, number];
-  // It reads nothing of a tile but its features.
-  const tiles = layers as Parameters<typeof fromGeojsonVt>[0];
-  return { z, x, y, data: fromGeojsonVt(tiles, { version: 2, extent: EXTENT }) };
+  return { z, x, y, data: vtpbf.fromGeojsonVt(layers, { version: 2, extent: EXTENT }) };
 }
 
 if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {

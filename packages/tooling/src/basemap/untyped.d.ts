@@ -18,6 +18,16 @@ declare module "geojson-vt" {
   export default function geojsonvt(data: object, options: Options): Index;
 }
 
+declare module "vt-pbf" {
+  const vtpbf: {
+    fromGeojsonVt(
+      layers: Record<string, { features: unknown[] }>,
+      options: { version: number; extent: number },
+    ): Uint8Array;
+  };
+  export default vtpbf;
+}
+
 declare module "topojson-client" {
   interface Geometry {
     id?: string;

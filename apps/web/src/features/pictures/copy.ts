@@ -101,6 +101,8 @@ export const picturesCopy = defineCopy({
     album: {
       title: "Private album",
       none: "No private pics",
+      unasked: "He opened his private pictures to you. You did not ask for them.",
+      uncover: "Show them",
       locked: "His private pictures are locked.",
       lockedText: "Ask, and he decides. He can close the album again at any time.",
       request: "Request",
@@ -237,6 +239,8 @@ export const picturesCopy = defineCopy({
     album: {
       title: "Álbum privado",
       none: "No hay fotos privadas",
+      unasked: "Te ha abierto sus fotos privadas sin que se las pidieras.",
+      uncover: "Verlas",
       locked: "Sus fotos privadas están cerradas.",
       lockedText: "Pídelas y él decide. Puede cerrar el álbum cuando quiera.",
       request: "Pedir",

@@ -10,6 +10,7 @@ import { DataSection } from "./sections/DataSection.tsx";
 import { DeviceSection } from "./sections/DeviceSection.tsx";
 import { FirstContactSection } from "./sections/FirstContactSection.tsx";
 import { NotificationsSection } from "./sections/NotificationsSection.tsx";
+import { PictureCoverSection } from "./sections/PictureCoverSection.tsx";
 import { PositionSection } from "./sections/PositionSection.tsx";
 import { SessionsSection } from "./sections/SessionsSection.tsx";
 import { SharingSection } from "./sections/SharingSection.tsx";
@@ -37,6 +38,7 @@ export default function SettingsScreen() {
       <PositionSection />
       <NotificationsSection />
       <FirstContactSection />
+      <PictureCoverSection />
       <BlockedSection />
       <SessionsSection />
       <DataSection settings={settings.data} />

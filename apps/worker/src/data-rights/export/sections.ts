@@ -167,6 +167,17 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
         .limit(BULK_CHUNK_ROWS),
   },
   {
+    name: "declinedPictures",
+    rows: (db, id, after) =>
+      db
+        .selectFrom("picture_decline")
+        .select(["sender_id as at", "sender_id", "ts_declined"])
+        .where("decliner_id", "=", id)
+        .where("sender_id", ">", after)
+        .orderBy("sender_id")
+        .limit(BULK_CHUNK_ROWS),
+  },
+  {
     name: "likes",
     rows: (db, id, after) =>
       db

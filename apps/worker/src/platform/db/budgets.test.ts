@@ -89,7 +89,7 @@ const ROUTES: Record<string, readonly [...Budget, Ask]> = {
   relation: [6, 2, get(({ friend }) => `/api/profile/${friend}/relation`)],
   "50 pictures of a member": [55, 2, get(({ friend }) => `/api/profile-pics/${friend}`)],
   "own ratings of a member's 50 pictures": [55, 3, get(({ friend }) => `/api/profile-pic-likes/about/${friend}`)],
-  "album between two": [4, 2, get(({ friend }) => `/api/album/${friend}`)],
+  "album between two": [10, 2, get(({ friend }) => `/api/album/${friend}`)],
   "picture bytes": [6, 2, get(({ picture }) => `/api/profile-pic/${picture}?scale_x=256`)],
 
   "likes: liked you": [45, 2, get("/api/profile-briefs/likes/profilelikedyou")],

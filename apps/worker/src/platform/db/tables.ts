@@ -167,6 +167,7 @@ export interface AlbumGrantTable {
   state: "requested" | "granted";
   ts_expires: number | null;
   ts_created: number;
+  asked: Generated<0 | 1>;
 }
 export type AlbumGrantRow = Selectable<AlbumGrantTable>;
 
@@ -256,6 +257,13 @@ export interface MessagePictureTable {
   message_id: number;
 }
 export type MessagePictureRow = Selectable<MessagePictureTable>;
+
+export interface PictureDeclineTable {
+  sender_id: number;
+  decliner_id: number;
+  ts_declined: number;
+}
+export type PictureDeclineRow = Selectable<PictureDeclineTable>;
 
 export interface ConversationTable {
   profile_id: number;
@@ -650,6 +658,7 @@ export interface Tables {
   health_panel: HealthPanelTable;
   message: MessageTable;
   message_picture: MessagePictureTable;
+  picture_decline: PictureDeclineTable;
   conversation: ConversationTable;
   notification: NotificationTable;
   push_subscription: PushSubscriptionTable;

@@ -3,11 +3,13 @@ import { type CompiledQuery, sql } from "kysely";
 import { type Onlooker, viewerVisibleTo, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { wroteTo } from "../contact/wrote-to.ts";
 import type { PictureAsker } from "../pictures/access.ts";
 
 interface StatusRow {
   readonly received: "requested" | "granted" | null;
   readonly received_expires: number | null;
+  readonly asked: number;
   readonly given: "requested" | "granted" | null;
   readonly given_expires: number | null;
   readonly has_pictures: number;
@@ -29,6 +31,7 @@ export function findAlbumStatus(asker: PictureAsker, profileId: number): Promise
       join.on("g.owner_id", "=", me).onRef("g.member_id", "=", "p.id").on(alive("g")),
     )
     .select(["r.state as received", "r.ts_expires as received_expires"])
+    .select(sql<0 | 1>`(ifnull(r.asked, 0) or ${wroteTo(me, profileId)})`.as("asked"))
     .select(["g.state as given", "g.ts_expires as given_expires"])
     .select(sql<number>`p.pics_private <> '[]'`.as("has_pictures"))
     .where("p.id", "=", profileId)
@@ -42,19 +45,20 @@ interface NewGrant {
   readonly state: "requested" | "granted";
   readonly ts_expires: number | null;
   readonly ts_created: number;
+  readonly asked: 0 | 1;
 }
 
 /** A row between the viewer and another member; none where the viewer does not see the other. */
 function grantIfVisible(onlooker: AlbumWriter, otherId: number, grant: NewGrant) {
   return onlooker.db
     .insertInto("album_grant")
-    .columns(["owner_id", "member_id", "state", "ts_expires", "ts_created"])
+    .columns(["owner_id", "member_id", "state", "ts_expires", "ts_created", "asked"])
     .expression((select) =>
       select
         .selectFrom("profile as p")
         .select([sql.val(grant.ownerId).as("owner_id"), sql.val(grant.memberId).as("member_id")])
         .select([sql.val(grant.state).as("state"), sql.val(grant.ts_expires).as("ts_expires")])
-        .select(sql.val(grant.ts_created).as("ts_created"))
+        .select([sql.val(grant.ts_created).as("ts_created"), sql.val(grant.asked).as("asked")])
         .where("p.id", "=", otherId)
         .where(visibleTo(onlooker)),
     );
@@ -66,7 +70,7 @@ function grantIfVisible(onlooker: AlbumWriter, otherId: number, grant: NewGrant)
  */
 export function insertAlbumRequestQuery(onlooker: AlbumWriter, ownerId: number): CompiledQuery {
   const { viewer, now } = onlooker;
-  const request = { state: "requested", ts_expires: null, ts_created: now } as const;
+  const request = { state: "requested", ts_expires: null, ts_created: now, asked: 1 } as const;
   return grantIfVisible(onlooker, ownerId, { ownerId, memberId: viewer.profileId, ...request })
     .onConflict((conflict) =>
       conflict
@@ -86,7 +90,7 @@ export function upsertAlbumGrantQuery(
 ): CompiledQuery<{ member_id: number }> {
   const { viewer, now } = onlooker;
   const grant = { state: "granted", ts_expires: expires, ts_created: now } as const;
-  return grantIfVisible(onlooker, memberId, { ownerId: viewer.profileId, memberId, ...grant })
+  return grantIfVisible(onlooker, memberId, { ownerId: viewer.profileId, memberId, asked: 0, ...grant })
     .onConflict((conflict) => conflict.columns(["owner_id", "member_id"]).doUpdateSet(grant))
     .returning("member_id")
     .compile();
@@ -138,6 +142,7 @@ export function toAlbumStatus(profileId: number, row: StatusRow): AlbumStatus {
     profileId,
     received: row.received ?? "none",
     receivedTsExpires: toTime(row.received_expires),
+    asked: row.asked === 1,
     given: row.given ?? "none",
     givenTsExpires: toTime(row.given_expires),
     hasPictures: row.has_pictures === 1,

@@ -201,7 +201,11 @@ describe("the four lists", () => {
     const theirs = async () =>
       (await me.get<LikedBrief[]>("/api/profile-briefs/likes/youlikedprofilepics")).map((brief) => brief.profilePicId);
     expect(await theirs()).toEqual([open]);
-    await DB.prepare("insert into album_grant values (?, ?, 'granted', null, 1)").bind(star.id, me.id).run();
+    await DB.prepare(
+      "insert into album_grant (owner_id, member_id, state, ts_expires, ts_created) values (?, ?, 'granted', null, 1)",
+    )
+      .bind(star.id, me.id)
+      .run();
     expect(await theirs()).toEqual([closed, open]);
   });
 
@@ -298,8 +302,12 @@ describe("blocking", () => {
     await like(me, other);
     await like(other, me);
     await DB.batch([
-      DB.prepare("insert into album_grant values (?, ?, 'granted', null, 1)").bind(me.id, other.id),
-      DB.prepare("insert into album_grant values (?, ?, 'granted', null, 1)").bind(other.id, me.id),
+      DB.prepare(
+        "insert into album_grant (owner_id, member_id, state, ts_expires, ts_created) values (?, ?, 'granted', null, 1)",
+      ).bind(me.id, other.id),
+      DB.prepare(
+        "insert into album_grant (owner_id, member_id, state, ts_expires, ts_created) values (?, ?, 'granted', null, 1)",
+      ).bind(other.id, me.id),
     ]);
     const answer = await block(me, other);
     expect(await answer.json()).toMatchObject({ blocked: true, likeType: "LIKE" });

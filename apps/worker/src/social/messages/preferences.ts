@@ -1,4 +1,4 @@
-import type { ChatPreferences } from "@lambda/contract/messages";
+import { type ChatPreferences, PictureCover } from "@lambda/contract/messages";
 import { sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import { firstContactOf } from "./rules.ts";
@@ -9,20 +9,25 @@ export async function getChatPreferences(db: Database, profileId: number): Promi
     .select("preferences")
     .where("id", "=", profileId)
     .executeTakeFirstOrThrow();
-  const { phrases } = JSON.parse(preferences) as { phrases?: string[] };
-  return { firstContact: firstContactOf(preferences), phrases: phrases ?? [] };
+  const { phrases, coverPictures } = JSON.parse(preferences) as { phrases?: string[]; coverPictures?: unknown };
+  return {
+    firstContact: firstContactOf(preferences),
+    coverPictures: PictureCover.catch("unknown").parse(coverPictures),
+    phrases: phrases ?? [],
+  };
 }
 
-/** Writes its own two keys, so that other preferences saved at the same moment stay. */
+/** Writes its own keys, so that other preferences saved at the same moment stay. */
 export async function updateChatPreferences(
   db: Database,
   profileId: number,
   changes: Partial<ChatPreferences>,
 ): Promise<ChatPreferences> {
-  const { firstContact, phrases } = changes;
+  const { firstContact, coverPictures, phrases } = changes;
   let preferences = sql<string>`preferences`;
   if (firstContact)
     preferences = sql<string>`json_set(${preferences}, '$.firstContact', json(${JSON.stringify(firstContact)}))`;
+  if (coverPictures) preferences = sql<string>`json_set(${preferences}, '$.coverPictures', ${coverPictures})`;
   if (phrases) preferences = sql<string>`json_set(${preferences}, '$.phrases', json(${JSON.stringify(phrases)}))`;
   await db.updateTable("account").set({ preferences }).where("id", "=", profileId).execute();
   return getChatPreferences(db, profileId);

@@ -26,6 +26,7 @@ import { removeMessage } from "./remove.ts";
 import { searchMessages } from "./search.ts";
 import { sendMessage } from "./send.ts";
 import { listSectors } from "./statements.ts";
+import { declinePictures } from "./unasked-pictures.ts";
 
 const cursor = { nextCursor: z.number().nullable() };
 const MessageList = z.object({ items: z.array(Message), ...cursor });
@@ -122,6 +123,22 @@ export const messagesRouter = router({
     .output(Nothing)
     .mutation(async ({ ctx, input }) => {
       await removeMessage(ctx, input.id, input.forMe);
+      return {};
+    }),
+
+  /** The sender is not told. */
+  declinePictures: memberProcedure
+    .meta({
+      rest: {
+        method: "PUT",
+        path: "/message/{id}/decline-pictures",
+        summary: "Take unasked pictures out of one's sight",
+      },
+    })
+    .input(z.object({ id: Id }))
+    .output(Nothing)
+    .mutation(async ({ ctx, input }) => {
+      await declinePictures(ctx, input.id);
       return {};
     }),
 

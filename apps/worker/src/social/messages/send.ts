@@ -24,6 +24,7 @@ import { limitBroadcasts, limitMessages, recordFirstMessage } from "./limits.ts"
 import { type MessageColumns, pairOf, toMessage } from "./mappers.ts";
 import { MESSAGE } from "./queries.ts";
 import { mayWrite } from "./rules.ts";
+import { mustAskFirst } from "./unasked-pictures.ts";
 
 type Draft = z.output<typeof MessageDraft>;
 
@@ -36,10 +37,13 @@ interface SendContext extends ContactRow {
   readonly pic: number | null;
   /** How many of the pictures the sender may send. */
   readonly pictures: number;
+  /** The sender's pictures were declined too often for more to be sent unasked. */
+  readonly declined: 0 | 1;
 }
 
 /**
  * Throws HIDING, NOT_FOUND (no such visible recipient or picture), NOT_ALLOWED (the recipient's guard, no name yet), UNANSWERED
+ * ASK_FIRST
  * or TOO_MANY_REQUESTS.
  */
 export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Message> {
@@ -85,6 +89,7 @@ async function sendPersonal(
   if (!contact) throw new AppError("NOT_FOUND");
   const may = mayWrite(contact, now);
   if (may === "unanswered") throw new AppError("UNANSWERED");
+  if (contact.unanswered !== null && sending.declined) throw new AppError("ASK_FIRST", { field: shownField(draft) });
   if (may === "guarded") {
     throw new AppError("NOT_ALLOWED", { message: "He does not take a first message from you right now." });
   }
@@ -130,6 +135,7 @@ async function sendBroadcast(
   sending: SendContext,
 ): Promise<Message> {
   const { viewer } = ctx;
+  if (sending.declined) throw new AppError("ASK_FIRST", { field: "profilePicIds" });
   await limitBroadcasts(ctx);
   const sector = ownSector(ctx);
   const place = { recipientId: null, low: null, high: null, sector, attachment: null, flagged: false };
@@ -138,6 +144,10 @@ async function sendBroadcast(
   deliverBroadcast(ctx, { ...row, profile_name: sending.profile_name, pic: sending.pic }, sector);
   return toMessage(row, viewer.profileId);
 }
+
+const bringsPictures = ({ profilePicIds, attachment }: Draft) =>
+  profilePicIds.length > 0 || attachment?.type === "album";
+const shownField = ({ profilePicIds }: Draft) => (profilePicIds.length > 0 ? "profilePicIds" : "attachment");
 
 function attachmentOf(draft: Draft["attachment"], ownKey: CurveKey | null): MessageAttachment | null {
   if (!draft) return null;
@@ -173,24 +183,30 @@ async function findByClientId(ctx: MemberContext, clientId: string): Promise<Mes
 function findSendContext(ctx: MemberContext, clientId: string, draft: Draft): Promise<SendContext | undefined> {
   const { db, now } = ctx;
   const me = ctx.viewer.profileId;
-  return db
-    .selectFrom("profile as me")
-    .leftJoin("position as s", (join) => join.onRef("s.profile_id", "=", "me.id").on("s.ts_effective_until", ">", now))
-    .leftJoin(recipientOf(db, ctx, draft.recipientProfileId ?? 0, now).as("r"), (join) => join.onTrue())
-    .select(
-      sql<0 | 1>`exists (select 1 from message m where m.sender_id = ${me} and m.client_id = ${clientId})`.as(
-        "repeated",
-      ),
-    )
-    .select(sql<0 | 1>`${listedOn(ctx.brand, "me")}`.as("listed"))
-    .select(["me.birthdate", "me.profile_name", sql<number | null>`json_extract(me.pics_public, '$[0]')`.as("pic")])
-    .select(
-      sql<number>`(select count(*) from picture c where c.id in (select value from json_each(${JSON.stringify(draft.profilePicIds)}))
+  return (
+    db
+      .selectFrom("profile as me")
+      .leftJoin("position as s", (join) =>
+        join.onRef("s.profile_id", "=", "me.id").on("s.ts_effective_until", ">", now),
+      )
+      .leftJoin(recipientOf(db, ctx, draft.recipientProfileId ?? 0, now).as("r"), (join) => join.onTrue())
+      .select(
+        sql<0 | 1>`exists (select 1 from message m where m.sender_id = ${me} and m.client_id = ${clientId})`.as(
+          "repeated",
+        ),
+      )
+      .select(sql<0 | 1>`${listedOn(ctx.brand, "me")}`.as("listed"))
+      .select(["me.birthdate", "me.profile_name", sql<number | null>`json_extract(me.pics_public, '$[0]')`.as("pic")])
+      .select(
+        sql<number>`(select count(*) from picture c where c.id in (select value from json_each(${JSON.stringify(draft.profilePicIds)}))
         and c.profile_id = me.id and c.audience in ('chat', 'public') and c.hidden_by_staff = 0)`.as("pictures"),
-    )
-    .select(["s.key", "r.preferences", "r.recipient_key", "r.unanswered", "r.matched"])
-    .where("me.id", "=", me)
-    .executeTakeFirst();
+      )
+      // Asked only where pictures are shown: three rows at the most.
+      .select(bringsPictures(draft) ? mustAskFirst(me, now).as("declined") : sql<0>`0`.as("declined"))
+      .select(["s.key", "r.preferences", "r.recipient_key", "r.unanswered", "r.matched"])
+      .where("me.id", "=", me)
+      .executeTakeFirst()
+  );
 }
 
 function insertMessage(

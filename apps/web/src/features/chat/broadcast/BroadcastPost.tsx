@@ -4,6 +4,7 @@ import { Link } from "@lambda/ui/link";
 import { Menu } from "@lambda/ui/menu";
 import { Picture } from "@lambda/ui/picture";
 import { pictureSource } from "../../../api/picture-url.ts";
+import { useCoveredPictures } from "../../../components/covered-pictures.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { shownName } from "../../../format/shown-name.ts";
@@ -11,23 +12,48 @@ import { clockTime, dayName } from "../../../format/time.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
 import { PartnerAvatar } from "../PartnerAvatar.tsx";
+import { PictureCover } from "../PictureCover.tsx";
 
 interface BroadcastPostProps {
   post: BroadcastMessage;
   own: boolean;
+  onDecline: () => void;
   onRemove: () => void;
   onBlock: () => void;
   onReport: () => void;
 }
 
+/** Whoever reads along asked nobody for a picture, so that those of others stay covered. */
+function PostPictures({ post, own, onDecline }: Pick<BroadcastPostProps, "post" | "own" | "onDecline">) {
+  const copy = useCopy(chatCopy);
+  const [nsfw] = useNsfw();
+  const cover = useCoveredPictures(`message ${post.id}`, own ? undefined : false);
+  if (cover.declined) return <p className={css.note}>{copy.declined}</p>;
+  if (cover.covered) {
+    const decline = () => {
+      cover.decline();
+      onDecline();
+    };
+    return <PictureCover count={post.profilePicIds.length} onShow={cover.uncover} onDecline={decline} />;
+  }
+  const ids = post.profilePicIds.join(",");
+  return (
+    <div className={css.postPictures}>
+      {post.profilePicIds.map((id) => (
+        <Link key={id} href={`/profilePicCarousel?profileId=${post.senderProfileId}&id=${id}&ids=${ids}`}>
+          <Picture src={pictureSource(id, nsfw)} alt={copy.picture} sizes="200px" />
+        </Link>
+      ))}
+    </div>
+  );
+}
+
 /** One message of the map chat under its date. */
-export function BroadcastPost({ post, own, onRemove, onBlock, onReport }: BroadcastPostProps) {
+export function BroadcastPost({ post, own, onDecline, onRemove, onBlock, onReport }: BroadcastPostProps) {
   const copy = useCopy(chatCopy);
   const [locale] = useLocale();
-  const [nsfw] = useNsfw();
   const name = shownName(post.senderProfileName);
   const profile = `/profile/${post.senderProfileId}`;
-  const ids = post.profilePicIds.join(",");
   return (
     <article>
       <DateMarker dateTime={post.tsCreated}>
@@ -42,15 +68,7 @@ export function BroadcastPost({ post, own, onRemove, onBlock, onReport }: Broadc
             <Link href={profile}>{name}</Link>
           </h2>
           {post.bodyText && <p>{post.bodyText}</p>}
-          {post.profilePicIds.length > 0 && (
-            <div className={css.postPictures}>
-              {post.profilePicIds.map((id) => (
-                <Link key={id} href={`/profilePicCarousel?profileId=${post.senderProfileId}&id=${id}&ids=${ids}`}>
-                  <Picture src={pictureSource(id, nsfw)} alt={copy.picture} sizes="200px" />
-                </Link>
-              ))}
-            </div>
-          )}
+          {post.profilePicIds.length > 0 && <PostPictures post={post} own={own} onDecline={onDecline} />}
         </div>
         <Menu
           label={copy.more}

@@ -66,6 +66,9 @@ function Posts({ area, account }: { area: Area; account: number }) {
     onSuccess: (_, { id }) => area.drop(Number(id)),
     onError: (error) => toast({ text: errorText(error), tone: "danger" }),
   });
+  const decline = trpc.messages.declinePictures.useMutation({
+    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
+  });
   return (
     <>
       {area.posts.map((post) => (
@@ -73,6 +76,7 @@ function Posts({ area, account }: { area: Area; account: number }) {
           key={post.id}
           post={post}
           own={post.senderProfileId === account}
+          onDecline={() => decline.mutate({ id: post.id })}
           onRemove={() => remove.mutate({ id: post.id })}
           onBlock={() => setBlocking(post.senderProfileId)}
           onReport={() =>

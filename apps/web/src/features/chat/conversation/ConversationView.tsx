@@ -90,13 +90,18 @@ function useMessageActs(dropMessage: (id: number) => void, report: (reported: Re
     onSuccess: (_, { id }) => dropMessage(Number(id)),
     onError: (failure) => toast({ text: errorText(failure), tone: "danger" }),
   });
+  const { mutate: decline } = trpc.messages.declinePictures.useMutation({
+    onSuccess: (_, { id }) => dropMessage(Number(id)),
+    onError: (failure) => toast({ text: errorText(failure), tone: "danger" }),
+  });
   return useMemo(
     () => ({
+      decline: (id: number) => decline({ id }),
       remove: (id: number, forMe: boolean) => remove({ id, forMe }),
       report: ({ id, senderProfileId }: Message) =>
         report({ subjectProfileId: senderProfileId, message: { id, source: "message" } }),
     }),
-    [remove, report],
+    [decline, remove, report],
   );
 }
 

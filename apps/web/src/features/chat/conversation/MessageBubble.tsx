@@ -5,17 +5,21 @@ import { Link } from "@lambda/ui/link";
 import { Picture } from "@lambda/ui/picture";
 import { memo, type ReactNode } from "react";
 import { pictureSource } from "../../../api/picture-url.ts";
+import { useCoveredPictures } from "../../../components/covered-pictures.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { clockTime } from "../../../format/time.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
+import { PictureCover } from "../PictureCover.tsx";
 import type { GroupEdge } from "./thread.ts";
 
 export interface MessageActs {
   /** `forMe`: deletes it on this side alone; else takes it back. */
   readonly remove: (id: number, forMe: boolean) => void;
   readonly report: (message: Message) => void;
+  /** Takes its pictures out of sight, and the message with them; the sender is not told. */
+  readonly decline: (id: number) => void;
   readonly toggle: (id: number) => void;
 }
 
@@ -30,7 +34,25 @@ interface MessageBubbleProps {
   tabStop: boolean;
   /** Its sender is visible, and can be reported. */
   reportable: boolean;
+  /** The reader wrote to its sender. */
+  known: boolean;
   acts: MessageActs;
+}
+
+function Pictures({ message, own, known, acts }: Pick<MessageBubbleProps, "message" | "own" | "known" | "acts">) {
+  const copy = useCopy(chatCopy);
+  const [nsfw] = useNsfw();
+  const { covered, uncover } = useCoveredPictures(`message ${message.id}`, own ? undefined : known);
+  const { profilePicIds } = message;
+  if (covered) {
+    return <PictureCover count={profilePicIds.length} onShow={uncover} onDecline={() => acts.decline(message.id)} />;
+  }
+  const ids = profilePicIds.join(",");
+  return profilePicIds.map((id) => (
+    <Link key={id} href={`/profilePicCarousel?profileId=${message.senderProfileId}&id=${id}&ids=${ids}`}>
+      <Picture src={pictureSource(id, nsfw)} alt={copy.picture} sizes="260px" />
+    </Link>
+  ));
 }
 
 function Attachment({ message, own, otherName }: { message: Message; own: boolean; otherName: string }) {
@@ -56,12 +78,10 @@ function Attachment({ message, own, otherName }: { message: Message; own: boolea
 
 /** Drawn again only when something of this message changed: a log holds hundreds, and each key and each receipt draws the log. */
 export const MessageBubble = memo(function MessageBubble(props: MessageBubbleProps) {
-  const { message, own, edge, avatar, otherName, open, tabStop, acts } = props;
+  const { message, own, known, edge, avatar, otherName, open, tabStop, acts } = props;
   const copy = useCopy(chatCopy);
   const [locale] = useLocale();
-  const [nsfw] = useNsfw();
   const state = !own ? undefined : message.tsRecipientRead ? "seen" : message.tsDelivered ? "delivered" : "sent";
-  const ids = message.profilePicIds.join(",");
   const body = message.bodyText || message.attachment;
   return (
     <Bubble
@@ -70,14 +90,7 @@ export const MessageBubble = memo(function MessageBubble(props: MessageBubblePro
       state={state}
       stateLabel={state && copy.states[state]}
       avatar={avatar}
-      pictures={
-        message.profilePicIds.length > 0 &&
-        message.profilePicIds.map((id) => (
-          <Link key={id} href={`/profilePicCarousel?profileId=${message.senderProfileId}&id=${id}&ids=${ids}`}>
-            <Picture src={pictureSource(id, nsfw)} alt={copy.picture} sizes="260px" />
-          </Link>
-        ))
-      }
+      pictures={message.profilePicIds.length > 0 && <Pictures message={message} own={own} known={known} acts={acts} />}
       by={own ? copy.you : `${otherName}: `}
       time={clockTime(message.tsCreated, locale)}
       timesOpen={open}

@@ -47,7 +47,14 @@ export function MessageLog({ thread, account, waiting, typing, onOlder, acts }: 
       >
         <div className={css.messages}>
           {thread.older && <p className={css.note}>{copy.older}</p>}
-          <Messages thread={thread} account={account} tabStop={tabStop} avatar={avatar} acts={acts} />
+          <Messages
+            thread={thread}
+            account={account}
+            wrote={waiting.length > 0}
+            tabStop={tabStop}
+            avatar={avatar}
+            acts={acts}
+          />
           {waiting.map((item) => (
             <WaitingBubble key={item.clientId} item={item} account={account} />
           ))}
@@ -66,9 +73,11 @@ export function MessageLog({ thread, account, waiting, typing, onOlder, acts }: 
 interface MessagesProps extends Pick<MessageLogProps, "thread" | "account" | "acts"> {
   tabStop: number | undefined;
   avatar: ReactNode;
+  /** A message of the reader's own waits to go out. */
+  wrote: boolean;
 }
 
-function Messages({ thread, account, tabStop, avatar, acts }: MessagesProps) {
+function Messages({ thread, account, wrote, tabStop, avatar, acts }: MessagesProps) {
   const copy = useCopy(chatCopy);
   const [open, setOpen] = useState<number>();
   const { messages, other, unreadFrom } = thread;
@@ -81,6 +90,7 @@ function Messages({ thread, account, tabStop, avatar, acts }: MessagesProps) {
     }),
     [acts],
   );
+  const known = wrote || messages.some((message) => message.senderProfileId === account);
   return messages.map((message, at) => {
     const { edge = "only", newDay = false } = groups[at] ?? {};
     const own = message.senderProfileId === account;
@@ -96,6 +106,7 @@ function Messages({ thread, account, tabStop, avatar, acts }: MessagesProps) {
           avatar={avatar}
           open={open === message.id}
           reportable={other !== null}
+          known={known}
           acts={bubbleActs}
         />
       </Fragment>

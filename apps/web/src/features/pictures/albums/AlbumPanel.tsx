@@ -2,6 +2,7 @@ import { Button } from "@lambda/ui/button";
 import { Icon } from "@lambda/ui/icon";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { trpc } from "../../../api/trpc.ts";
+import { useCoveredPictures } from "../../../components/covered-pictures.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dayAndTime } from "../../../format/time.ts";
 import { picturesCopy } from "../copy.ts";
@@ -9,6 +10,22 @@ import { AlbumPictures } from "./AlbumPictures.tsx";
 import css from "./album-panel.module.css";
 import { GiveAccess } from "./GiveAccess.tsx";
 import { useAlbumActs } from "./use-album.ts";
+
+/** An album that was opened unasked shows nothing before the press. */
+function CoveredAlbum({ profileId, asked }: { profileId: number; asked: boolean }) {
+  const copy = useCopy(picturesCopy).album;
+  const { covered, uncover } = useCoveredPictures(`album ${profileId}`, asked);
+  if (!covered) return <AlbumPictures profileId={profileId} />;
+  return (
+    <div className={css.locked}>
+      <span className={css.lock}>
+        <Icon name="eye-off" size={32} />
+      </span>
+      <p className={css.quiet}>{copy.unasked}</p>
+      <Button onClick={uncover}>{copy.uncover}</Button>
+    </div>
+  );
+}
 
 /** Access to private albums, both ways: the viewer's to this member's, and this member's to the viewer's. */
 export function AlbumPanel({ profileId }: { profileId: number }) {
@@ -28,7 +45,7 @@ export function AlbumPanel({ profileId }: { profileId: number }) {
             <Icon name="unlock" size={20} />
             {receivedTsExpires ? copy.until(dayAndTime(receivedTsExpires, locale)) : copy.open}
           </p>
-          <AlbumPictures profileId={profileId} />
+          <CoveredAlbum profileId={profileId} asked={status.asked} />
         </>
       ) : received === "none" && !hasPictures ? (
         <p className={css.quiet}>{copy.none}</p>

@@ -1,0 +1,16 @@
+import { defineCopy } from "@lambda/contract/copy";
+
+export const pictureCoverCopy = defineCopy({
+  en: {
+    title: "Pictures you did not ask for",
+    text: "A covered picture is not loaded before you press it. If you decline it, nobody is told; whoever is declined by several members has to ask first.",
+    label: "Cover pictures",
+    covers: { always: "Of everybody", unknown: "Of men I have not written to", never: "Never" },
+  },
+  es: {
+    title: "Fotos que no has pedido",
+    text: "Una foto tapada no se carga hasta que la pulsas. Si no la quieres, nadie lo sabe; a quien varios se las rechazan le toca preguntar primero.",
+    label: "Tapar las fotos",
+    covers: { always: "De todos", unknown: "De hombres a los que no he escrito", never: "Nunca" },
+  },
+});

@@ -1,0 +1,129 @@
+import { PICTURE_DECLINE_MS } from "@lambda/contract/limits";
+import type { Message } from "@lambda/contract/messages";
+import { as, type TestMember } from "@lambda/testing/member";
+import { uploadPicture } from "@lambda/testing/pictures";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeEach, describe, expect, it } from "vitest";
+import { NIGHTLY } from "../../schedule.ts";
+
+let worker: TestWorker;
+let sender: TestMember;
+let picture: number;
+
+beforeEach(async () => {
+  worker = await startWorker();
+  sender = await as(worker);
+  picture = (await uploadPicture(sender, { audience: "chat" })).id;
+});
+
+const sendTo = (member: TestMember | null, more: object = { profilePicIds: [picture] }) =>
+  sender.send("POST", "/api/message", { recipientProfileId: member?.id ?? null, ...more });
+const sent = async (member: TestMember | null) => (await (await sendTo(member)).json()) as Message;
+const decline = (member: TestMember, id: number) => member.send("PUT", `/api/message/${id}/decline-pictures`, {});
+const seesPicture = async (member: TestMember) => (await member.fetch(`/api/profile-pic/${picture}`)).status;
+
+/** So many members get a picture unasked, and want none. */
+async function declineBy(count: number): Promise<void> {
+  for (let member = 0; member < count; member += 1) {
+    const reader = await as(worker);
+    expect((await decline(reader, (await sent(reader)).id)).ok).toBe(true);
+  }
+}
+
+describe("a picture that nobody asked for", () => {
+  it("goes out of the reader's sight when it is declined, and the sender sees no difference", async () => {
+    const reader = await as(worker);
+    const message = await sent(reader);
+    expect(await seesPicture(reader)).toBe(200);
+    const before = await sender.get(`/api/messages/between/${sender.id}/${reader.id}`);
+    expect((await decline(reader, message.id)).ok).toBe(true);
+    expect(await seesPicture(reader)).toBe(404);
+    expect(await reader.get(`/api/messages/between/${sender.id}/${reader.id}`)).toEqual([]);
+    expect(await sender.get(`/api/messages/between/${sender.id}/${reader.id}`)).toEqual(before);
+    expect(await seesPicture(sender)).toBe(200);
+  });
+
+  it("cannot be declined by others, without a picture, or twice", async () => {
+    const [reader, other] = [await as(worker), await as(worker)];
+    const message = await sent(reader);
+    expect((await decline(other, message.id)).status).toBe(404);
+    expect((await decline(sender, message.id)).status).toBe(404);
+    const text = (await (await sendTo(reader, { bodyText: "Hello" })).json()) as Message;
+    expect((await decline(reader, text.id)).status).toBe(404);
+    expect((await decline(reader, 999_999)).status).toBe(404);
+    expect((await decline(reader, message.id)).ok).toBe(true);
+    expect((await decline(reader, message.id)).status).toBe(404);
+  });
+});
+
+describe("a sender whose pictures three members declined", () => {
+  it("can send words, and pictures only where there was an answer", async () => {
+    const friend = await as(worker);
+    await friend.send("POST", "/api/message", { recipientProfileId: sender.id, bodyText: "Show me" });
+    await declineBy(2);
+    const stranger = await as(worker);
+    expect((await sendTo(stranger)).status).toBe(201);
+    await declineBy(1);
+    const refused = await sendTo(stranger);
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ error: { code: "ASK_FIRST", field: "profilePicIds" } });
+    const album = await sendTo(stranger, { attachment: { type: "album" } });
+    expect(await album.json()).toMatchObject({ error: { code: "ASK_FIRST", field: "attachment" } });
+    expect((await sendTo(stranger, { bodyText: "May I?" })).status).toBe(201);
+    expect((await sendTo(friend)).status).toBe(201);
+    await stranger.send("POST", "/api/message", { recipientProfileId: sender.id, bodyText: "Yes" });
+    expect((await sendTo(stranger)).status).toBe(201);
+  });
+
+  it("cannot show pictures to an area either", async () => {
+    await declineBy(3);
+    expect(await (await sendTo(null)).json()).toMatchObject({ error: { code: "ASK_FIRST", field: "profilePicIds" } });
+    expect((await sendTo(null, { bodyText: "Hello all" })).status).toBe(201);
+  });
+
+  it("is declined once by a member, not at all by one who wrote to them, and not for ever", async () => {
+    const friend = await as(worker);
+    await friend.send("POST", "/api/message", { recipientProfileId: sender.id, bodyText: "Show me" });
+    for (let time = 0; time < 3; time += 1) await decline(friend, (await sent(friend)).id);
+    const reader = await as(worker);
+    for (let time = 0; time < 3; time += 1) await decline(reader, (await sent(reader)).id);
+    const stranger = await as(worker);
+    expect((await sendTo(stranger)).status).toBe(201);
+    await declineBy(2);
+    expect((await sendTo(stranger)).status).toBe(403);
+    await worker.env.DB.prepare("update picture_decline set ts_declined = ts_declined - ?")
+      .bind(PICTURE_DECLINE_MS)
+      .run();
+    expect((await sendTo(stranger)).status).toBe(201);
+    await worker.schedule(NIGHTLY);
+    const { results } = await worker.env.DB.prepare("select 1 from picture_decline").all();
+    expect(results).toEqual([]);
+  });
+});
+
+describe("an album", () => {
+  it("is told to come unasked until the member asked for it or wrote", async () => {
+    const reader = await as(worker);
+    const status = async () => (await reader.get<{ asked: boolean }>(`/api/album/${sender.id}`)).asked;
+    expect(await status()).toBe(false);
+    await sender.send("PUT", "/api/album-grant", { memberProfileId: reader.id });
+    expect(await status()).toBe(false);
+    await reader.send("POST", "/api/message", { recipientProfileId: sender.id, bodyText: "Thank you" });
+    expect(await status()).toBe(true);
+    const asking = await as(worker);
+    await asking.send("POST", "/api/album-request", { ownerProfileId: sender.id });
+    await sender.send("PUT", "/api/album-grant", { memberProfileId: asking.id });
+    expect((await asking.get<{ asked: boolean }>(`/api/album/${sender.id}`)).asked).toBe(true);
+  });
+});
+
+describe("the preference", () => {
+  it("is to cover strangers' pictures until the member chooses otherwise", async () => {
+    const read = () => sender.get<{ coverPictures: string }>("/api/chat-preferences");
+    expect((await read()).coverPictures).toBe("unknown");
+    await sender.send("PUT", "/api/chat-preferences", { coverPictures: "never" });
+    expect((await read()).coverPictures).toBe("never");
+    const bad = await sender.send("PUT", "/api/chat-preferences", { coverPictures: "sometimes" });
+    expect(await bad.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "coverPictures" } });
+  });
+});

@@ -1,0 +1,71 @@
+/**
+ * Pictures that nobody asked for: readers decline them without a word to the sender, and whoever was declined by several members
+ * has to write first and wait for an answer.
+ */
+import { PICTURE_DECLINE_MS, PICTURE_DECLINES_MAX } from "@lambda/contract/limits";
+import { sectorsAround } from "@lambda/geo/sector";
+import { type RawBuilder, sql } from "kysely";
+import { visibleTo } from "../../members/visibility/visibility.ts";
+import { ownSector } from "../../places/areas/area.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { AppError } from "../../platform/errors.ts";
+import { spend } from "../../platform/rate-limits/limit.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { wroteTo } from "../contact/wrote-to.ts";
+import { removeMessage } from "./remove.ts";
+
+/**
+ * Takes the pictures of a message away from the reader and counts its sender's unasked ones; a reader who wrote to the sender only
+ * takes them away. Throws NOT_FOUND for a message that the reader cannot read or that carries no picture.
+ */
+export async function declinePictures(ctx: MemberContext, id: number): Promise<void> {
+  const { db, viewer, now } = ctx;
+  const me = viewer.profileId;
+  const message = await db
+    .selectFrom("message as m")
+    .innerJoin("profile as p", "p.id", "m.sender_id")
+    .select(["m.sender_id", "m.recipient_id", "m.sector", "m.brand"])
+    .select(wroteTo(me, sql.ref("m.sender_id")).as("wrote"))
+    .where("m.id", "=", id)
+    .where("m.sender_id", "<>", me)
+    .where("m.picture_ids", "<>", "[]")
+    .where("m.ts_unsent", "is", null)
+    // Pictures of a sender who is out of sight are closed anyway, and nothing may tell whether they are still there.
+    .where(visibleTo(ctx))
+    .where((eb) => eb.or([eb("m.recipient_id", "=", me), eb("m.recipient_id", "is", null)]))
+    .where("m.ts_recipient_deleted", "is", null)
+    .executeTakeFirst();
+  if (!message) throw new AppError("NOT_FOUND");
+  const isBroadcast = message.recipient_id === null;
+  if (isBroadcast && (viewer.hidden || message.brand !== ctx.brand.id || !isAround(ctx, message.sector)))
+    throw new AppError("NOT_FOUND");
+  if (isBroadcast || !message.wrote) await countDecline(ctx, message.sender_id, now);
+  if (!isBroadcast) await removeMessage(ctx, id, true);
+}
+
+const isAround = (ctx: MemberContext, sector: number | null) =>
+  sector !== null && sectorsAround(ownSector(ctx)).includes(sector);
+
+async function countDecline(ctx: MemberContext, senderId: number, now: number): Promise<void> {
+  const me = ctx.viewer.profileId;
+  await spend(ctx, "relations", me, { relations: 1 });
+  await ctx.db
+    .insertInto("picture_decline")
+    .values({ sender_id: senderId, decliner_id: me, ts_declined: now })
+    .onConflict((conflict) => conflict.columns(["sender_id", "decliner_id"]).doUpdateSet({ ts_declined: now }))
+    .execute();
+}
+
+/** Whether so many members declined this sender's pictures of late that more cannot be sent unasked. */
+export function mustAskFirst(senderId: number, now: number): RawBuilder<0 | 1> {
+  return sql<0 | 1>`(select count(*) >= ${sql.lit(PICTURE_DECLINES_MAX)} from (select 1 from picture_decline d
+    where d.sender_id = ${senderId} and d.ts_declined > ${now - PICTURE_DECLINE_MS} limit ${sql.lit(PICTURE_DECLINES_MAX)}))`;
+}
+
+/** Run by schedule: a declined picture does not count for ever. */
+export async function deleteOldDeclines(db: Database, now: number): Promise<void> {
+  await db
+    .deleteFrom("picture_decline")
+    .where("ts_declined", "<=", now - PICTURE_DECLINE_MS)
+    .execute();
+}
