@@ -16,8 +16,8 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import { notify } from "../../social/notifications/notify.ts";
 import { awardCreditsQuery } from "../credits/ledger.ts";
 import { gamesCopy } from "./copy.ts";
-import { shuffle } from "./draw.ts";
 import { currentSquare, isNear, squareOfKey, squaresAround } from "./near.ts";
+import { shuffle } from "./sample.ts";
 import { firstOfEachQuery, firstsOf, othersIn, type Probe, randomStart } from "./statements/squares.ts";
 
 /** Players looked at around a carrier, at most four rows each; all of them, where they are no more. */

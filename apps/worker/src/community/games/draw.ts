@@ -7,21 +7,13 @@
 import { createHmac } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { type Sample, shuffle } from "./sample.ts";
 import { randomMembers } from "./statements/draws.ts";
 
 /** random_order is below this. */
 const KEYS = 2 ** 32;
 /** Members read when the first draw found too little: in a small community a player has judged nearly everything. */
 const RETRY_SIZE = 100;
-
-export interface Sample {
-  /** Members to read. */
-  readonly size: number;
-  /** Where in their order. */
-  readonly start: number;
-  /** Which of a member's pictures: another one with each sample. */
-  readonly pictureSeed: number;
-}
 
 type SampleStart = Pick<Sample, "start" | "pictureSeed">;
 
@@ -62,13 +54,6 @@ export function showable(nsfw: boolean, picture = "pic"): RawBuilder<boolean> {
     and (${nsfw ? 1 : 0} = 1 or (${column("nsfw_owner")} = 0 and ${column("nsfw_community")} = 0)))`;
 }
 
-export interface DrawnPicture {
-  readonly picture_id: number;
-  readonly owner_id: number;
-  readonly version: number;
-  readonly nsfw: number;
-}
-
 /**
  * Random public pictures of visible members, at most one each, on which `fits` holds (row `pic`).
  *
@@ -88,13 +73,4 @@ export function randomPictures(
     .where(showable(nsfw))
     .where(fits)
     .limit(limit);
-}
-
-export function shuffle<Item>(items: readonly Item[]): Item[] {
-  const mixed = [...items];
-  for (let index = mixed.length - 1; index > 0; index -= 1) {
-    const other = Math.floor(Math.random() * (index + 1));
-    [mixed[index], mixed[other]] = [mixed[other]!, mixed[index]!];
-  }
-  return mixed;
 }

@@ -8,8 +8,9 @@ import type { ProfileTable } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { awardCreditsQuery } from "../credits/ledger.ts";
-import { drawWithRetry, pictureOfSample, type Sample, showable, shuffle } from "./draw.ts";
+import { drawWithRetry, pictureOfSample, showable } from "./draw.ts";
 import { type PlayerRow, playerQuery, toRecord } from "./record.ts";
+import { type Sample, shuffle } from "./sample.ts";
 import { randomMembers } from "./statements/draws.ts";
 
 const OPTIONS = 3;

@@ -7,7 +7,7 @@ import { batch } from "../../platform/db/batch.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { redact } from "../../social/profiles/redact.ts";
-import { type DrawnPicture, dailyStart, drawWithRetry, randomPictures, showable, shuffle } from "./draw.ts";
+import { dailyStart, drawWithRetry, randomPictures, showable } from "./draw.ts";
 import { KNOWN_TEXTS } from "./known-texts.ts";
 import {
   chooseItems,
@@ -19,6 +19,7 @@ import {
   requireAllowance,
   toOpenPack,
 } from "./pack.ts";
+import { type DrawnPicture, shuffle } from "./sample.ts";
 import { randomKnownPicturesQuery, randomMembers } from "./statements/draws.ts";
 
 /** Of a pack this many have a known answer: enough to know a player after a few days, too few to recognise. */

@@ -5,7 +5,7 @@
 import { type AliasedRawBuilder, type CompiledQuery, type RawBuilder, sql } from "kysely";
 import { visibleTo } from "../../../members/visibility/visibility.ts";
 import type { MemberContext } from "../../../platform/trpc.ts";
-import type { DrawnPicture, Sample } from "../draw.ts";
+import type { DrawnPicture, Sample } from "../sample.ts";
 
 /** Bits of profile.drawn_as, as schema.sql computes them: public pictures, several of them, a text of GUESSED_TEXT_MIN_CHARS. */
 const DRAWN_AS = { pictured: 1, recognisable: 2, described: 4 } as const;

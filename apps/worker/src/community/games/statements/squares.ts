@@ -4,7 +4,7 @@
  */
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Database } from "../../../platform/db/database.ts";
-import { shuffle } from "../draw.ts";
+import { shuffle } from "../sample.ts";
 
 /** `random_order` is below this. */
 const RANDOM_ORDER_END = 2 ** 52;
