@@ -1,9 +1,11 @@
 import { useToast } from "@lambda/ui/toast";
 import { useState } from "react";
 import { uploadCopy } from "../../../components/PictureUpload/copy.ts";
-import { judgeFile, refusalText, uploadErrorText } from "../../../components/PictureUpload/judge-file.ts";
-import { sendPicture } from "../../../components/PictureUpload/send-picture.ts";
 import { useLocale } from "../../../format/i18n.ts";
+import { chunkOf } from "../../../routing/load-chunk.ts";
+
+/** Fetched with the first picture, as most messages are words. */
+const upload = chunkOf(() => import("../../../components/PictureUpload/upload.ts"));
 
 /** The pictures of a message that is being written: each is uploaded as soon as it is chosen. */
 export function useMessagePictures(account: number) {
@@ -14,6 +16,7 @@ export function useMessagePictures(account: number) {
 
   const refuse = (reasons: string) => toast({ text: uploadCopy[locale].error(reasons), tone: "danger" });
   const uploadOne = async (file: File) => {
+    const { judgeFile, refusalText, sendPicture, uploadErrorText } = await upload.load();
     const refusal = judgeFile(file);
     if (refusal) return refuse(refusalText(refusal, locale));
     setUploading((count) => count + 1);

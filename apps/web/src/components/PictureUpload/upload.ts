@@ -1,0 +1,3 @@
+/** What an upload needs, as one chunk. */
+export { judgeFile, refusalText, uploadErrorText } from "./judge-file.ts";
+export { sendPicture } from "./send-picture.ts";
