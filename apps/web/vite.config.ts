@@ -67,7 +67,7 @@ export default defineConfig(({ command }) => ({
             // What nearly every screen uses: one file compresses far better than a dozen of half a kilobyte.
             {
               name: "base",
-              test: /components[\\/]EmailField|features[\\/]accounts[\\/](EntryPage|entry-page|accounts\.module)|packages[\\/]ui[\\/]src[\\/](badge|banner|button|checkbox|classes|field|icon|icon-button|link|radar|text-field)\.|web[\\/]src[\\/](session|api[\\/](client|trpc|query-client|error-body|header-error)|X|format[\\/](i18n|site)|routing[\\/](lazy-screen|load-chunk|current-build|navigation))|preload-helper|contract[\\/]src[\\/]limits/,
+              test: /components[\\/](Email|Password)Field|features[\\/]accounts[\\/](EntryPage|entry-page|accounts\.module|MailWait|open-wanted-page)|packages[\\/]ui[\\/]src[\\/](badge|banner|button|checkbox|classes|field|icon|icon-button|link|radar|text-field)\.|web[\\/]src[\\/](session|api[\\/](client|trpc|query-client|error-body|header-error)|X|format[\\/](i18n|site)|routing[\\/](lazy-screen|load-chunk|current-build|navigation))|preload-helper|contract[\\/]src[\\/]limits/,
             },
           ],
         },

@@ -76,7 +76,7 @@ export const ERRORS = {
   ASK_FIRST: {
     trpc: "FORBIDDEN",
     status: 403,
-    text: "Ask in words first. You can send pictures here once there is an answer.",
+    text: "Ask in words first, and wait for an answer.",
   },
   /** Absent, or invisible to this member; the two never differ. */
   NOT_FOUND: { trpc: "NOT_FOUND", status: 404, text: "Not found." },

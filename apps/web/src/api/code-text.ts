@@ -27,7 +27,7 @@ const SPANISH: Partial<Record<ErrorCode, string>> = {
   SUSPENDED: "Tu cuenta está suspendida.",
   HIDING: "Estás oculto. Muéstrate primero.",
   UNANSWERED: "Todavía no te ha contestado. Podrás escribirle más cuando lo haga.",
-  ASK_FIRST: "Pregunta primero con palabras. Podrás enviar fotos aquí cuando te conteste.",
+  ASK_FIRST: "Pregunta primero con palabras y espera la respuesta.",
   NOT_FOUND: "No se ha encontrado.",
   CONFLICT: "Entretanto esto ha cambiado.",
   OTHER_ACCOUNT: "Aquí ha entrado ahora otra persona.",
