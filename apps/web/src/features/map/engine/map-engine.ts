@@ -3,6 +3,7 @@ import type { PositionAggregate } from "@lambda/contract/positions";
 import { wrapLongitude } from "@lambda/geo/grid";
 import { addProtocol, Map as MapLibreMap, type StyleSpecification, setWorkerUrl } from "maplibre-gl";
 import "maplibre-gl/dist/maplibre-gl.css";
+import "./attribution.css";
 import type { Point } from "@lambda/geo/distance";
 import { toMercator } from "@lambda/geo/mercator";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
