@@ -62,9 +62,12 @@ function watchPages(page: Page): Brief[][] {
   page.on("response", async (response) => {
     const calls = new URL(response.url()).pathname.replace("/trpc/", "").split(",");
     if (!calls.includes("positions.nearest")) return;
-    const answers = (await response.json()) as { result: { data: { items: Brief[] } } }[];
+    // The next page may still come in while the test closes this one.
+    const answers: { result: { data: { items: Brief[] } } }[] | undefined = await response
+      .json()
+      .catch(() => undefined);
     calls.forEach((call, index) => {
-      const items = answers[index]?.result.data.items;
+      const items = answers?.[index]?.result.data.items;
       if (call === "positions.nearest" && items) pages.push(items);
     });
   });
