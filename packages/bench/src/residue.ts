@@ -196,7 +196,10 @@ async function searchDatabase(db: D1Database, scaled: ReadonlySet<number>): Prom
       values += 1;
       // A square has ten bits for each axis: half a degree, and by chance the same digits as some coordinate.
       const isSquare = name === "cooties_player" && column === "square" && Number(value) < SQUARES_END;
-      const isScaled = !isSquare && typeof value === "number" && Math.abs(value) >= SCALED_LEAST && scaled.has(value);
+      // Drawn with the profile, before its first report.
+      const isDrawn = column === "random_order";
+      const isScaled =
+        !isSquare && !isDrawn && typeof value === "number" && Math.abs(value) >= SCALED_LEAST && scaled.has(value);
       if (!isScaled && !DECIMALS.test(String(value))) continue;
       found += 1;
       if (found <= SHOWN_MAX) line(`  in ${name}.${column}`, String(value));
