@@ -13,7 +13,7 @@ import { countSectors, type ViewBounds } from "../src/features/map/data/sectors.
 import { markerOf, newSea, openMap, SOON } from "./map-page.ts";
 import { makeCrowd, makeNearby } from "./nearby.ts";
 
-/** How many members and how many sectors the map shows, and how often it asks for them (SPEC section 9, Map). */
+/** How many members and how many sectors the map shows, and how often it asks for them. */
 
 let site: TestSite;
 

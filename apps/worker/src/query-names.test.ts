@@ -90,6 +90,7 @@ interface Modules {
   "moderation/report/file.ts": typeof import("./moderation/report/file.ts");
   "moderation/report/from-games.ts": typeof import("./moderation/report/from-games.ts");
   "moderation/report/queries.ts": typeof import("./moderation/report/queries.ts");
+  "moderation/report/reporter.ts": typeof import("./moderation/report/reporter.ts");
   "moderation/staff/act.ts": typeof import("./moderation/staff/act.ts");
   "moderation/staff/appeals.ts": typeof import("./moderation/staff/appeals.ts");
   "moderation/staff/cases.ts": typeof import("./moderation/staff/cases.ts");

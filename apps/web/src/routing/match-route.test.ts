@@ -6,7 +6,7 @@ const VISITOR = { loggedIn: false, isAdmin: false };
 const MEMBER = { loggedIn: true, isAdmin: false };
 const ADMIN = { loggedIn: true, isAdmin: true };
 
-/** SPEC section 2, and the addresses that the other games and pages got. */
+/** Who may open each address. */
 const SPECIFIED: Record<string, string> = {
   "/": "open",
   "/login": "visitor",

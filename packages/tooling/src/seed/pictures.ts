@@ -67,7 +67,7 @@ async function draw({ resident, shot, audience }: Shot): Promise<Drawing> {
   return { file, nsfw: mood === "torso" && random() < 0.45 };
 }
 
-/** Who plays a part shows his face first; the crowd shows what crowds show. */
+/** Members with a part show their face first; the crowd shows faces, torsos and places. */
 function moodOf({ played }: Resident, shot: number, audience: Shot["audience"], random: () => number): Mood {
   if (audience === "chat") return "scene";
   if (played) return shot === 0 ? "face" : shot === 1 ? "scene" : "torso";

@@ -3,7 +3,6 @@ import { RULES, type Rule } from "@lambda/contract/moderation";
 import type { ReportDraft, ReportSource } from "@lambda/contract/reports";
 import { sql } from "kysely";
 import type { z } from "zod";
-import { blockedBy, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -28,7 +27,8 @@ import {
 } from "../evidence/freeze.ts";
 import { createFirstJury } from "../jury/create-jury.ts";
 import { findCleared, findOpenCase, readFilings } from "./queries.ts";
-import { joinCredibility, priorityOf, reporterCredibility } from "./rules.ts";
+import { credibilityOf, mayReport } from "./reporter.ts";
+import { joinCredibility, priorityOf } from "./rules.ts";
 
 /**
  * Files a report, or joins it to the open case against the same member. Throws NOT_FOUND for a member that the reporter never had
@@ -264,38 +264,4 @@ function filingQueries(
       )
       .compile(),
   ];
-}
-
-/** Visible now, or met before: written with, or blocked since. The answer does not tell who hides, was banned or is leaving. */
-async function mayReport(ctx: MemberContext, subjectId: number): Promise<boolean> {
-  const me = ctx.viewer.profileId;
-  const row = await ctx.db
-    .selectFrom("profile as p")
-    .select("p.id")
-    .where("p.id", "=", subjectId)
-    .where(
-      sql<boolean>`(${visibleTo(ctx)}
-        or exists (select 1 from conversation c where c.profile_id = ${me} and c.other_id = p.id)
-        or ${blockedBy(me, sql.ref("p.id"))})`,
-    )
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** From the reporter's latest fifty decided reports. */
-async function credibilityOf(ctx: MemberContext): Promise<number> {
-  const latest = ctx.db
-    .selectFrom("report_filing as f")
-    .innerJoin("report as r", "r.id", "f.report_id")
-    .select("r.outcome")
-    .where("f.reporter_id", "=", ctx.viewer.profileId)
-    .where("r.state", "=", "decided")
-    .orderBy("f.report_id", "desc")
-    .limit(50);
-  const { decided, upheld } = await ctx.db
-    .selectFrom(latest.as("l"))
-    .select(({ fn }) => fn.countAll<number>().as("decided"))
-    .select(sql<number>`coalesce(sum(outcome <> 'none'), 0)`.as("upheld"))
-    .executeTakeFirstOrThrow();
-  return reporterCredibility(decided, upheld);
 }

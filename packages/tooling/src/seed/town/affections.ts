@@ -20,7 +20,7 @@ interface Like {
   readonly ago: number;
 }
 
-/** Whom the demo member likes and who likes him back: one of them matches, and Omar will. */
+/** Likes from and to the demo member: one is a match, and Omar becomes one later. */
 function likesOfToday(): Like[] {
   const { member, other } = LOGINS;
   return [
@@ -59,7 +59,7 @@ export async function matchOmar(site: SiteCalls, now: number): Promise<void> {
   await like(site, { by: LOGINS.member, of: idOf("omar"), ago: 41 }, now);
 }
 
-/** Two pictures of the demo member were liked, and he liked three. */
+/** Two pictures of the demo member were liked, and the member liked three. */
 export async function likePictures(site: SiteCalls, pictures: Pictures, now: number): Promise<void> {
   const likeOne = (by: number, of: number, index: number, ago: number) =>
     site.as(by, now - ago * MINUTE_MS, {
@@ -112,7 +112,7 @@ export async function askForCrops(site: SiteCalls, pictures: Pictures, now: numb
   });
 }
 
-/** What the demo member keeps in mind about two men. */
+/** Private notes of the demo member about two others. */
 export async function takeNotes(site: SiteCalls, now: number): Promise<void> {
   const notes = [
     {
