@@ -819,6 +819,38 @@ WHEN new.shared_on <> old.shared_on OR (new.status = 'deleted') <> (old.status =
   ON CONFLICT (brand) DO UPDATE SET members = members + 1;
 END;
 
+-- ---------------------------------------------------------------------------------------------- legal holds
+
+-- Copies of a case that the law wants kept, whatever becomes of the case and of its subject: no foreign key leads out, and nothing
+-- here names a member. What the objects hold is encrypted under HOLD_KEY (moderation/hold/seal.ts).
+CREATE TABLE IF NOT EXISTS legal_hold (
+  hold_ref        TEXT    PRIMARY KEY,                      -- random; the folder of its objects, and its name in the audit log
+  report_id       INTEGER NOT NULL UNIQUE,
+  case_ref        TEXT    NOT NULL,
+  brand           TEXT    NOT NULL,
+  rule            TEXT    NOT NULL,
+  reason          TEXT    NOT NULL CHECK (length(reason) <= 4000),
+  confirmed       INTEGER NOT NULL DEFAULT 0 CHECK (confirmed IN (0, 1)),   -- by staff or an authority; else it goes when the case is dismissed
+  key_version     INTEGER NOT NULL,                         -- which of the keys in HOLD_KEY
+  salt            TEXT    NOT NULL,                         -- from which its own keys are derived
+  tip_number      TEXT    CHECK (length(tip_number) <= 40), -- of the report to the CyberTipline
+  ts_tip          INTEGER,
+  ts_started      INTEGER NOT NULL,
+  ts_until        INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS legal_hold_due ON legal_hold (ts_until);
+
+-- One object in R2, hold/<hold_ref>/<mac>. mac: keyed hash of what it holds, so that the same is kept once.
+CREATE TABLE IF NOT EXISTS legal_hold_item (
+  hold_ref        TEXT    NOT NULL REFERENCES legal_hold (hold_ref) ON DELETE CASCADE,
+  kind            TEXT    NOT NULL CHECK (kind IN ('record', 'evidence', 'original')),
+  evidence_id     INTEGER,                                  -- whose bytes; the record knows the rest
+  mac             TEXT    NOT NULL,
+  bytes           INTEGER NOT NULL,
+  ts_created      INTEGER NOT NULL,
+  PRIMARY KEY (hold_ref, mac)
+) STRICT, WITHOUT ROWID;
+
 -- ---------------------------------------------------------------------------------------------- games
 
 CREATE TABLE IF NOT EXISTS credit_entry (

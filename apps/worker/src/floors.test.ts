@@ -10,6 +10,7 @@ const MODERATION = [
   "case",
   "audit",
   "evidence",
+  "hold",
   "action",
   "effects",
   "jury",

@@ -81,6 +81,10 @@ interface Modules {
   "moderation/effects/prepare.ts": typeof import("./moderation/effects/prepare.ts");
   "moderation/evidence/freeze.ts": typeof import("./moderation/evidence/freeze.ts");
   "moderation/evidence/withdrawn.ts": typeof import("./moderation/evidence/withdrawn.ts");
+  "moderation/hold/automatic.ts": typeof import("./moderation/hold/automatic.ts");
+  "moderation/hold/erase.ts": typeof import("./moderation/hold/erase.ts");
+  "moderation/hold/record.ts": typeof import("./moderation/hold/record.ts");
+  "moderation/hold/start.ts": typeof import("./moderation/hold/start.ts");
   "moderation/jury/close-jury.ts": typeof import("./moderation/jury/close-jury.ts");
   "moderation/jury/create-jury.ts": typeof import("./moderation/jury/create-jury.ts");
   "moderation/jury/draw.ts": typeof import("./moderation/jury/draw.ts");

@@ -10,6 +10,8 @@ import { deleteExpiredCodes, forgetNetworks } from "./members/accounts/queries.t
 import { deleteExpiredSessions } from "./members/sessions/sessions.ts";
 import { liftDueActions } from "./moderation/action/lift-due.ts";
 import { deleteOrphanedEvidence, deleteSettledEvidence } from "./moderation/evidence/freeze.ts";
+import { startMissingHolds } from "./moderation/hold/automatic.ts";
+import { eraseHolds } from "./moderation/hold/erase.ts";
 import { maintainJuries } from "./moderation/jury/maintain.ts";
 import { commitDays, openDays } from "./moderation/transparency/days.ts";
 import { leaveArea } from "./places/areas/area.ts";
@@ -52,6 +54,7 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
     return runJobs({
       rebuildDensity: () => rebuildDensity(env.DB),
       refreshSquares: () => refreshSquares(db, now),
+      startMissingHolds: () => startMissingHolds(env, now),
     });
   }
   if (cron !== NIGHTLY) return Promise.resolve();
@@ -59,6 +62,7 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
     deleteOldNotifications: () => deleteOldNotifications(db, now - NOTIFICATION_KEPT_MS),
     sendTestReminders: () => sendTestReminders(env, now),
     deleteExpiredSessions: () => deleteExpiredSessions(db, now),
+    eraseHolds: () => eraseHolds(env, now),
     deleteSettledEvidence: () => deleteSettledEvidence(env, now),
     forgetNetworks: () => forgetNetworks(db, now),
     commitDays: () => commitDays(env, now),

@@ -302,6 +302,9 @@ export const APPEAL_WINDOW_MS = 30 * DAY_MS;
 export const SUSPENSION_MAX_DAYS = 365;
 export const QUEUE_PAGE_SIZE = 50;
 export const AUDIT_PAGE_SIZE = 100;
+/** How long a legal hold keeps its copies: 18 USC 2258A(h) asks for one year from a report to the CyberTipline. */
+export const HOLD_MS = 365 * DAY_MS;
+
 /** Times in the public chain are full days: the hour could tell a reported member who reported them. */
 export const AUDIT_TIME_STEP_MS = DAY_MS;
 /** The cases of a day are committed to at its end and shown after this, when nearly all of them are decided. */

@@ -16,6 +16,8 @@ export interface Env {
   readonly AREA: DurableObjectNamespace<AreaObjectApi>;
   /** Secret key of the published positions: without it a published position says nothing but its cell. */
   readonly POSITION_KEY: string;
+  /** Secret keys of legal holds, the newest first (moderation/hold/seal.ts). */
+  readonly HOLD_KEY: string;
   /** Key pair of Web Push, base64url, and whom a push service may write to (packages/tooling/src/vapid-keys.ts). */
   readonly VAPID_PUBLIC_KEY: string;
   readonly VAPID_PRIVATE_KEY: string;

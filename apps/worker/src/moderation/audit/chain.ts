@@ -14,6 +14,8 @@ export interface AuditEvent {
   readonly caseRef: string | null;
   /** Of a case that is not decided by these events: published with its decision, not before. */
   readonly undecided?: boolean;
+  /** For staff alone: never published, and without `caseRef`, so that no decision publishes it either. */
+  readonly confidential?: boolean;
   /** Public: rules, kinds, durations, counts. Never a name, an id, a text or an exact time of a member. */
   readonly details: AuditBody["details"];
   readonly subjectId?: number | null;

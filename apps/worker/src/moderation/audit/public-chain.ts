@@ -33,7 +33,7 @@ export async function publishQueries(
   const closed = new Set(events.filter((event) => CLOSING.includes(event.action)).map((event) => event.caseRef));
   const open = entries.filter((_, index) => {
     const event = events[index]!;
-    return !event.undecided || closed.has(event.caseRef);
+    return !event.confidential && (!event.undecided || closed.has(event.caseRef));
   });
   const refs = [...closed].filter((ref) => ref !== null);
   const held = refs.length === 0 ? [] : await listHeld(db, refs);

@@ -25,6 +25,7 @@ import {
   freezeProfile,
   insertEvidenceQueries,
 } from "../evidence/freeze.ts";
+import { holdFiledCase } from "../hold/automatic.ts";
 import { createFirstJury } from "../jury/create-jury.ts";
 import { findCleared, findOpenCase, readFilings } from "./queries.ts";
 import { credibilityOf, mayReport } from "./reporter.ts";
@@ -107,7 +108,9 @@ export async function openCase(
   for (let attempt = 1; ; attempt += 1) {
     try {
       const open = await findOpenCase(ctx.db, ctx.brand.id, filed);
-      return open ? await mergeInto(ctx, open, filed, extras) : await createCase(ctx, filed, extras);
+      const opened = open ? await mergeInto(ctx, open, filed, extras) : await createCase(ctx, filed, extras);
+      await holdFiledCase(ctx, opened.id, filed.category);
+      return opened;
     } catch (error) {
       const overtaken = failedGuard(error) || /UNIQUE constraint failed: report\./.test(String(error));
       if (attempt === ATTEMPTS_MAX || !overtaken) throw error;

@@ -505,6 +505,33 @@ export interface MemberCountTable {
 }
 export type MemberCountRow = Selectable<MemberCountTable>;
 
+export interface LegalHoldTable {
+  hold_ref: string;
+  report_id: number;
+  case_ref: string;
+  brand: string;
+  rule: string;
+  reason: string;
+  confirmed: Generated<0 | 1>;
+  key_version: number;
+  salt: string;
+  tip_number: string | null;
+  ts_tip: number | null;
+  ts_started: number;
+  ts_until: number;
+}
+export type LegalHoldRow = Selectable<LegalHoldTable>;
+
+export interface LegalHoldItemTable {
+  hold_ref: string;
+  kind: "record" | "evidence" | "original";
+  evidence_id: number | null;
+  mac: string;
+  bytes: number;
+  ts_created: number;
+}
+export type LegalHoldItemRow = Selectable<LegalHoldItemTable>;
+
 export interface CreditEntryTable {
   id: Generated<number>;
   profile_id: number;
@@ -677,6 +704,8 @@ export interface Tables {
   public_entry: PublicEntryTable;
   audit_day: AuditDayTable;
   member_count: MemberCountTable;
+  legal_hold: LegalHoldTable;
+  legal_hold_item: LegalHoldItemTable;
   credit_entry: CreditEntryTable;
   game_item: GameItemTable;
   game_vote: GameVoteTable;
