@@ -322,13 +322,58 @@ CREATE TABLE IF NOT EXISTS picture (
   preview         TEXT    NOT NULL DEFAULT '' CHECK (length(preview) <= 1000),   -- base64 of a WebP of PICTURE_PREVIEW_PX, shown blurred till then
   nsfw_owner      INTEGER NOT NULL DEFAULT 0 CHECK (nsfw_owner IN (0, 1)),
   nsfw_community  INTEGER NOT NULL DEFAULT 0 CHECK (nsfw_community IN (0, 1)),
-  hidden_by_staff INTEGER NOT NULL DEFAULT 0 CHECK (hidden_by_staff IN (0, 1)),
+  -- 1: by an action that its owner was told of; 2: held, which its owner does not see, until staff have looked at what it resembles
+  hidden_by_staff INTEGER NOT NULL DEFAULT 0 CHECK (hidden_by_staff IN (0, 1, 2)),
   wants_crop      INTEGER NOT NULL DEFAULT 0 CHECK (wants_crop IN (0, 1)),
   ts_created      INTEGER NOT NULL,
   ts_updated      INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS picture_profile ON picture (profile_id, audience);
 CREATE INDEX IF NOT EXISTS picture_chat ON picture (ts_updated) WHERE audience = 'chat';
+
+-- What each stored picture looks like (platform/images/perceptual-hash.ts), so that copies of one that is removed are found.
+CREATE TABLE IF NOT EXISTS picture_hash (
+  picture_id      INTEGER PRIMARY KEY REFERENCES picture (id) ON DELETE CASCADE,
+  hash            TEXT    NOT NULL CHECK (length(hash) = 64 AND hash NOT GLOB '*[^0-9a-f]*'),
+  quality         INTEGER NOT NULL CHECK (quality BETWEEN 0 AND 100)
+) STRICT;
+
+-- Pictures that nobody may upload again, or that a list names. They outlive the picture and its owner.
+CREATE TABLE IF NOT EXISTS known_picture (
+  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  hash            TEXT    NOT NULL CHECK (length(hash) = 64 AND hash NOT GLOB '*[^0-9a-f]*'),
+  source          TEXT    NOT NULL CHECK (source GLOB 'notice*' OR source GLOB 'staff*' OR source GLOB 'list:?*'),   -- who says so, and on what ground
+  rule            TEXT    NOT NULL CHECK (rule IN ('minor', 'intimate')),
+  searched        INTEGER NOT NULL DEFAULT 0 CHECK (searched IN (0, 1)),   -- copies among the stored pictures were looked for
+  ts_created      INTEGER NOT NULL,
+  UNIQUE (source, hash)
+) STRICT;
+CREATE INDEX IF NOT EXISTS known_picture_unsearched ON known_picture (id) WHERE searched = 0;
+
+-- The sixteen parts of each known hash, by their place and their 16 bits: of two hashes that differ in 31 bits at most, one part
+-- differs in one bit at most, so that 16 times 17 looks find every near copy. Kept by the triggers below.
+CREATE TABLE IF NOT EXISTS known_picture_part (
+  part            INTEGER NOT NULL,                         -- place from the left << 16 | the bits
+  known_id        INTEGER NOT NULL,
+  PRIMARY KEY (part, known_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE VIEW IF NOT EXISTS part_of_known_picture AS
+  SELECT k.id, place.column1 * 65536
+    + (instr(digits.column1, substr(k.hash, place.column1 * 4 + 1, 1)) - 1) * 4096
+    + (instr(digits.column1, substr(k.hash, place.column1 * 4 + 2, 1)) - 1) * 256
+    + (instr(digits.column1, substr(k.hash, place.column1 * 4 + 3, 1)) - 1) * 16
+    + (instr(digits.column1, substr(k.hash, place.column1 * 4 + 4, 1)) - 1) AS part
+  FROM known_picture k, (VALUES ('0123456789abcdef')) digits,
+    (VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9), (10), (11), (12), (13), (14), (15)) place;
+
+CREATE TRIGGER IF NOT EXISTS known_picture_part_of_new AFTER INSERT ON known_picture BEGIN
+  INSERT INTO known_picture_part (part, known_id) SELECT part, id FROM part_of_known_picture WHERE id = new.id;
+END;
+CREATE TRIGGER IF NOT EXISTS known_picture_part_of_gone BEFORE DELETE ON known_picture BEGIN
+  DELETE FROM known_picture_part
+  WHERE known_id = old.id AND part IN (SELECT part FROM part_of_known_picture WHERE id = old.id);
+END;
 
 CREATE TABLE IF NOT EXISTS album_grant (
   owner_id        INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,

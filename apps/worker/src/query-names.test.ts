@@ -151,6 +151,7 @@ interface Modules {
   "social/pictures/album-order.ts": typeof import("./social/pictures/album-order.ts");
   "social/pictures/arrange.ts": typeof import("./social/pictures/arrange.ts");
   "social/pictures/garbage-collection.ts": typeof import("./social/pictures/garbage-collection.ts");
+  "social/pictures/known/known.ts": typeof import("./social/pictures/known/known.ts");
   "social/pictures/queries.ts": typeof import("./social/pictures/queries.ts");
   "social/pictures/router.ts": typeof import("./social/pictures/router.ts");
   "social/pictures/upload.ts": typeof import("./social/pictures/upload.ts");

@@ -89,6 +89,8 @@ export const PICTURE_DECODED_MAX_PX = 12_000;
 /** Decoded pixels above this are refused before decoding (50 megapixels is the largest common phone camera). */
 export const PICTURE_DECODED_MAX_PIXELS = 50_000_000;
 export const PICTURE_WIDTHS_PX = [256, 512, 1024, 2048] as const;
+/** The size at which pictures are compared with known ones: lists are made of this size or larger. */
+export const PICTURE_HASHED_PX = 512;
 export const PICTURE_CROP_ASPECT = 0.8;
 /** Width of the pixelated version of a NSFW picture: shapes and colours, but nobody can be recognised. */
 export const PICTURE_PIXELATED_PX = 14;

@@ -29,6 +29,11 @@ export const PICTURE_REFUSALS = {
   ANIMATED: { code: "BAD_INPUT", text: "animated pictures are not accepted" },
   /** It starts like a picture, but cannot be read as one. */
   BROKEN: { code: "BAD_INPUT", text: "the picture is damaged and cannot be read" },
+  /** It is, or looks like, a picture that was removed at somebody's request. */
+  REMOVED: {
+    code: "NOT_ALLOWED",
+    text: "this picture was removed at the request of a person it shows and cannot be uploaded again; if that is a mistake, write to us",
+  },
   /** The member has as many pictures as a profile holds. */
   FULL: { code: "CONFLICT", text: `a profile holds up to ${PICTURES_PER_PROFILE_MAX} pictures; delete one first` },
 } as const satisfies Record<string, { code: ErrorCode; text: string }>;

@@ -154,12 +154,35 @@ export interface PictureTable {
   preview: Generated<string>;
   nsfw_owner: Generated<0 | 1>;
   nsfw_community: Generated<0 | 1>;
-  hidden_by_staff: Generated<0 | 1>;
+  hidden_by_staff: Generated<0 | 1 | 2>;
   wants_crop: Generated<0 | 1>;
   ts_created: number;
   ts_updated: number;
 }
 export type PictureRow = Selectable<PictureTable>;
+
+export interface PictureHashTable {
+  picture_id: number;
+  hash: string;
+  quality: number;
+}
+export type PictureHashRow = Selectable<PictureHashTable>;
+
+export interface KnownPictureTable {
+  id: Generated<number>;
+  hash: string;
+  source: string;
+  rule: "minor" | "intimate";
+  searched: Generated<0 | 1>;
+  ts_created: number;
+}
+export type KnownPictureRow = Selectable<KnownPictureTable>;
+
+export interface KnownPicturePartTable {
+  part: number;
+  known_id: number;
+}
+export type KnownPicturePartRow = Selectable<KnownPicturePartTable>;
 
 export interface AlbumGrantTable {
   owner_id: number;
@@ -676,6 +699,9 @@ export interface Tables {
   presence_count: PresenceCountTable;
   presence_counted: PresenceCountedTable;
   picture: PictureTable;
+  picture_hash: PictureHashTable;
+  known_picture: KnownPictureTable;
+  known_picture_part: KnownPicturePartTable;
   album_grant: AlbumGrantTable;
   profile_like: ProfileLikeTable;
   picture_like: PictureLikeTable;

@@ -199,7 +199,7 @@ function findSendContext(ctx: MemberContext, clientId: string, draft: Draft): Pr
       .select(["me.birthdate", "me.profile_name", sql<number | null>`json_extract(me.pics_public, '$[0]')`.as("pic")])
       .select(
         sql<number>`(select count(*) from picture c where c.id in (select value from json_each(${JSON.stringify(draft.profilePicIds)}))
-        and c.profile_id = me.id and c.audience in ('chat', 'public') and c.hidden_by_staff = 0)`.as("pictures"),
+        and c.profile_id = me.id and c.audience in ('chat', 'public') and c.hidden_by_staff <> 1)`.as("pictures"),
       )
       // Asked only where pictures are shown: three rows at the most.
       .select(bringsPictures(draft) ? mustAskFirst(me, now).as("declined") : sql<0>`0`.as("declined"))

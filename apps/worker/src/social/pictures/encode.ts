@@ -64,6 +64,11 @@ export async function makePlaceholder(env: Env, picture: Uint8Array): Promise<st
   return (await averageColour(dot)) ?? "";
 }
 
+/** A picture of at most `side` pixels, as a PNG whose samples can be read. */
+export function encodePng(env: Env, picture: Uint8Array, side: number): Promise<Uint8Array> {
+  return transform(env, picture, { width: side, height: side, fit: "scale-down" }, "image/png");
+}
+
 /** A few pixels of a picture, as base64. */
 export async function makePreview(env: Env, picture: Uint8Array): Promise<string> {
   const tiny = clean(await transform(env, picture, { width: PICTURE_PREVIEW_PX, fit: "scale-down" }, "image/webp"));

@@ -6,6 +6,7 @@ import type { Compiled } from "../../platform/db/batch.ts";
 import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { PictureRow } from "../../platform/db/tables.ts";
+import type { PerceptualHash } from "../../platform/images/perceptual-hash.ts";
 import type { PictureAsker } from "./access.ts";
 import { type AlbumList, withPictureAtEnd } from "./album-order.ts";
 
@@ -83,8 +84,8 @@ export function findOwnPicture(db: Database, profileId: number, id: number): Pro
     .executeTakeFirst();
 }
 
-/** A row for bytes that are not stored yet: in no album and in no message, so nobody but its owner can ask for it. */
-export function insertPicture(
+/** A row for bytes that are not stored yet, and what they look like: in no album and in no message, so nobody but its owner can ask for it. */
+export function insertPictureQueries(
   db: Database,
   picture: {
     profileId: number;
@@ -94,22 +95,29 @@ export function insertPicture(
     placeholder: string;
     preview: string;
     nsfw: boolean;
+    hash: PerceptualHash;
     now: number;
   },
-): Promise<PictureRow> {
-  const { profileId, nsfw, now, ...rest } = picture;
-  return db
-    .insertInto("picture")
-    .values({
-      ...rest,
-      profile_id: profileId,
-      audience: "chat",
-      nsfw_owner: nsfw ? 1 : 0,
-      ts_created: now,
-      ts_updated: now,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+): Compiled[] {
+  const { profileId, nsfw, hash, now, ...rest } = picture;
+  return [
+    db
+      .insertInto("picture")
+      .values({
+        ...rest,
+        profile_id: profileId,
+        audience: "chat",
+        nsfw_owner: nsfw ? 1 : 0,
+        ts_created: now,
+        ts_updated: now,
+      })
+      .returningAll()
+      .compile(),
+    db
+      .insertInto("picture_hash")
+      .values({ ...hash, picture_id: sql<number>`last_insert_rowid()` })
+      .compile(),
+  ];
 }
 
 /** Originals of both albums and of messages together. */
@@ -215,19 +223,34 @@ function withoutPictureQuery(db: Database, picture: Pick<PictureRow, "id" | "pro
     .compile();
 }
 
-/** Swaps the stored version; answers the new row, or undefined when another replacement came first. */
-export function replacePicture(
+/** Swaps the stored version; the first answers the new row, or none when another replacement came first. */
+export function replacePictureQueries(
   db: Database,
   old: PictureRow,
   changes: Pick<PictureRow, "version" | "width" | "height" | "bytes" | "placeholder" | "preview" | "ts_updated">,
-): Promise<PictureRow | undefined> {
-  return db
-    .updateTable("picture")
-    .set({ ...changes, wants_crop: 0 })
-    .where("id", "=", old.id)
-    .where("version", "=", old.version)
-    .returningAll()
-    .executeTakeFirst();
+  { hash, quality }: PerceptualHash,
+): Compiled[] {
+  return [
+    db
+      .updateTable("picture")
+      .set({ ...changes, wants_crop: 0 })
+      .where("id", "=", old.id)
+      .where("version", "=", old.version)
+      .returningAll()
+      .compile(),
+    db
+      .insertInto("picture_hash")
+      .columns(["picture_id", "hash", "quality"])
+      .expression((select) =>
+        select
+          .selectFrom("picture")
+          .select((eb) => ["id as picture_id", eb.val(hash).as("hash"), eb.val(quality).as("quality")])
+          .where("id", "=", old.id)
+          .where("version", "=", changes.version),
+      )
+      .onConflict((conflict) => conflict.column("picture_id").doUpdateSet({ hash, quality }))
+      .compile(),
+  ];
 }
 
 export function updatePicture(

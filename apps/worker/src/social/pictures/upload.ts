@@ -6,19 +6,23 @@ import { DAY_MS, PICTURE_BYTES_TOTAL_MAX, PICTURE_WIDTHS_PX, PICTURES_PER_PROFIL
 import type { PictureAudience } from "@lambda/contract/pictures";
 import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
+import type { Database } from "../../platform/db/database.ts";
 import type { PictureRow } from "../../platform/db/tables.ts";
+import type { Env } from "../../platform/env.ts";
 import { AppError, quotaUsedUp } from "../../platform/errors.ts";
+import type { PerceptualHash } from "../../platform/images/perceptual-hash.ts";
 import { spend } from "../../platform/rate-limits/limit.ts";
 import { type EncodedPicture, encodeOriginal, encodeVariant, makePlaceholder, makePreview } from "./encode.ts";
 import { inspectImage } from "./inspect-image.ts";
+import { findKnownPicture, hashOfBytes, isRefused, type KnownPicture } from "./known/known.ts";
 import {
   countAlbumPictures,
   deletePictureQueries,
   findOwnPicture,
   getStoredPictureBytes,
-  insertPicture,
+  insertPictureQueries,
   publishPictureQueries,
-  replacePicture,
+  replacePictureQueries,
 } from "./queries.ts";
 import { rejectUpload } from "./reject-upload.ts";
 import { deletePictureObjects, deletePictureVersion, putPicture } from "./store.ts";
@@ -34,12 +38,12 @@ export async function storePicture(
 ): Promise<PictureRow> {
   if (audience !== "chat" && (await countAlbumPictures(ctx.db, profileId)) >= PICTURES_PER_PROFILE_MAX)
     throw rejectUpload("FULL");
-  const { original, smallest, placeholder, preview } = await prepare(ctx, upload);
+  const { original, smallest, placeholder, preview, hash } = await prepare(ctx, upload);
   await requireRoom(ctx, profileId, original.bytes.length);
   const { width, height } = original;
   const bytes = original.bytes.length;
-  const picture = { profileId, width, height, bytes, placeholder, preview, nsfw, now: ctx.now };
-  const row = await insertPicture(ctx.db, picture);
+  const picture = { profileId, width, height, bytes, placeholder, preview, nsfw, hash, now: ctx.now };
+  const [[row]] = await batch<[[PictureRow], unknown[]]>(ctx.d1, insertPictureQueries(ctx.db, picture));
   await putPicture(ctx.env, row, original, smallest);
   if (audience === "chat") return row;
   const [published] = await batch<[{ id: number }[], unknown[]]>(
@@ -66,21 +70,16 @@ export async function replaceStoredPicture(
 ): Promise<PictureRow> {
   const old = await findOwnPicture(ctx.db, profileId, id);
   if (!old) throw new AppError("NOT_FOUND");
-  const { original, smallest, placeholder, preview } = await prepare(ctx, upload);
+  const { original, smallest, placeholder, preview, hash } = await prepare(ctx, upload);
   await requireRoom(ctx, profileId, original.bytes.length);
   // A random step, so that two replacements at once write to different keys.
   const version = old.version + 1 + (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0);
   const fresh = { id, profile_id: profileId, version };
   await putPicture(ctx.env, fresh, original, smallest);
-  const row = await replacePicture(ctx.db, old, {
-    version,
-    width: original.width,
-    height: original.height,
-    bytes: original.bytes.length,
-    placeholder,
-    preview,
-    ts_updated: ctx.now,
-  });
+  const { width, height } = original;
+  const bytes = original.bytes.length;
+  const changes = { version, width, height, bytes, placeholder, preview, ts_updated: ctx.now };
+  const [[row]] = await batch<[[PictureRow?], unknown[]]>(ctx.d1, replacePictureQueries(ctx.db, old, changes, hash));
   await deletePictureVersion(ctx.env, row ? old : fresh);
   if (!row) throw new AppError("CONFLICT");
   return row;
@@ -94,15 +93,29 @@ async function requireRoom(ctx: StoreContext, profileId: number, bytes: number):
   await spend(ctx, "uploads", profileId, { pictureBytes: bytes });
 }
 
-async function prepare(
-  { env }: StoreContext,
-  upload: Uint8Array,
-): Promise<{ original: EncodedPicture; smallest: EncodedPicture; placeholder: string; preview: string }> {
+interface Prepared {
+  readonly original: EncodedPicture;
+  readonly smallest: EncodedPicture;
+  readonly placeholder: string;
+  readonly preview: string;
+  readonly hash: PerceptualHash;
+  readonly known: KnownPicture | undefined;
+}
+
+/** Throws why the file is refused; a picture that is known and not refused is for staff alone. */
+async function prepare({ env, db }: StoreContext, upload: Uint8Array): Promise<Prepared> {
   const original = await encodeOriginal(env, inspectImage(upload).bytes);
   const smallest = await encodeVariant(env, original.bytes, PICTURE_WIDTHS_PX[0]);
-  const [placeholder, preview] = await Promise.all([
+  const [placeholder, preview, [hash, known]] = await Promise.all([
     makePlaceholder(env, smallest.bytes),
     makePreview(env, smallest.bytes),
+    compare(env, db, original.bytes),
   ]);
-  return { original, smallest, placeholder, preview };
+  if (known && isRefused(known)) throw rejectUpload("REMOVED");
+  return { original, smallest, placeholder, preview, hash, known };
+}
+
+async function compare(env: Env, db: Database, bytes: Uint8Array): Promise<[PerceptualHash, KnownPicture | undefined]> {
+  const hash = await hashOfBytes(env, bytes);
+  return [hash, await findKnownPicture(db, hash)];
 }

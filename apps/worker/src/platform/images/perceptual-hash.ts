@@ -1,0 +1,144 @@
+/**
+ * PDQ, a perceptual hash that lists of known pictures are kept in: 256 bits that change little when a picture is scaled, encoded
+ * anew or slightly altered. After "The TMK+PDQF video-hashing algorithm and the PDQ image-hashing algorithm" (2019).
+ */
+
+/** Samples row by row: grey or red, green and blue, each with or without a transparency that is ignored. */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: number;
+  readonly data: Uint8Array;
+}
+
+export interface PerceptualHash {
+  /** 256 bits as 64 hexadecimal digits, the last bit first, as lists write them. */
+  readonly hash: string;
+  /** 0 to 100. Below HASH_QUALITY_MIN the picture is too plain for its hash to mean anything. */
+  readonly quality: number;
+}
+
+/** What the algorithm's authors recommend: plainer pictures share their hash with others. */
+export const HASH_QUALITY_MIN = 50;
+/** Two hashes this near are of the same picture, by the recommendation of the algorithm's authors. */
+export const HASH_DISTANCE_MAX = 31;
+
+const SIDE = 64;
+const FREQUENCIES = 16;
+/** Two passes of a box filter in each direction make a tent. */
+const PASSES = 2;
+/** A picture with a shorter side has no hash of any quality. */
+const SIDE_MIN_PX = 5;
+
+/** Rows 1 to 16 of the discrete cosine transform of 64 values. */
+const COSINES = Float32Array.from({ length: FREQUENCIES * SIDE }, (_, at) => {
+  const row = Math.floor(at / SIDE);
+  return Math.sqrt(2 / SIDE) * Math.cos((Math.PI / 2 / SIDE) * (row + 1) * (2 * (at % SIDE) + 1));
+});
+
+export function perceptualHash(pixels: Pixels): PerceptualHash {
+  if (pixels.width < SIDE_MIN_PX || pixels.height < SIDE_MIN_PX) return { hash: "0".repeat(64), quality: 0 };
+  const small = shrink(luminance(pixels), pixels.width, pixels.height);
+  return { hash: toBits(transform(small)), quality: qualityOf(small) };
+}
+
+function luminance({ width, height, channels, data }: Pixels): Float32Array {
+  const luma = new Float32Array(width * height);
+  for (let at = 0; at < luma.length; at += 1) {
+    const from = at * channels;
+    const red = data[from] ?? 0;
+    luma[at] = channels < 3 ? red : 0.299 * red + 0.587 * (data[from + 1] ?? 0) + 0.114 * (data[from + 2] ?? 0);
+  }
+  return luma;
+}
+
+/** Blurs, and takes the middle of each of 64 x 64 blocks. */
+function shrink(luma: Float32Array, width: number, height: number): Float32Array {
+  if (width === SIDE && height === SIDE) return luma;
+  const blurred = new Float32Array(luma.length);
+  const alongRow = windowOf(width);
+  const alongColumn = windowOf(height);
+  for (let pass = 0; pass < PASSES; pass += 1) {
+    for (let row = 0; row < height; row += 1) blur(luma, blurred, row * width, 1, width, alongRow);
+    for (let column = 0; column < width; column += 1) blur(blurred, luma, column, width, height, alongColumn);
+  }
+  const small = new Float32Array(SIDE * SIDE);
+  for (let row = 0; row < SIDE; row += 1) {
+    const from = Math.floor(((row + 0.5) * height) / SIDE) * width;
+    for (let column = 0; column < SIDE; column += 1) {
+      small[row * SIDE + column] = luma[from + Math.floor(((column + 0.5) * width) / SIDE)] ?? 0;
+    }
+  }
+  return small;
+}
+
+/** Half a block, as there are two passes. */
+const windowOf = (length: number) => Math.ceil(length / (2 * SIDE));
+
+/** Writes to each of `length` values, `stride` apart, the mean of the window around it, which is cut off at both ends. */
+function blur(from: Float32Array, to: Float32Array, start: number, stride: number, length: number, window: number) {
+  const ahead = Math.floor(window / 2);
+  const behind = window - ahead - 1;
+  let sum = 0;
+  for (let at = 0; at < Math.min(ahead, length); at += 1) sum += from[start + at * stride] ?? 0;
+  for (let at = 0; at < length; at += 1) {
+    if (at + ahead < length) sum += from[start + (at + ahead) * stride] ?? 0;
+    if (at - behind > 0) sum -= from[start + (at - behind - 1) * stride] ?? 0;
+    to[start + at * stride] = sum / (Math.min(at + ahead, length - 1) - Math.max(at - behind, 0) + 1);
+  }
+}
+
+/** The 16 x 16 lowest frequencies but the constant one. */
+function transform(small: Float32Array): Float32Array {
+  const half = new Float32Array(FREQUENCIES * SIDE);
+  for (let row = 0; row < FREQUENCIES; row += 1) {
+    for (let column = 0; column < SIDE; column += 1) {
+      let sum = 0;
+      for (let at = 0; at < SIDE; at += 1) sum += (COSINES[row * SIDE + at] ?? 0) * (small[at * SIDE + column] ?? 0);
+      half[row * SIDE + column] = sum;
+    }
+  }
+  const whole = new Float32Array(FREQUENCIES * FREQUENCIES);
+  for (let row = 0; row < FREQUENCIES; row += 1) {
+    for (let column = 0; column < FREQUENCIES; column += 1) {
+      let sum = 0;
+      for (let at = 0; at < SIDE; at += 1) sum += (half[row * SIDE + at] ?? 0) * (COSINES[column * SIDE + at] ?? 0);
+      whole[row * FREQUENCIES + column] = sum;
+    }
+  }
+  return whole;
+}
+
+/** A bit for each frequency that is stronger than the median. */
+function toBits(frequencies: Float32Array): string {
+  const median = [...frequencies].sort((a, b) => a - b)[frequencies.length / 2 - 1] ?? 0;
+  let bits = "";
+  for (let at = frequencies.length - 4; at >= 0; at -= 4) {
+    const digit = [3, 2, 1, 0].reduce((sum, bit) => sum * 2 + ((frequencies[at + bit] ?? 0) > median ? 1 : 0), 0);
+    bits += digit.toString(16);
+  }
+  return bits;
+}
+
+/** How much there is to see: differences between neighbours of the small picture, in hundredths, without the faintest. */
+function qualityOf(small: Float32Array): number {
+  let sum = 0;
+  for (let row = 0; row < SIDE; row += 1) {
+    for (let column = 0; column < SIDE; column += 1) {
+      const here = small[row * SIDE + column] ?? 0;
+      if (row + 1 < SIDE) sum += Math.trunc(Math.abs(((here - (small[(row + 1) * SIDE + column] ?? 0)) * 100) / 255));
+      if (column + 1 < SIDE) sum += Math.trunc(Math.abs(((here - (small[row * SIDE + column + 1] ?? 0)) * 100) / 255));
+    }
+  }
+  return Math.min(100, Math.trunc(sum / 90));
+}
+
+/** In how many of their 256 bits two hashes differ. */
+export function hashDistance(a: string, b: string): number {
+  let distance = 0;
+  for (let at = 0; at < a.length; at += 8) {
+    let bits = Number.parseInt(a.slice(at, at + 8), 16) ^ Number.parseInt(b.slice(at, at + 8), 16);
+    for (; bits !== 0; bits &= bits - 1) distance += 1;
+  }
+  return distance;
+}

@@ -1,0 +1,11 @@
+import { convertIndexedToRgb, decode } from "fast-png";
+import type { Pixels } from "./perceptual-hash.ts";
+
+/** The samples of a PNG that our own encoder made, at 8 bits each. Throws for a damaged file. */
+export function pngPixels(png: Uint8Array): Pixels {
+  const decoded = decode(png);
+  const { width, height, channels, data, depth, palette } = decoded;
+  if (palette) return { width, height, channels: palette[0]?.length ?? 3, data: convertIndexedToRgb(decoded) };
+  if (depth === 16) return { width, height, channels, data: Uint8Array.from(data, (sample) => sample >> 8) };
+  return { width, height, channels, data: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
+}

@@ -1,0 +1,122 @@
+import { as } from "@lambda/testing/member";
+import { postPicture, uploadPicture } from "@lambda/testing/pictures";
+import { makePng } from "@lambda/testing/png";
+import { seededRandom } from "@lambda/testing/random";
+import { makeScenePng } from "@lambda/testing/scene-picture";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openDatabase } from "../../../platform/db/database.ts";
+import { hashDistance } from "../../../platform/images/perceptual-hash.ts";
+import {
+  findKnownPicture,
+  forgetKnownPictureQueries,
+  type KnownSource,
+  rememberKnownPictureQueries,
+  rememberStoredPictureQueries,
+} from "./known.ts";
+
+let worker: TestWorker;
+beforeAll(async () => {
+  worker = await startWorker();
+});
+beforeEach(() => worker.run({ query: "delete from known_picture" }));
+
+const db = () => openDatabase(worker.env.DB);
+const run = (queries: readonly { sql: string; parameters: readonly unknown[] }[]) =>
+  worker.run(...queries.map(({ sql, parameters }) => ({ query: sql, values: parameters as string[] })));
+
+function flip(hash: string, bits: readonly number[]): string {
+  const digits = [...hash].map((digit) => Number.parseInt(digit, 16));
+  for (const bit of bits) digits[bit >> 2]! ^= 8 >> (bit & 3);
+  return digits.map((digit) => digit.toString(16)).join("");
+}
+
+async function remember(hash: string, source: KnownSource = "notice:1", rule: "intimate" | "minor" = "intimate") {
+  await run(rememberKnownPictureQueries(db(), { hash, source, rule, now: 1 }));
+}
+
+const hashOf = async (id: number) =>
+  (await worker.env.DB.prepare("select hash, quality from picture_hash where picture_id = ?").bind(id).first<{
+    hash: string;
+    quality: number;
+  }>())!;
+
+describe("a known picture", () => {
+  const { next } = seededRandom(11);
+  const hash = Array.from({ length: 64 }, () => Math.floor(next() * 16).toString(16)).join("");
+
+  it("is found from any 31 bits away, and from 32 never", async () => {
+    await remember(hash);
+    for (let round = 0; round < 12; round += 1) {
+      // The first round spreads them evenly, so that no part but one is within a bit.
+      const all = Array.from({ length: 256 }, (_, at) => at);
+      const order = round === 0 ? all.sort((a, b) => (a % 16) - (b % 16) || a - b) : all.sort(() => next() - 0.5);
+      const near = flip(hash, order.slice(0, 31));
+      expect(hashDistance(hash, near)).toBe(31);
+      expect(await findKnownPicture(db(), { hash: near, quality: 80 })).toMatchObject({ distance: 31 });
+      const far = flip(hash, order.slice(0, 32));
+      expect(await findKnownPicture(db(), { hash: far, quality: 80 })).toBeUndefined();
+    }
+  });
+
+  it("is forgotten by whoever made it known, and by nobody else", async () => {
+    await remember(hash);
+    await remember(hash);
+    await remember(hash, "notice:2");
+    await run(forgetKnownPictureQueries(db(), { source: "notice:1" }));
+    expect(await findKnownPicture(db(), { hash, quality: 80 })).toMatchObject({ source: "notice:2" });
+    await run(forgetKnownPictureQueries(db(), { source: "notice:2", hash }));
+    expect(await findKnownPicture(db(), { hash, quality: 80 })).toBeUndefined();
+    expect((await worker.run({ query: "select count(*) as parts from known_picture_part" }))[0]).toEqual([
+      { parts: 0 },
+    ]);
+  });
+
+  it("refuses before it is held, where two say different things of it", async () => {
+    await remember(hash, "list:one", "minor");
+    await remember(flip(hash, [3]), "notice:1");
+    expect(await findKnownPicture(db(), { hash, quality: 80 })).toMatchObject({ source: "notice:1", distance: 1 });
+  });
+
+  it("matches nothing that is too plain to be told apart", async () => {
+    await remember(hash);
+    expect(await findKnownPicture(db(), { hash, quality: 49 })).toBeUndefined();
+    const member = await as(worker);
+    const flat = await uploadPicture(member, { bytes: makePng(200, 200, () => [30, 60, 90]) });
+    expect((await hashOf(flat.id)).quality).toBeLessThan(50);
+    await run(rememberStoredPictureQueries(db(), { pictureId: flat.id, source: "notice:9", rule: "intimate", now: 1 }));
+    for (let at = 0; at < 3; at += 1) {
+      await uploadPicture(member, { bytes: makePng(200, 200, () => [30, 60, 90 + at]) });
+    }
+  });
+});
+
+describe("a picture that was removed at somebody's request", () => {
+  it("is refused in words wherever it comes again, as it was or altered, on every brand", async () => {
+    const owner = await as(worker);
+    const picture = await uploadPicture(owner, { bytes: makeScenePng(1) });
+    expect((await hashOf(picture.id)).quality).toBeGreaterThanOrEqual(50);
+    const clean = await uploadPicture(owner, { bytes: makeScenePng(2) });
+    await run(
+      rememberStoredPictureQueries(db(), { pictureId: picture.id, source: "notice:1", rule: "intimate", now: 1 }),
+    );
+
+    const other = await as(worker, { brand: "harbor" });
+    const tries = [
+      () => postPicture(owner, makeScenePng(1)),
+      () => postPicture(other, makeScenePng(1, { light: 15 })),
+      () => postPicture(other, makeScenePng(1, { width: 320, height: 320 }), { audience: "private" }),
+      () => postPicture(owner, makeScenePng(1, { width: 120, height: 150, crop: 0.01 }), { audience: "chat" }),
+      () => postPicture(owner, makeScenePng(1), { replaceId: clean.id }),
+    ];
+    for (const again of tries) {
+      const answer = await again();
+      expect(answer.status).toBe(403);
+      expect(await answer.json()).toMatchObject({
+        error: { code: "NOT_ALLOWED", field: "picfile", reason: "REMOVED" },
+      });
+    }
+    expect((await postPicture(other, makeScenePng(3))).status).toBe(201);
+    expect(await hashOf(clean.id)).toMatchObject({ quality: 100 });
+  });
+});
