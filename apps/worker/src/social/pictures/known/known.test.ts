@@ -10,6 +10,7 @@ import { hashDistance } from "../../../platform/images/perceptual-hash.ts";
 import {
   findKnownPicture,
   forgetKnownPictureQueries,
+  hashOfPicture,
   type KnownSource,
   rememberKnownPictureQueries,
   rememberStoredPictureQueries,
@@ -96,6 +97,8 @@ describe("a picture that was removed at somebody's request", () => {
     const owner = await as(worker);
     const picture = await uploadPicture(owner, { bytes: makeScenePng(1) });
     expect((await hashOf(picture.id)).quality).toBeGreaterThanOrEqual(50);
+    const stored = { id: picture.id, profile_id: owner.id, version: picture.version };
+    expect(await hashOfPicture(worker.env, stored)).toEqual(await hashOf(picture.id));
     const clean = await uploadPicture(owner, { bytes: makeScenePng(2) });
     await run(
       rememberStoredPictureQueries(db(), { pictureId: picture.id, source: "notice:1", rule: "intimate", now: 1 }),
