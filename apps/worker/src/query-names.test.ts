@@ -52,6 +52,8 @@ interface Modules {
   "community/games/vote-collusion.ts": typeof import("./community/games/vote-collusion.ts");
   "community/games/vote.ts": typeof import("./community/games/vote.ts");
   "data-rights/deletion/purge.ts": typeof import("./data-rights/deletion/purge.ts");
+  "data-rights/deletion/stand-in.ts": typeof import("./data-rights/deletion/stand-in.ts");
+  "moderation/evidence/settled.ts": typeof import("./moderation/evidence/settled.ts");
   "data-rights/deletion/queries.ts": typeof import("./data-rights/deletion/queries.ts");
   "data-rights/deletion/router.ts": typeof import("./data-rights/deletion/router.ts");
   "data-rights/export/sections.ts": typeof import("./data-rights/export/sections.ts");

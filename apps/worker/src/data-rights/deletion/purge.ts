@@ -4,18 +4,20 @@ import type { Database } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { deleteMemberPictures } from "../../social/pictures/store.ts";
 import { deleteSomeMessages, listAccountsToPurge, listEvidenceKeys, purgeAccountQueries } from "./queries.ts";
+import { listUnsettledCases, standInQueries } from "./stand-in.ts";
 
 /**
  * Run by schedule: erases accounts whose grace is over, who cannot come back any more (accounts/login.ts). Objects go first and the account's row last, so that a run that
- * breaks off is taken up by the next one.
+ * breaks off is taken up by the next one. A case that is not settled keeps its evidence, and a stand-in for the member.
  */
 export async function purgeDeletedAccounts(env: Env, db: Database, now: number): Promise<void> {
   for (const { id, email } of await listAccountsToPurge(db, now, PURGES_PER_RUN_MAX)) {
-    const evidence = await listEvidenceKeys(db, id);
+    const unsettled = await listUnsettledCases(db, id, now);
+    const evidence = await listEvidenceKeys(db, id, unsettled);
     const keys = evidence.map((row) => row.r2_key).filter((key) => key !== null);
     if (keys.length > 0) await env.PICTURES.delete(keys);
     await deleteMemberPictures(env, id);
     while (await deleteSomeMessages(db, id));
-    await batch(env.DB, purgeAccountQueries(db, id, email));
+    await batch(env.DB, [...standInQueries(db, id, unsettled, now), ...purgeAccountQueries(db, id, email)]);
   }
 }

@@ -1,6 +1,8 @@
 import { ACCOUNT_GRACE_MS, BULK_CHUNK_ROWS } from "@lambda/contract/limits";
+import { sql } from "kysely";
 import { deletePlacesQuery } from "../../places/positions/places.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { standsIn } from "./stand-in.ts";
 
 /**
  * Begins the grace period. A suspension that runs out by itself is remembered in ts_status_until, so that deleting and coming
@@ -34,6 +36,7 @@ export function listAccountsToPurge(db: Database, now: number, most: number) {
     .select(["id", "email"])
     .where("ts_deleted", "is not", null)
     .where("ts_deleted", "<=", now - ACCOUNT_GRACE_MS)
+    .where(sql<boolean>`not ${standsIn(now)}`)
     .orderBy("ts_deleted")
     .limit(most)
     .execute();
@@ -55,13 +58,14 @@ export async function deleteSomeMessages(db: Database, id: number): Promise<bool
   return rows.length === BULK_CHUNK_ROWS;
 }
 
-/** Objects that evidence about a member keeps in R2. */
-export function listEvidenceKeys(db: Database, id: number) {
+/** Objects that evidence of a member keeps in R2 for cases that are over. */
+export function listEvidenceKeys(db: Database, id: number, unsettled: readonly number[]) {
   return db
     .selectFrom("evidence")
     .select("r2_key")
     .where("author_id", "=", id)
     .where("r2_key", "is not", null)
+    .where(sql<boolean>`report_id not in (select value from json_each(${JSON.stringify(unsettled)}))`)
     .execute();
 }
 

@@ -3,7 +3,6 @@
  * out without a word.
  */
 import { characteristicsFromBits } from "@lambda/contract/characteristics";
-import { APPEAL_WINDOW_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
 import { itemsOf } from "../../platform/db/d1.ts";
@@ -13,6 +12,7 @@ import { randomHex } from "../../platform/hash.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { findOpenPicture } from "../../social/pictures/access.ts";
 import { getVariant } from "../../social/pictures/store.ts";
+import { isSettled } from "./settled.ts";
 
 export interface FrozenItem {
   readonly kind: "profile" | "message" | "picture";
@@ -154,9 +154,7 @@ export async function deleteSettledEvidence(env: Env, now: number): Promise<void
     .selectFrom("report as r")
     .innerJoin("evidence as e", "e.report_id", "r.id")
     .select(["e.id", "e.r2_key"])
-    .where("r.state", "=", sql.lit("decided"))
-    .where("r.ts_decided", "<", now - APPEAL_WINDOW_MS)
-    .where(sql<boolean>`not exists (select 1 from appeal a where a.report_id = r.id and a.result is null)`)
+    .where(isSettled(now))
     .limit(500)
     .execute();
   const keys = rows.map((row) => row.r2_key).filter((key) => key !== null);

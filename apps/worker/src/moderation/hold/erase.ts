@@ -1,9 +1,9 @@
-import { APPEAL_WINDOW_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { LegalHoldRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { withAudit } from "../audit/log.ts";
+import { isSettled } from "../evidence/settled.ts";
 import { heldKey } from "./start.ts";
 
 const ERASED_PER_RUN_MAX = 100;
@@ -40,9 +40,8 @@ function listDue(db: Database, now: number): Promise<LegalHoldRow[]> {
     .where((either) =>
       either.or([
         either("h.ts_until", "<=", now),
-        sql<boolean>`(h.confirmed = 0 and exists (select 1 from report r where r.id = h.report_id and r.state = 'decided'
-          and r.outcome = 'none' and r.ts_decided < ${now - APPEAL_WINDOW_MS}
-          and not exists (select 1 from appeal a where a.report_id = r.id and a.result is null)))`,
+        sql<boolean>`(h.confirmed = 0 and exists (select 1 from report r where r.id = h.report_id and r.outcome = 'none'
+          and ${isSettled(now)}))`,
       ]),
     )
     .limit(ERASED_PER_RUN_MAX)

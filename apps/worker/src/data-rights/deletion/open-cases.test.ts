@@ -1,0 +1,206 @@
+/** The purge and cases that are not settled: they keep what they are judged by, and nothing else of whoever left. */
+import { ACCOUNT_GRACE_MS, APPEAL_WINDOW_MS, DAY_MS } from "@lambda/contract/limits";
+import { as, type TestMember } from "@lambda/testing/member";
+import { uploadPicture } from "@lambda/testing/pictures";
+import { listTraces } from "@lambda/testing/traces";
+import { asVisitor, waitForMail } from "@lambda/testing/visitor";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeEach, expect, it } from "vitest";
+
+const NIGHTLY = "17 3 * * *";
+
+let worker: TestWorker;
+let admin: TestMember;
+beforeEach(async () => {
+  worker = await startWorker();
+  admin = await as(worker, { adminBrand: "ember" });
+});
+
+const run = (sql: string, ...values: unknown[]) =>
+  worker.env.DB.prepare(sql)
+    .bind(...values)
+    .run();
+const count = async (table: string) =>
+  (await worker.env.DB.prepare(`select count(*) as n from ${table}`).first("n")) as number;
+const copies = async () => (await worker.env.PICTURES.list({ prefix: "evidence/" })).objects.length;
+const night = (time: number) => worker.schedule(NIGHTLY, time);
+
+/** Stands in no evidence, and in everything else of a member's. */
+const markOf = ({ email }: TestMember) => email.split("@")[0]!;
+
+interface CaseFile {
+  state: string;
+  outcome: string | null;
+  subjectProfileId: number;
+  complaints: { text: string }[];
+  evidence: { id: number; kind: string; text: string; hasPicture: boolean; byReported: boolean }[];
+  actions: { id: number; kind: string }[];
+  appeals: { forStaff: boolean }[];
+}
+const readCase = (id: number) => admin.get<CaseFile>(`/api/admin/report/${id}`);
+
+/** A case with words and a picture of both sides, and what else a member leaves behind. */
+async function scene(category = "minor") {
+  const subject = await as(worker, { viaLink: true, name: "Subject", email: "subject-mark@example.test" });
+  const reporter = await as(worker, { viaLink: true, name: "Reporter", email: "reporter-mark@example.test" });
+  const picture = await uploadPicture(subject);
+  const send = async (from: TestMember, to: TestMember, bodyText: string) => {
+    const sent = await from.send("POST", "/api/message", { recipientProfileId: to.id, bodyText });
+    return ((await sent.json()) as { id: number }).id;
+  };
+  const asked = await send(subject, reporter, "How old are you?");
+  const answered = await send(reporter, subject, "Fifteen");
+  for (const member of [subject, reporter]) {
+    await run("update account set name = ?, network = 7 where id = ?", markOf(member), member.id);
+    await run("insert into profile_note values (?, ?, ?, '[]', 1)", member.id, admin.id, markOf(member));
+    await run(
+      "insert into notification (profile_id, kind, body_text, brand, ts_created) values (?, 'match', ?, 'ember', 1)",
+      member.id,
+      markOf(member),
+    );
+  }
+  const filed = await reporter.send("POST", "/api/report", {
+    ...{ subjectProfileId: subject.id, category, source: "message", sourceId: asked, text: "He asks children" },
+    ...{ messageIds: [answered], pictureIds: [picture.id] },
+  });
+  const { id } = (await filed.json()) as { id: number };
+  await run("update session set ts_expires = ?", Date.now() + 365 * DAY_MS);
+  return { subject, reporter, id };
+}
+
+async function leave(...members: TestMember[]): Promise<number> {
+  for (const member of members) {
+    expect((await member.send("POST", "/api/account/deletion", {})).status).toBe(200);
+    await waitForMail(worker, member.email);
+  }
+  return Date.now() + ACCOUNT_GRACE_MS + DAY_MS;
+}
+
+async function expectWhole(id: number) {
+  const file = await readCase(id);
+  expect(file.complaints).toMatchObject([{ text: "He asks children" }]);
+  expect(file.evidence.map(({ kind, byReported, text }) => [kind, byReported, text.split("\n")[0]]).sort()).toEqual([
+    ["message", false, "Fifteen"],
+    ["message", true, "How old are you?"],
+    ["picture", true, ""],
+    ["profile", true, "Subject"],
+  ]);
+  const picture = file.evidence.find(({ hasPicture }) => hasPicture);
+  expect((await admin.fetch(`/api/evidence/${picture?.id}`)).status).toBe(200);
+  return file;
+}
+
+/** Nothing but the case, and the case by a number that was nobody's. */
+async function expectGone(...members: TestMember[]) {
+  for (const member of members) expect(await listTraces(worker, member.id, markOf(member))).toEqual([]);
+  const { results } = await worker.env.DB.prepare(
+    `select a.*, p.* from account a join profile p using (id) where a.ts_deleted is not null`,
+  ).all<Record<string, unknown>>();
+  expect(results.length).toBe(members.length);
+  for (const row of results) {
+    expect(row).toMatchObject({
+      name: "",
+      profile_name: "",
+      birthdate: null,
+      network: null,
+      ts_created: 0,
+      status: "deleted",
+    });
+    expect(row.email).toMatch(/^purged:[0-9a-f]+$/);
+  }
+}
+
+it.each([["subject"], ["reporter"], ["both"]] as const)(
+  "keeps an open case whole when %s left, and lets staff decide it",
+  async (who) => {
+    const { subject, reporter, id } = await scene();
+    const gone = who === "both" ? [subject, reporter] : [who === "subject" ? subject : reporter];
+    const late = await leave(...gone);
+    await night(late);
+    await expectGone(...gone);
+    const file = await expectWhole(id);
+    await night(late + 60 * DAY_MS);
+    await expectWhole(id);
+
+    const sanction = {
+      subjectProfileId: file.subjectProfileId,
+      kind: "ban",
+      rule: "minor",
+      reason: "Asks children",
+      reportId: id,
+    };
+    expect((await admin.send("POST", "/api/admin/action", sanction)).status).toBe(201);
+    expect(await readCase(id)).toMatchObject({ state: "decided", outcome: "ban", actions: [{ kind: "ban" }] });
+    await night(Date.now() + APPEAL_WINDOW_MS + DAY_MS);
+    expect(await copies()).toBe(0);
+    await expect.poll(() => count("account where ts_deleted is not null")).toBe(0);
+    expect(await count("report")).toBe(who === "reporter" ? 1 : 0);
+  },
+);
+
+it("keeps a case that can still be appealed, and one under appeal, until they are settled", async () => {
+  const { subject, reporter, id } = await scene("threat");
+  expect((await admin.send("POST", `/api/admin/report/${id}/dismiss`, { reason: "A joke" })).status).toBe(200);
+  const late = await leave(subject);
+  // Decided the day before: within the time to appeal.
+  await run("update report set ts_decided = ?", late - DAY_MS);
+  await night(late);
+  await expectGone(subject);
+  await expectWhole(id);
+  await run("update report set ts_decided = ?", Date.now());
+  const appeal = await reporter.send("POST", `/api/report/${id}/appeal`, { text: "He meant what he wrote" });
+  expect(appeal.status).toBe(201);
+  await night(late + APPEAL_WINDOW_MS);
+  const file = await expectWhole(id);
+  expect(file.appeals).toMatchObject([{ forStaff: true }]);
+  // Who decided is still known: not the same admin again, as there is another.
+  await as(worker, { adminBrand: "ember" });
+  expect((await admin.send("POST", `/api/admin/report/${id}/appeal`, { reversed: false })).status).toBe(403);
+  const other = await as(worker, { adminBrand: "*" });
+  expect((await other.send("POST", `/api/admin/report/${id}/appeal`, { reversed: false })).status).toBe(200);
+  await night(late + APPEAL_WINDOW_MS + DAY_MS);
+  expect([await count("report"), await count("evidence"), await copies()]).toEqual([0, 0, 0]);
+});
+
+it("keeps nothing of cases that are settled beside the one that is not", async () => {
+  const { subject, reporter, id } = await scene("spam");
+  await run("update report set state = 'decided', outcome = 'none', ts_decided = 1");
+  await uploadPicture(subject);
+  const filed = await reporter.send("POST", "/api/report", {
+    ...{ subjectProfileId: subject.id, category: "minor", source: "profile", text: "The open one" },
+  });
+  const open = ((await filed.json()) as { id: number }).id;
+  await night(await leave(subject, reporter));
+  await expectGone(subject, reporter);
+  expect((await admin.fetch(`/api/admin/report/${id}`)).status).toBe(404);
+  expect((await readCase(open)).complaints).toMatchObject([{ text: "The open one" }]);
+  expect([await count("report"), await count("report_filing"), await copies()]).toEqual([1, 1, 0]);
+});
+
+it("lets whoever left register again with the same address, as somebody else", async () => {
+  const { subject, id } = await scene();
+  await night(await leave(subject));
+  const visitor = asVisitor(worker);
+  await visitor.send("POST", "/api/auth/register", {
+    email: subject.email,
+    acknowledgements: "cookies; adult; geolocation",
+  });
+  await expect
+    .poll(async () => {
+      const token = /token=([\w-]+)/.exec((await waitForMail(worker, subject.email)).text)?.[1] ?? "";
+      return (await visitor.send("POST", "/api/auth/token", { token, confirmed: true })).status;
+    })
+    .toBe(200);
+  const fresh = await worker.env.DB.prepare("select id from account where email = ?").bind(subject.email).first("id");
+  const { subjectProfileId } = await readCase(id);
+  expect(new Set([fresh, subject.id, subjectProfileId]).size).toBe(3);
+  // The address that stands in the place of the old one is none that a link could be sent to.
+  const stand = await worker.env.DB.prepare("select email from account where id = ?")
+    .bind(subjectProfileId)
+    .first("email");
+  const asked = await visitor.send("POST", "/api/auth/register", {
+    email: stand,
+    acknowledgements: "cookies; adult; geolocation",
+  });
+  expect(asked.status).toBe(400);
+});

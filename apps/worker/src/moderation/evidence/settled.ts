@@ -1,0 +1,9 @@
+import { APPEAL_WINDOW_MS } from "@lambda/contract/limits";
+import { type RawBuilder, sql } from "kysely";
+
+/** Whether a case is decided and nobody can appeal it any more, on a `report` row: what was kept for it may go. */
+export function isSettled(now: number, report = "r"): RawBuilder<boolean> {
+  const at = (column: string) => sql.ref(`${report}.${column}`);
+  return sql<boolean>`(${at("state")} = 'decided' and ${at("ts_decided")} < ${now - APPEAL_WINDOW_MS}
+    and not exists (select 1 from appeal a where a.report_id = ${at("id")} and a.result is null))`;
+}
