@@ -781,6 +781,91 @@ CREATE TABLE IF NOT EXISTS precedent (
 CREATE INDEX IF NOT EXISTS precedent_category ON precedent (brand, category, ts_decided DESC);
 CREATE INDEX IF NOT EXISTS precedent_latest ON precedent (brand, ts_decided DESC);
 
+-- ---------------------------------------------------------------------------------------------- notices from anybody
+
+-- Somebody asks for a picture of them, or for illegal content, to be removed; no account is needed and none is named. Who asked, the
+-- texts and the sender's marks are erased some months after the decision (NOTICE_CONTACT_KEPT_MS); an uploaded picture is never stored.
+CREATE TABLE IF NOT EXISTS notice (
+  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  ref             TEXT    NOT NULL UNIQUE,                  -- the receipt's number
+  case_ref        TEXT    NOT NULL UNIQUE,                  -- the name under which the audit log speaks of it
+  brand           TEXT    NOT NULL,                         -- whose staff decide it
+  kind            TEXT    NOT NULL CHECK (kind IN ('intimate', 'illegal')),
+  category        TEXT    NOT NULL,                         -- a rule of the site
+  role            TEXT    CHECK (role IN ('shown', 'authorised')),
+  locale          TEXT    NOT NULL CHECK (locale IN ('en', 'es')),
+  name            TEXT    NOT NULL DEFAULT '',              -- the signature
+  email           TEXT    NOT NULL DEFAULT '',              -- '': anonymous, or erased
+  contact         TEXT    NOT NULL DEFAULT '',
+  location        TEXT    NOT NULL DEFAULT '' CHECK (length(location) <= 2000),
+  explanation     TEXT    NOT NULL DEFAULT '' CHECK (length(explanation) <= 4000),
+  upload_hash     TEXT,                                     -- what the picture looks like that was sent with it, which is not kept
+  sender_network  BLOB,                                     -- keyed hashes, to count what one sender has hidden
+  sender_mailbox  BLOB,
+  anonymous       INTEGER NOT NULL DEFAULT 0 CHECK (anonymous IN (0, 1)),
+  state           TEXT    NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'asked', 'removed', 'rejected', 'forwarded')),
+  reason          TEXT    NOT NULL DEFAULT '' CHECK (length(reason) <= 4000),   -- of the decision; both sides read it
+  unfounded       INTEGER NOT NULL DEFAULT 0 CHECK (unfounded IN (0, 1)),   -- found false: its sender hides nothing at once any more
+  report_id       INTEGER REFERENCES report (id) ON DELETE SET NULL,   -- the case that came of it
+  decided_by      INTEGER REFERENCES account (id) ON DELETE SET NULL,
+  ts_created      INTEGER NOT NULL,
+  ts_confirmed    INTEGER,                                  -- the mail's link was opened
+  ts_matched      INTEGER,                                  -- its pictures were looked for
+  ts_alarmed      INTEGER,                                  -- staff were called
+  ts_decided      INTEGER,
+  ts_told         INTEGER,                                  -- the notifier was told how the case ended that came of it
+  ts_erased       INTEGER
+) STRICT;
+CREATE INDEX IF NOT EXISTS notice_open ON notice (brand, ts_created) WHERE ts_decided IS NULL;
+CREATE INDEX IF NOT EXISTS notice_unmatched ON notice (id) WHERE ts_matched IS NULL AND ts_confirmed IS NOT NULL;
+CREATE INDEX IF NOT EXISTS notice_alarm ON notice (ts_created) WHERE ts_decided IS NULL AND ts_alarmed IS NULL AND kind = 'intimate';
+CREATE INDEX IF NOT EXISTS notice_decided ON notice (brand, ts_decided) WHERE ts_decided IS NOT NULL;
+CREATE INDEX IF NOT EXISTS notice_kept ON notice (ts_decided) WHERE ts_decided IS NOT NULL AND ts_erased IS NULL;
+CREATE INDEX IF NOT EXISTS notice_forwarded ON notice (report_id) WHERE report_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS notice_decided_by ON notice (decided_by) WHERE decided_by IS NOT NULL;
+CREATE INDEX IF NOT EXISTS notice_network ON notice (sender_network, ts_decided) WHERE sender_network IS NOT NULL;
+CREATE INDEX IF NOT EXISTS notice_mailbox ON notice (sender_mailbox, ts_decided) WHERE sender_mailbox IS NOT NULL;
+
+-- What staff asked and the notifier answered.
+CREATE TABLE IF NOT EXISTS notice_message (
+  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  notice_id       INTEGER NOT NULL REFERENCES notice (id) ON DELETE CASCADE,
+  by_staff        INTEGER NOT NULL CHECK (by_staff IN (0, 1)),
+  text            TEXT    NOT NULL CHECK (length(text) <= 4000),
+  ts_created      INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS notice_message_notice ON notice_message (notice_id, id);
+
+-- The pictures that a notice is about. hidden and removed ones are withheld from everybody: their owner sees them pixelated.
+CREATE TABLE IF NOT EXISTS notice_picture (
+  notice_id       INTEGER NOT NULL REFERENCES notice (id) ON DELETE CASCADE,
+  picture_id      INTEGER NOT NULL,                         -- may be gone
+  profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  version         INTEGER NOT NULL,
+  state           TEXT    NOT NULL CHECK (state IN ('named', 'hidden', 'removed', 'cleared', 'deleted')),
+  at_once         INTEGER NOT NULL DEFAULT 0 CHECK (at_once IN (0, 1)),   -- hidden before staff looked
+  hash            TEXT,                                     -- what the picture looked like when it was withheld
+  ts_created      INTEGER NOT NULL,
+  PRIMARY KEY (notice_id, picture_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS notice_picture_withheld ON notice_picture (picture_id) WHERE state IN ('hidden', 'removed');
+CREATE INDEX IF NOT EXISTS notice_picture_picture ON notice_picture (picture_id, state);
+CREATE INDEX IF NOT EXISTS notice_picture_profile ON notice_picture (profile_id, notice_id);
+
+-- The owner's one answer to a notice about their pictures.
+CREATE TABLE IF NOT EXISTS notice_counter (
+  notice_id       INTEGER NOT NULL REFERENCES notice (id) ON DELETE CASCADE,
+  profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  text            TEXT    NOT NULL CHECK (length(text) <= 4000),
+  result          TEXT    CHECK (result IN ('upheld', 'refused')),
+  reason          TEXT    NOT NULL DEFAULT '' CHECK (length(reason) <= 4000),
+  ts_created      INTEGER NOT NULL,
+  ts_decided      INTEGER,
+  PRIMARY KEY (notice_id, profile_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS notice_counter_profile ON notice_counter (profile_id);
+CREATE INDEX IF NOT EXISTS notice_counter_open ON notice_counter (notice_id) WHERE result IS NULL;
+
 -- What was done, by whom in general terms, in an order nobody can change: each entry's hash covers the one before. body holds
 -- nothing personal, and is published when the case is decided (public_entry). Who exactly did it to whom is in audit_private, which body commits to by a salted hash;
 -- that part goes with the member, the chain stays.

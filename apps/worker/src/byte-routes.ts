@@ -1,5 +1,6 @@
 import { GAME_ROUTES } from "./community/games/routes.ts";
 import { EXPORT_ROUTES } from "./data-rights/export/routes.ts";
+import { NOTICE_ROUTES } from "./moderation/notice/routes.ts";
 import { EVIDENCE_ROUTES } from "./moderation/routes.ts";
 import type { ByteRoute } from "./platform/rest/byte-routes.ts";
 import { PICTURE_ROUTES } from "./social/pictures/routes.ts";
@@ -10,4 +11,5 @@ export const BYTE_ROUTES: readonly ByteRoute[] = [
   ...GAME_ROUTES,
   ...EXPORT_ROUTES,
   ...EVIDENCE_ROUTES,
+  ...NOTICE_ROUTES,
 ];

@@ -92,6 +92,13 @@ interface Modules {
   "moderation/jury/draw.ts": typeof import("./moderation/jury/draw.ts");
   "moderation/jury/facts.ts": typeof import("./moderation/jury/facts.ts");
   "moderation/jury/maintain.ts": typeof import("./moderation/jury/maintain.ts");
+  "moderation/notice/clock.ts": typeof import("./moderation/notice/clock.ts");
+  "moderation/notice/decide.ts": typeof import("./moderation/notice/decide.ts");
+  "moderation/notice/desk.ts": typeof import("./moderation/notice/desk.ts");
+  "moderation/notice/figures.ts": typeof import("./moderation/notice/figures.ts");
+  "moderation/notice/match.ts": typeof import("./moderation/notice/match.ts");
+  "moderation/notice/own.ts": typeof import("./moderation/notice/own.ts");
+  "moderation/notice/receipt.ts": typeof import("./moderation/notice/receipt.ts");
   "moderation/own-record/read.ts": typeof import("./moderation/own-record/read.ts");
   "moderation/report/file.ts": typeof import("./moderation/report/file.ts");
   "moderation/report/from-games.ts": typeof import("./moderation/report/from-games.ts");

@@ -9,6 +9,8 @@ import { pushRouter } from "./members/push/router.ts";
 import { sessionsRouter } from "./members/sessions/router.ts";
 import { settingsRouter } from "./members/settings/router.ts";
 import { arbitrationRouter } from "./moderation/jury/router.ts";
+import { noticeDeskRouter } from "./moderation/notice/desk-router.ts";
+import { noticesRouter } from "./moderation/notice/router.ts";
 import { moderationRouter } from "./moderation/own-record/router.ts";
 import { commitGameAnswer } from "./moderation/report/from-games.ts";
 import { reportsRouter } from "./moderation/report/router.ts";
@@ -34,6 +36,8 @@ export const appRouter = router({
   moderation: moderationRouter,
   arbitration: arbitrationRouter,
   admin: adminRouter,
+  notices: noticesRouter,
+  noticeDesk: noticeDeskRouter,
   exposure: exposureRouter,
   games: createGamesRouter(commitGameAnswer),
   accounts: accountsRouter,

@@ -13,6 +13,8 @@ import { deleteOrphanedEvidence, deleteSettledEvidence } from "./moderation/evid
 import { startMissingHolds } from "./moderation/hold/automatic.ts";
 import { eraseHolds } from "./moderation/hold/erase.ts";
 import { maintainJuries } from "./moderation/jury/maintain.ts";
+import { callStaff, deleteRemovedPictures, eraseOldNotices, tellForwarded } from "./moderation/notice/clock.ts";
+import { matchLeftNotices } from "./moderation/notice/match.ts";
 import { commitDays, openDays } from "./moderation/transparency/days.ts";
 import { leaveArea } from "./places/areas/area.ts";
 import { rebuildDensity } from "./places/positions/density.ts";
@@ -46,6 +48,9 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
       deleteExpiredCodes: () => deleteExpiredCodes(db, now),
       liftDueActions: () => liftDueActions(env, now),
       maintainJuries: () => maintainJuries(env, now),
+      matchLeftNotices: () => matchLeftNotices(env, now),
+      callStaff: () => callStaff(env, now),
+      tellForwarded: () => tellForwarded(env, now),
       unsendDue: () => unsendDue(env, db, now),
       deliverExposureNotices: () => deliverExposureNotices(env, now),
     });
@@ -64,6 +69,8 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
     deleteExpiredSessions: () => deleteExpiredSessions(db, now),
     eraseHolds: () => eraseHolds(env, now),
     deleteSettledEvidence: () => deleteSettledEvidence(env, now),
+    deleteRemovedPictures: () => deleteRemovedPictures(env, now),
+    eraseOldNotices: () => eraseOldNotices(env, now),
     forgetNetworks: () => forgetNetworks(db, now),
     commitDays: () => commitDays(env, now),
     openDays: () => openDays(env, now),

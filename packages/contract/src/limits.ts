@@ -460,3 +460,40 @@ export const SOCKETS_PER_MEMBER_MAX = 20;
 export const SOCKET_FRAMES_PER_MINUTE_MAX = 120;
 /** Opening a socket wakes an object and costs as much as this many calls. */
 export const SOCKET_CALL_WEIGHT = 5;
+
+// ---- notices from anybody (docs/decisions/2026-11-22-notices-without-an-account.md)
+/** What the law gives for an intimate picture: US Take It Down Act, UK Crime and Policing Bill. */
+export const NOTICE_DUE_MS = 2 * DAY_MS;
+/** Staff are called when half of it is gone. */
+export const NOTICE_ALARM_MS = DAY_MS;
+/** A picture's owner may answer for this long after the decision; then what was removed is deleted. */
+export const NOTICE_COUNTER_MS = 30 * DAY_MS;
+/** Contact, signature and texts are erased this long after the decision, when neither side can ask for a look any more. */
+export const NOTICE_CONTACT_KEPT_MS = 180 * DAY_MS;
+/** A sender whose notice was found false has no picture hidden at once for this long. */
+export const NOTICE_SENDER_DOUBTED_MS = 365 * DAY_MS;
+export const NOTICE_LOCATION_MAX_CHARS = 2000;
+export const NOTICE_CONTACT_MAX_CHARS = 200;
+export const NOTICE_EXPLANATION_MIN_CHARS = 20;
+/** Pictures that the addresses in one notice may name: a notice is about pictures of one person, not about a site. */
+export const NOTICE_PICTURES_MAX = 10;
+/** Side of what the browser sends of the picture itself: all that the hash needs. */
+export const NOTICE_UPLOAD_PX = 512;
+export const NOTICE_UPLOAD_MAX_BYTES = 700_000;
+/** Undecided pictures that one sender, or all together, may have hidden at once: what is beyond waits for staff. */
+export const NOTICE_HIDDEN_PER_SENDER_MAX = 20;
+export const NOTICE_HIDDEN_MAX = 300;
+export const NOTICES_PER_NETWORK_PER_DAY_MAX = 10;
+export const NOTICES_PER_SITE_PER_DAY_MAX = 40;
+/** Of all senders together, against floods out of many networks. */
+export const NOTICES_PER_DAY_MAX = 3000;
+export const NOTICE_MAILS_PER_NETWORK_MAX = 5;
+export const NOTICE_MAILS_PER_MAILBOX_MAX = 10;
+/** Work that a browser does for one notice: so many answers, each of so many leading zero bits. Several small ones take about the same time each. */
+export const NOTICE_WORK_ANSWERS = 16;
+export const NOTICE_WORK_BITS = 15;
+/** When more challenges an hour are asked for than people need, each answer costs eight times as much. */
+export const NOTICE_WORK_EXTRA_BITS = 3;
+export const NOTICE_CHALLENGES_PER_HOUR_CALM = 300;
+export const NOTICE_CHALLENGES_PER_NETWORK_MAX = 30;
+export const NOTICE_CHALLENGE_TTL_MS = 2 * 3_600_000;

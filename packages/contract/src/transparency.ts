@@ -17,7 +17,7 @@ export const AuditBody = z.object({
   brand: z.string(),
   action: z.string(),
   caseRef: z.string().nullable(),
-  by: z.enum(["staff", "jury", "member", "clock", "game"]),
+  by: z.enum(["staff", "jury", "member", "clock", "game", "visitor"]),
   details: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
   private: z.string(),
 });

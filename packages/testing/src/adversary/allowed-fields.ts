@@ -104,6 +104,8 @@ export const TELLS: Record<string, readonly string[] | "own" | "nobody"> = {
   "settings.get": "own",
   "transparency.case": "own",
 
+  "notices.mine": "own",
+  "transparency.notices": "nobody",
   "transparency.summary": "nobody",
   "transparency.chain": "nobody",
   "arbitration.precedents": "nobody",

@@ -62,6 +62,14 @@ const ofBrand = (make: (world: World, brand: string) => Promise<number>): IdRule
   foreign: async (world) => ({ absent: ABSENT_ID, elsewhere: await make(world, "harbor") }),
   status: REFUSED,
 });
+/** What staff do with a notice of their brand. */
+function deskNotice(rest: Input = {}): CallRule {
+  return {
+    as: "admin",
+    allowed: async (world) => ({ id: await THINGS.notice(world, world.other.id), ...rest }),
+    ids: { id: ofBrand((world, brand) => THINGS.notice(world, world.other.id, brand)) },
+  };
+}
 /** A message that the caller can not read: between two others, or from somebody whom the caller blocked. */
 const unreadable: IdRule = {
   foreign: async (world) => ({
@@ -437,6 +445,60 @@ export const ID_RULES: Record<string, CallRule> = {
     as: "admin",
     allowed: async (world) => ({ id: await THINGS.contact(world, "ember") }),
     ids: { id: ofBrand(THINGS.contact) },
+  },
+  "noticeDesk.get": deskNotice(),
+  "noticeDesk.remove": deskNotice({ reason: "It is so." }),
+  "noticeDesk.reject": deskNotice({ reason: "It is not so." }),
+  "noticeDesk.ask": deskNotice({ text: "Where is it?" }),
+  "noticeDesk.namePicture": {
+    as: "admin",
+    allowed: async (world) => ({
+      id: await THINGS.notice(world, world.other.id),
+      pictureId: await THINGS.picture(world, world.stranger.id),
+    }),
+    ids: {
+      id: ofBrand((world, brand) => THINGS.notice(world, world.other.id, brand)),
+      // A picture that members do not see is as absent to staff as to anybody.
+      pictureId: {
+        foreign: async (world) => ({
+          absent: ABSENT_ID,
+          elsewhere: await THINGS.picture(world, world.unreachable.elsewhere),
+          hidden: await THINGS.picture(world, world.unreachable.hidden),
+          private: await THINGS.picture(world, world.other.id, "private"),
+        }),
+        status: REFUSED,
+      },
+    },
+  },
+  "noticeDesk.forward": {
+    as: "admin",
+    allowed: async (world) => ({
+      id: await THINGS.notice(world, world.other.id),
+      subjectProfileId: world.other.id,
+      rule: "intimate",
+      text: "It is so.",
+    }),
+    ids: {
+      id: ofBrand((world, brand) => THINGS.notice(world, world.other.id, brand)),
+      subjectProfileId: memberOfBrand,
+    },
+  },
+  "noticeDesk.decideCounter": {
+    as: "admin",
+    allowed: async (world) => ({
+      id: await THINGS.counter(world, world.other.id),
+      subjectProfileId: world.other.id,
+      upheld: false,
+      reason: "It is so.",
+    }),
+    ids: {
+      id: ofBrand((world, brand) => THINGS.counter(world, world.other.id, brand)),
+      subjectProfileId: memberOfBrand,
+    },
+  },
+  "notices.counter": {
+    allowed: async (world) => ({ id: await THINGS.notice(world, world.me.id), text: "It shows me alone." }),
+    ids: { id: owned((world, owner) => THINGS.notice(world, owner)) },
   },
   "admin.audit": { as: "admin", allowed: () => ({ cursor: 5 }), ids: { cursor: place } },
 };

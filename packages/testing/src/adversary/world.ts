@@ -177,6 +177,31 @@ export const THINGS = {
       "insert into contact_message (kind, brand, name, message, ts_created) values ('contact', ?, 'A', 'B', 1) returning id",
       brand,
     ),
+  /** About a picture of its owner, and not decided. */
+  notice: async (world: World, owner: number, brand = "ember") => {
+    const picture = await THINGS.picture(world, owner);
+    const id = await world.sql(
+      `insert into notice (ref, case_ref, brand, kind, category, locale, name, email, ts_created)
+       values (hex(randomblob(5)), hex(randomblob(12)), ?, 'intimate', 'intimate', 'en', 'Ann', 'ann@example.test', 1) returning id`,
+      brand,
+    );
+    await world.sql(
+      "insert into notice_picture (notice_id, picture_id, profile_id, version, state, ts_created) values (?, ?, ?, 1, 'hidden', 1)",
+      ...[id, picture, owner],
+    );
+    return id;
+  },
+  /** Decided, with its owner's answer waiting. */
+  counter: async (world: World, owner: number, brand = "ember") => {
+    const id = await THINGS.notice(world, owner, brand);
+    await world.sql("update notice set state = 'removed', ts_decided = 1 where id = ?", id);
+    await world.sql("update notice_picture set state = 'removed' where notice_id = ?", id);
+    await world.sql(
+      "insert into notice_counter (notice_id, profile_id, text, ts_created) values (?, ?, 'It is mine.', 1)",
+      ...[id, owner],
+    );
+    return id;
+  },
   /** Handed to one player, who alone may vote on it; answers the number under which it went out. */
   gameItem: async (world: World, player: number, game: "rating" | "buster") => {
     made += 1;

@@ -1,4 +1,5 @@
 /** The files of a member's export: everything as JSON, the same as a page to read, and their pictures as they are stored. */
+import { sql } from "kysely";
 import { pictureKey } from "../../social/pictures/store.ts";
 import type { ArchiveEntry } from "./archive.ts";
 import { exportPage } from "./page.ts";
@@ -11,6 +12,10 @@ export async function* exportFiles(ctx: ExportContext, id: number): AsyncGenerat
     .selectFrom("picture")
     .select(["id", "profile_id", "version"])
     .where("profile_id", "=", id)
+    // Not the bytes of what a notice withholds; that there is a picture stands in the data.
+    .where(
+      sql<boolean>`not exists (select 1 from notice_picture n where n.picture_id = picture.id and n.state in ('hidden', 'removed'))`,
+    )
     .orderBy("id")
     .execute();
   for (const picture of pictures) {

@@ -348,6 +348,32 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
         .limit(BULK_CHUNK_ROWS),
   },
   {
+    name: "pictureNotices",
+    rows: (db, id, after) =>
+      db
+        .selectFrom("notice_picture as h")
+        .innerJoin("notice as n", "n.id", "h.notice_id")
+        .leftJoin("notice_counter as c", (join) =>
+          join.onRef("c.notice_id", "=", "h.notice_id").onRef("c.profile_id", "=", "h.profile_id"),
+        )
+        .select([
+          "h.notice_id as at",
+          "h.picture_id",
+          "h.state",
+          "h.ts_created",
+          "n.category",
+          "n.reason",
+          "n.ts_decided",
+        ])
+        .select(["c.text as objection", "c.result as objection_result", "c.reason as objection_reason"])
+        .where("h.profile_id", "=", id)
+        // One that staff only looked at, and never hid, is no matter of the owner's.
+        .where(sql<boolean>`(h.state in ('hidden', 'removed', 'deleted') or (h.state = 'cleared' and h.at_once = 1))`)
+        .where("h.notice_id", ">", after)
+        .orderBy("h.notice_id")
+        .limit(BULK_CHUNK_ROWS),
+  },
+  {
     name: "credits",
     rows: (db, id, after) =>
       db

@@ -111,7 +111,7 @@ export function liftAction(
     }),
   ];
   if (action.kind === "hide_picture" && action.picture_id !== null) {
-    queries.push(...restorePicture(ctx, action.picture_id, action.profile_id));
+    queries.push(...restorePictureQueries(ctx, action.picture_id, action.profile_id));
   }
   return {
     queries,
@@ -130,9 +130,17 @@ export function liftAction(
   };
 }
 
-/** Shows a picture again unless another action still hides it. Runs after the action's row was lifted, in the same batch. */
-function restorePicture({ db, now }: NotifyContext, pictureId: number, profileId: number): Compiled[] {
-  const hidden = sql`exists (select 1 from moderation_action a where a.picture_id = ${pictureId} and a.kind = 'hide_picture' and a.ts_lifted is null)`;
+/**
+ * Shows a picture again unless another action or a notice still hides it. Runs after the row of what hid it was changed, in the same
+ * batch.
+ */
+export function restorePictureQueries(
+  { db, now }: Pick<NotifyContext, "db" | "now">,
+  pictureId: number,
+  profileId: number,
+): Compiled[] {
+  const hidden = sql`(exists (select 1 from moderation_action a where a.picture_id = ${pictureId} and a.kind = 'hide_picture' and a.ts_lifted is null)
+    or exists (select 1 from notice_picture n where n.picture_id = ${pictureId} and n.state in ('hidden', 'removed')))`;
   const restored = (list: AlbumList, audience: string) => sql<string>`case
     when exists (select 1 from picture pic where pic.id = ${pictureId} and pic.audience = ${audience})
       and not exists (select 1 from json_each(${sql.ref(`profile.${list}`)}) o where o.value = ${pictureId})

@@ -11,7 +11,7 @@ import { sha256 } from "../../platform/hash.ts";
 import { type AuditEvent, CHAIN_START, type LinkedEntry, publicTime } from "./chain.ts";
 
 /** Events after which a case has nothing to hide any more. */
-const CLOSING = ["report.decided", "report.closed"];
+const CLOSING = ["report.decided", "report.closed", "notice.decided"];
 
 /** What goes into the public chain, without its place in it. */
 export interface NewPublicEntry {

@@ -7,6 +7,8 @@ import type { JurySanction, Verdict } from "@lambda/contract/arbitration";
 import type { ActionKind, Rule } from "@lambda/contract/moderation";
 import type { ActiveAction, Ballot, JuryRecord, PoolProblem } from "./rules.ts";
 
+/** Who a report comes from: a member, the consensus of a game, or a notice that needed no account. */
+export type Filer = "member" | "game" | "visitor";
 export type Side = "subject" | "reporter";
 export type Outcome = "none" | ActionKind;
 export type AppealResult = "upheld" | "reversed";
@@ -63,7 +65,7 @@ export type CaseEvent =
   | {
       readonly type: "filed";
       readonly rule: Rule;
-      readonly by: "member" | "game";
+      readonly by: Filer;
       /** About a picture that was not public. */
       readonly isPrivate: boolean;
       readonly credibility: number;
@@ -75,7 +77,7 @@ export type CaseEvent =
   | {
       readonly type: "merged";
       readonly rule: Rule;
-      readonly by: "member" | "game";
+      readonly by: Filer;
       readonly isPrivate: boolean;
       /** This reporter filed it before. */
       readonly isRepeated: boolean;
@@ -179,7 +181,7 @@ export type Effect =
 
 /** An entry of the audit log, to which the case adds its own reference, rule and brand. */
 export type LogEntry =
-  | { readonly action: "report.filed" | "report.joined"; readonly rule: Rule; readonly by: "member" | "game" }
+  | { readonly action: "report.filed" | "report.joined"; readonly rule: Rule; readonly by: Filer }
   | { readonly action: "jury.seated"; readonly round: number; readonly seats: number }
   | {
       readonly action: "jury.verdict";

@@ -13,7 +13,7 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import { withAudit } from "../audit/log.ts";
-import type { Effect } from "../case/case.ts";
+import type { Effect, Filer } from "../case/case.ts";
 import { step } from "../case/step.ts";
 import type { CaseHead } from "../effects/find-case.ts";
 import { toAuditEvent } from "../effects/log-entries.ts";
@@ -74,8 +74,9 @@ export interface NewCase {
   readonly source: ReportSource;
   readonly sourceId: number;
   readonly text: string;
-  /** Null: the consensus of a game. */
+  /** Null: no member; `filer` says who, a game where it is absent. */
   readonly reporterId: number | null;
+  readonly filer?: Filer;
   readonly credibility: number;
   readonly items: readonly FrozenItem[];
 }
@@ -186,8 +187,8 @@ async function mergeInto(ctx: NotifyContext, open: CaseHead, filed: NewCase, ext
   return { id: open.id, isRepeated };
 }
 
-function filerOf({ reporterId }: NewCase): "member" | "game" {
-  return reporterId === null ? "game" : "member";
+function filerOf({ reporterId, filer }: NewCase): Filer {
+  return filer ?? (reporterId === null ? "game" : "member");
 }
 
 /** About a picture that was not public. */

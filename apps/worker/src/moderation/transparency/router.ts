@@ -1,7 +1,9 @@
+import { NoticeFigures } from "@lambda/contract/notices";
 import { numeric } from "@lambda/contract/primitives";
 import { AuditEntry, OwnAuditEntry, Transparency } from "@lambda/contract/transparency";
 import { z } from "zod";
 import { openProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
+import { readNoticeFigures } from "../notice/figures.ts";
 import { listChain, listOwnCase, readTransparency } from "./queries.ts";
 
 export const transparencyRouter = router({
@@ -11,6 +13,18 @@ export const transparencyRouter = router({
     })
     .output(Transparency)
     .query(({ ctx }) => readTransparency(ctx)),
+
+  notices: openProcedure
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/transparency/notices",
+        summary: "Notices from anybody by quarter, as counts",
+        list: true,
+      },
+    })
+    .output(z.object({ items: z.array(NoticeFigures) }))
+    .query(async ({ ctx }) => ({ items: await readNoticeFigures(ctx) })),
 
   chain: openProcedure
     .meta({

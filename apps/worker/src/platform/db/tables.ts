@@ -481,6 +481,71 @@ export interface PrecedentTable {
 }
 export type PrecedentRow = Selectable<PrecedentTable>;
 
+export interface NoticeTable {
+  id: Generated<number>;
+  ref: string;
+  case_ref: string;
+  brand: string;
+  kind: "intimate" | "illegal";
+  category: string;
+  role: "shown" | "authorised" | null;
+  locale: "en" | "es";
+  name: Generated<string>;
+  email: Generated<string>;
+  contact: Generated<string>;
+  location: Generated<string>;
+  explanation: Generated<string>;
+  upload_hash: string | null;
+  sender_network: Uint8Array | null;
+  sender_mailbox: Uint8Array | null;
+  anonymous: Generated<0 | 1>;
+  state: Generated<"open" | "asked" | "removed" | "rejected" | "forwarded">;
+  reason: Generated<string>;
+  unfounded: Generated<0 | 1>;
+  report_id: number | null;
+  decided_by: number | null;
+  ts_created: number;
+  ts_confirmed: number | null;
+  ts_matched: number | null;
+  ts_alarmed: number | null;
+  ts_decided: number | null;
+  ts_told: number | null;
+  ts_erased: number | null;
+}
+export type NoticeRow = Selectable<NoticeTable>;
+
+export interface NoticeMessageTable {
+  id: Generated<number>;
+  notice_id: number;
+  by_staff: 0 | 1;
+  text: string;
+  ts_created: number;
+}
+export type NoticeMessageRow = Selectable<NoticeMessageTable>;
+
+export interface NoticePictureTable {
+  notice_id: number;
+  picture_id: number;
+  profile_id: number;
+  version: number;
+  state: "named" | "hidden" | "removed" | "cleared" | "deleted";
+  at_once: Generated<0 | 1>;
+  hash: string | null;
+  ts_created: number;
+}
+export type NoticePictureRow = Selectable<NoticePictureTable>;
+
+export interface NoticeCounterTable {
+  notice_id: number;
+  profile_id: number;
+  text: string;
+  result: "upheld" | "refused" | null;
+  reason: Generated<string>;
+  ts_created: number;
+  ts_decided: number | null;
+}
+export type NoticeCounterRow = Selectable<NoticeCounterTable>;
+
 export interface AuditEntryTable {
   seq: number;
   ts: number;
@@ -725,6 +790,10 @@ export interface Tables {
   moderation_action: ModerationActionTable;
   appeal: AppealTable;
   precedent: PrecedentTable;
+  notice: NoticeTable;
+  notice_message: NoticeMessageTable;
+  notice_picture: NoticePictureTable;
+  notice_counter: NoticeCounterTable;
   audit_entry: AuditEntryTable;
   audit_private: AuditPrivateTable;
   public_entry: PublicEntryTable;

@@ -22,6 +22,8 @@ export interface OpenPicture {
   readonly audience: "public" | "private" | "chat";
   readonly nsfw: boolean;
   readonly own: boolean;
+  /** A notice withholds it from everybody: its owner sees it pixelated, to know what is meant. */
+  readonly withheld: boolean;
 }
 
 /**
@@ -57,12 +59,17 @@ export async function findOpenPicture(asker: PictureAsker, id: number): Promise<
         where mp.picture_id = pic.id and mp.reader_id = 0 and m.brand = ${brand.id}
         order by mp.message_id desc limit ${sql.lit(BROADCASTS_LOOKED_AT)}))`.as("sectors"),
     )
+    .select(
+      sql<number>`exists (select 1 from notice_picture n where n.picture_id = pic.id and n.state in ('hidden', 'removed'))`.as(
+        "withheld",
+      ),
+    )
     .where("pic.id", "=", id)
     .executeTakeFirst();
   if (!row) return undefined;
 
   const own = row.profile_id === viewer.profileId;
-  const open: OpenPicture = { ...row, nsfw: row.nsfw === 1, own };
+  const open: OpenPicture = { ...row, nsfw: row.nsfw === 1, own, withheld: row.withheld === 1 };
   if (own) return open;
   if (row.hidden_by_staff || !row.visible) return undefined;
   if (row.audience === "public") return open;

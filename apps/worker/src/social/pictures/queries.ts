@@ -84,6 +84,17 @@ export function findOwnPicture(db: Database, profileId: number, id: number): Pro
     .executeTakeFirst();
 }
 
+/** Whether a notice withholds a picture from everybody. */
+export async function isWithheld(db: Database, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("notice_picture")
+    .select("picture_id")
+    .where("picture_id", "=", id)
+    .where(sql<boolean>`state in ('hidden', 'removed')`)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** A row for bytes that are not stored yet, and what they look like: in no album and in no message, so nobody but its owner can ask for it. */
 export function insertPictureQueries(
   db: Database,

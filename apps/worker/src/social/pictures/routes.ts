@@ -110,11 +110,11 @@ async function servePicture(ctx: MemberContext, id: string | undefined, wanted: 
 export async function sendPicture(ctx: MemberContext, id: number | undefined, wanted: Wanted): Promise<Response> {
   const scale = parse(Scale, wanted.scale, "scale_x");
   const picture = id === undefined ? undefined : await findOpenPicture(ctx, id);
-  if (!picture || (wanted.original && !picture.own)) throw new AppError("NOT_FOUND");
+  if (!picture || (wanted.original && (!picture.own || picture.withheld))) throw new AppError("NOT_FOUND");
 
   const variant: Variant = wanted.original
     ? "original"
-    : picture.nsfw && !wanted.uncovered
+    : picture.withheld || (picture.nsfw && !wanted.uncovered)
       ? "pixelated"
       : variantFor(scale, picture.width);
   const etag = `"${wanted.name ?? `${picture.id}-${picture.version}`}-${variant}"`;

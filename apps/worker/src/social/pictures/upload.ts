@@ -21,6 +21,7 @@ import {
   findOwnPicture,
   getStoredPictureBytes,
   insertPictureQueries,
+  isWithheld,
   publishPictureQueries,
   replacePictureQueries,
 } from "./queries.ts";
@@ -70,6 +71,8 @@ export async function replaceStoredPicture(
 ): Promise<PictureRow> {
   const old = await findOwnPicture(ctx.db, profileId, id);
   if (!old) throw new AppError("NOT_FOUND");
+  // What a notice withholds stays as it is until people have looked at it.
+  if (old.hidden_by_staff !== 0 && (await isWithheld(ctx.db, id))) throw new AppError("NOT_ALLOWED");
   const { original, smallest, placeholder, preview, hash } = await prepare(ctx, upload);
   await requireRoom(ctx, profileId, original.bytes.length);
   // A random step, so that two replacements at once write to different keys.

@@ -1,0 +1,128 @@
+/** What the clock does with notices: call staff, end what is over, and erase. */
+import { type BrandId, getBrand } from "@lambda/brands";
+import {
+  NOTICE_ALARM_MS,
+  NOTICE_CONTACT_KEPT_MS,
+  NOTICE_COUNTER_MS,
+  NOTICE_DUE_MS,
+  NOTICE_SENDER_DOUBTED_MS,
+} from "@lambda/contract/limits";
+import { sql } from "kysely";
+import { batch } from "../../platform/db/batch.ts";
+import { openDatabase } from "../../platform/db/database.ts";
+import type { Env } from "../../platform/env.ts";
+import { deletePictureQueries } from "../../social/pictures/queries.ts";
+import { deletePictureObjects } from "../../social/pictures/store.ts";
+import { mailAlarm, mailDecision } from "./mails.ts";
+
+/** Run by schedule: notices about intimate pictures that waited for a day are mailed to the brand's admins and the network's, once. */
+export async function callStaff(env: Env, now: number): Promise<void> {
+  const db = openDatabase(env.DB);
+  const late = await db
+    .updateTable("notice")
+    .set({ ts_alarmed: now })
+    .where("kind", "=", sql.lit("intimate"))
+    .where("ts_decided", "is", null)
+    .where("ts_alarmed", "is", null)
+    .where("ts_created", "<=", now - NOTICE_ALARM_MS)
+    .returning(["ref", "brand", "ts_created"])
+    .execute();
+  for (const brand of new Set(late.map((notice) => notice.brand))) {
+    const admins = await db
+      .selectFrom("account as a")
+      .innerJoin("profile as p", "p.id", "a.id")
+      .select(["a.email", "a.locale"])
+      .where("a.admin_brand", "in", ["*", brand])
+      .where("a.ts_deleted", "is", null)
+      .where("p.status", "=", "active")
+      .execute();
+    const notices = late
+      .filter((notice) => notice.brand === brand)
+      .map(({ ref, ts_created }) => ({ ref, due: new Date(ts_created + NOTICE_DUE_MS).toISOString().slice(0, 16) }));
+    // One mail that fails keeps nobody else from theirs; the desk's banner says the same.
+    await Promise.allSettled(admins.map((admin) => mailAlarm(env, getBrand(brand as BrandId), admin, notices)));
+  }
+}
+
+/** Run by schedule: a notifier hears how the case ended that came of the notice, once it cannot be appealed any more or at once. */
+export async function tellForwarded(env: Env, now: number): Promise<void> {
+  const db = openDatabase(env.DB);
+  const decided = await db
+    .selectFrom("notice as n")
+    .innerJoin("report as r", "r.id", "n.report_id")
+    .select(["n.id", "n.ref", "n.brand", "n.locale", "n.email", "r.outcome"])
+    .where("n.report_id", "is not", null)
+    .where("n.ts_told", "is", null)
+    .where("r.state", "=", sql.lit("decided"))
+    .limit(50)
+    .execute();
+  for (const notice of decided) {
+    await db.updateTable("notice").set({ ts_told: now }).where("id", "=", notice.id).execute();
+    await mailDecision({ env }, notice, notice.outcome === "none" ? "caseClosed" : "caseActed", "");
+  }
+}
+
+/** Run by schedule: a removed picture goes for good when its owner can answer no more, or was refused. */
+export async function deleteRemovedPictures(env: Env, now: number): Promise<void> {
+  const db = openDatabase(env.DB);
+  const rows = await db
+    .selectFrom("notice_picture as h")
+    .innerJoin("notice as n", "n.id", "h.notice_id")
+    .leftJoin("notice_counter as c", (join) =>
+      join.onRef("c.notice_id", "=", "h.notice_id").onRef("c.profile_id", "=", "h.profile_id"),
+    )
+    .select(["h.notice_id", "h.picture_id as id", "h.profile_id", "h.version"])
+    .where("h.state", "=", sql.lit("removed"))
+    .where((eb) =>
+      eb.or([
+        eb("c.result", "=", "refused"),
+        eb.and([eb("c.notice_id", "is", null), eb("n.ts_decided", "<", now - NOTICE_COUNTER_MS)]),
+      ]),
+    )
+    .limit(200)
+    .execute();
+  for (const { notice_id, ...picture } of rows) {
+    await batch(env.DB, [
+      db
+        .updateTable("notice_picture")
+        .set({ state: "deleted" })
+        .where("notice_id", "=", notice_id)
+        .where("picture_id", "=", picture.id)
+        .compile(),
+      ...deletePictureQueries(db, picture, now),
+    ]);
+    await deletePictureObjects(env, picture);
+  }
+}
+
+/**
+ * Run by schedule: who asked and what was written is erased; counts stay. The marks of a sender who was found false are kept as long
+ * as they count.
+ */
+export async function eraseOldNotices(env: Env, now: number): Promise<void> {
+  const db = openDatabase(env.DB);
+  const due = db
+    .selectFrom("notice")
+    .select("id")
+    .where("ts_erased", "is", null)
+    .where("ts_decided", "is not", null)
+    .where("ts_decided", "<", now - NOTICE_CONTACT_KEPT_MS);
+  const erased = { name: "", email: "", contact: "", location: "", explanation: "", upload_hash: null };
+  const unlessUnfounded = (column: string) => sql<Buffer | null>`case unfounded when 1 then ${sql.ref(column)} end`;
+  await batch(env.DB, [
+    db.deleteFrom("notice_message").where("notice_id", "in", due).compile(),
+    db
+      .updateTable("notice")
+      .set({ ...erased, ts_erased: now })
+      .set({ sender_network: unlessUnfounded("sender_network"), sender_mailbox: unlessUnfounded("sender_mailbox") })
+      .where("id", "in", due)
+      .compile(),
+    db
+      .updateTable("notice")
+      .set({ sender_network: null, sender_mailbox: null })
+      .where("unfounded", "=", 1)
+      .where("ts_decided", "<", now - NOTICE_SENDER_DOUBTED_MS)
+      .where((eb) => eb.or([eb("sender_network", "is not", null), eb("sender_mailbox", "is not", null)]))
+      .compile(),
+  ]);
+}

@@ -1,0 +1,99 @@
+import { defineCopy } from "@lambda/contract/copy";
+
+/** What notices tell the owner of a picture, and what their mails say. */
+export const noticeCopy = defineCopy({
+  en: {
+    owner: {
+      hidden:
+        "One of your pictures is hidden: somebody says that it shows a person who does not consent to it. See what you can do in the Bad Boy Dungeon.",
+      removed: "One of your pictures was removed on a notice. See why, and how to object, in the Bad Boy Dungeon.",
+      cleared: "The notice about your picture was not upheld. It is visible again.",
+      refused: "We looked at your objection and stay with the removal. See why in the Bad Boy Dungeon.",
+    },
+    mail: {
+      receipt: {
+        subject: (brand: string, ref: string) => `${brand}: we have your notice ${ref}`,
+        lead: (ref: string) => `We have received your notice. Its number is ${ref}.`,
+        confirm:
+          "Open this link to confirm that this address is yours. With it you can also follow your notice and answer us:",
+        action: "Confirm and follow the notice",
+        due: "A notice about an intimate picture is decided within 48 hours.",
+        ignore: "If you did not file it, do nothing: an unconfirmed notice hides nothing by itself.",
+      },
+      asked: {
+        subject: (brand: string, ref: string) => `${brand}: we need to know more about your notice ${ref}`,
+        lead: "The people who look at your notice ask:",
+        action: "Answer",
+      },
+      decided: {
+        subject: (brand: string, ref: string) => `${brand}: your notice ${ref} is decided`,
+        removed: "We removed what your notice is about, and copies of it are refused from now on.",
+        rejected: "We did not remove what your notice is about.",
+        forwarded: "Your notice led to a case against a member. You will hear how it ends.",
+        caseActed: "The case that your notice led to is decided: the rules were broken, and we acted.",
+        caseClosed: "The case that your notice led to is decided: no rule was broken.",
+        counterUpheld: "The other side objected, and we found that the picture may stay. It is visible again.",
+        counterRefused: "The other side objected. We looked again and stay with the removal.",
+        reason: "Why:",
+        redress:
+          "If you think that this is wrong, file a notice again and say what we did not see; other people of our staff look at it where there are any. In the European Union you can also turn to a certified out-of-court dispute settlement body. The courts stay open to you.",
+        automated: "People decided this. A program only looked for the picture.",
+        action: "Open the notice",
+      },
+      alarm: {
+        subject: (brand: string, count: number) =>
+          `${brand}: ${count === 1 ? "a notice" : `${count} notices`} about intimate pictures wait for more than 24 hours`,
+        lead: "The law gives 48 hours from receipt. Please decide:",
+        line: (ref: string, due: string) => `Notice ${ref}, due ${due}`,
+        action: "Open the desk",
+      },
+    },
+  },
+  es: {
+    owner: {
+      hidden:
+        "Una de tus fotos está oculta: alguien dice que muestra a una persona que no lo consiente. Mira qué puedes hacer en la Mazmorra.",
+      removed: "Hemos retirado una de tus fotos por un aviso. Mira el motivo y cómo oponerte en la Mazmorra.",
+      cleared: "El aviso sobre tu foto no ha prosperado. Vuelve a ser visible.",
+      refused: "Hemos revisado tu objeción y mantenemos la retirada. Mira el motivo en la Mazmorra.",
+    },
+    mail: {
+      receipt: {
+        subject: (brand, ref) => `${brand}: hemos recibido tu aviso ${ref}`,
+        lead: (ref) => `Hemos recibido tu aviso. Su número es ${ref}.`,
+        confirm:
+          "Abre este enlace para confirmar que esta dirección es tuya. Con él también puedes seguir tu aviso y respondernos:",
+        action: "Confirmar y seguir el aviso",
+        due: "Un aviso sobre una imagen íntima se decide en un plazo de 48 horas.",
+        ignore: "Si no lo has presentado tú, no hagas nada: un aviso sin confirmar no oculta nada por sí solo.",
+      },
+      asked: {
+        subject: (brand, ref) => `${brand}: necesitamos saber más sobre tu aviso ${ref}`,
+        lead: "Quienes revisan tu aviso preguntan:",
+        action: "Responder",
+      },
+      decided: {
+        subject: (brand, ref) => `${brand}: tu aviso ${ref} está resuelto`,
+        removed: "Hemos retirado aquello a lo que se refiere tu aviso y desde ahora rechazamos sus copias.",
+        rejected: "No hemos retirado aquello a lo que se refiere tu aviso.",
+        forwarded: "Tu aviso ha dado lugar a un caso contra un miembro. Te diremos cómo termina.",
+        caseActed: "El caso que abrió tu aviso está resuelto: se incumplieron las normas y hemos actuado.",
+        caseClosed: "El caso que abrió tu aviso está resuelto: no se incumplió ninguna norma.",
+        counterUpheld: "La otra parte se opuso y hemos visto que la foto puede quedarse. Vuelve a ser visible.",
+        counterRefused: "La otra parte se opuso. La hemos revisado de nuevo y mantenemos la retirada.",
+        reason: "Motivo:",
+        redress:
+          "Si crees que nos equivocamos, presenta otro aviso y dinos qué no vimos; lo mirarán otras personas del equipo, si las hay. En la Unión Europea también puedes acudir a un órgano certificado de resolución extrajudicial de litigios. Los tribunales siguen a tu disposición.",
+        automated: "Lo han decidido personas. Un programa solo ha buscado la foto.",
+        action: "Abrir el aviso",
+      },
+      alarm: {
+        subject: (brand, count) =>
+          `${brand}: ${count === 1 ? "un aviso" : `${count} avisos`} sobre imágenes íntimas esperan desde hace más de 24 horas`,
+        lead: "La ley da 48 horas desde la recepción. Decide, por favor:",
+        line: (ref, due) => `Aviso ${ref}, vence el ${due}`,
+        action: "Abrir el panel",
+      },
+    },
+  },
+});

@@ -1,0 +1,337 @@
+/** What staff do with a notice. Each step runs once, is in the audit log, and is told to both sides. */
+import { getBrand } from "@lambda/brands";
+import type { NoticeForward } from "@lambda/contract/notices";
+import { type RawBuilder, sql } from "kysely";
+import type { z } from "zod";
+import type { Compiled } from "../../platform/db/batch.ts";
+import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
+import type { NoticePictureRow } from "../../platform/db/tables.ts";
+import { AppError } from "../../platform/errors.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { announce } from "../../social/notifications/announce.ts";
+import { hidePictureQueries } from "../../social/pictures/queries.ts";
+import { restorePictureQueries } from "../action/actions.ts";
+import type { AuditEvent } from "../audit/chain.ts";
+import { withAudit } from "../audit/log.ts";
+import { freezePicture, freezeProfile } from "../evidence/freeze.ts";
+import { openCase } from "../report/file.ts";
+import { getMemberInScope, listedInScope, mayActOn } from "../staff/scope.ts";
+import { getNotice } from "./desk.ts";
+import { askedEvent, counterDecidedEvent, decidedEvent, forwardedEvent, namedEvent } from "./events.ts";
+import { mailDecision, mailQuestion } from "./mails.ts";
+import { insertPictureQueries, listPictures, tellOwnerQuery } from "./match.ts";
+
+type Notice = Awaited<ReturnType<typeof getNotice>>;
+type OwnPictures = readonly Pick<NoticePictureRow, "picture_id" | "profile_id" | "version" | "state">[];
+
+/** How far staff believe a notice that they make a case of. */
+const FORWARDED_CREDIBILITY = 0.8;
+
+/** Takes away every picture that the notice is about, and has copies of them refused. Throws BAD_INPUT when it is about none. */
+export async function removePictures(ctx: MemberContext, id: number, reason: string): Promise<void> {
+  const { notice, pictures } = await getOpenNotice(ctx, id);
+  const present = pictures.filter(({ state }) => state === "named" || state === "hidden");
+  if (present.length === 0) throw new AppError("BAD_INPUT", { field: "id", message: "Name a picture first." });
+  const owners = ownersOf(present);
+  await decideOnce(
+    ctx,
+    notice,
+    [
+      ...decideQueries(ctx, notice, { state: "removed", reason, counter: "refused" }),
+      setPicturesQuery(ctx, id, present, "removed"),
+      ...present.flatMap((picture) =>
+        picture.state === "named" ? hidePictureQueries(ctx.db, toPicture(picture), true, ctx.now) : [],
+      ),
+      ...owners.map((owner) => tellOwnerQuery(onBrand(ctx, notice), owner, "removed")),
+    ],
+    [decidedEvent(notice, "removed", { staffId: ctx.viewer.profileId, subjectId: owners[0] ?? null, reason }, ctx.now)],
+    owners,
+  );
+  ctx.waitUntil(mailDecision(ctx, notice, "removed", reason));
+}
+
+/** Leaves everything where it is, and shows again what was hidden. unfounded: what it says is false. */
+export async function rejectNotice(
+  ctx: MemberContext,
+  { id, reason, unfounded }: { id: number; reason: string; unfounded: boolean },
+): Promise<void> {
+  const { notice, pictures } = await getOpenNotice(ctx, id);
+  const hidden = pictures.filter(({ state }) => state === "hidden");
+  const owners = ownersOf(hidden);
+  await decideOnce(
+    ctx,
+    notice,
+    [
+      ...decideQueries(ctx, notice, { state: "rejected", reason, counter: "upheld", unfounded }),
+      setPicturesQuery(ctx, id, pictures, "cleared"),
+      ...hidden.flatMap((picture) => restorePictureQueries(ctx, picture.picture_id, picture.profile_id)),
+      ...owners.map((owner) => tellOwnerQuery(onBrand(ctx, notice), owner, "cleared")),
+    ],
+    [
+      decidedEvent(
+        notice,
+        "rejected",
+        { staffId: ctx.viewer.profileId, subjectId: owners[0] ?? null, reason },
+        ctx.now,
+      ),
+    ],
+    owners,
+  );
+  ctx.waitUntil(mailDecision(ctx, notice, "rejected", reason));
+}
+
+/** Asks the notifier; the clock goes on. Throws BAD_INPUT for a notice that names nobody to ask. */
+export async function askNotifier(ctx: MemberContext, id: number, text: string): Promise<void> {
+  const { notice } = await getOpenNotice(ctx, id);
+  if (notice.email === "") throw new AppError("BAD_INPUT", { field: "id", message: "There is nobody to ask." });
+  await decideOnce(
+    ctx,
+    notice,
+    [
+      ctx.db.updateTable("notice").set({ state: "asked" }).where("id", "=", id).compile(),
+      ctx.db.insertInto("notice_message").values({ notice_id: id, by_staff: 1, text, ts_created: ctx.now }).compile(),
+    ],
+    [askedEvent(notice, { staffId: ctx.viewer.profileId, reason: text })],
+  );
+  ctx.waitUntil(mailQuestion(ctx, notice, text));
+}
+
+/**
+ * Adds a picture that staff found by what the notice says: one that members of the scope see anyway. Throws NOT_FOUND for any other,
+ * so that naming it gives no look at it.
+ */
+export async function namePicture(ctx: MemberContext, id: number, pictureId: number): Promise<void> {
+  const { notice } = await getOpenNotice(ctx, id);
+  const seen = await ctx.db
+    .selectFrom("picture as pic")
+    .innerJoin("profile as p", "p.id", "pic.profile_id")
+    .select("pic.id")
+    .where("pic.id", "=", pictureId)
+    .where("pic.audience", "=", "public")
+    .where("pic.hidden_by_staff", "=", 0)
+    .where(listedInScope(ctx))
+    .executeTakeFirst();
+  const [picture] = seen ? await listPictures(ctx.db, [pictureId]) : [];
+  if (!picture) throw new AppError("NOT_FOUND");
+  await requireMayJudge(ctx, [picture.profile_id]);
+  const event = namedEvent(notice, ctx.viewer.profileId, picture.profile_id, pictureId);
+  await decideOnce(ctx, notice, insertPictureQueries(ctx, id, picture, false), [event]);
+}
+
+/**
+ * Opens a case against a member, or joins the open one. A notice without a hidden picture is decided by that; one with a picture
+ * still needs its own decision. Throws NOT_FOUND for a member outside of the scope.
+ */
+export async function forwardNotice(ctx: MemberContext, draft: z.output<typeof NoticeForward>): Promise<void> {
+  const { notice, pictures } = await getOpenNotice(ctx, draft.id);
+  if (notice.report_id !== null) throw new AppError("CONFLICT");
+  const { subjectProfileId: subjectId, rule, text } = draft;
+  const member = await getMemberInScope(ctx, subjectId);
+  if (!mayActOn(ctx, member, false)) throw new AppError("NOT_ALLOWED");
+  const desk = onBrand(ctx, notice);
+  const own = pictures.filter(({ profile_id }) => profile_id === subjectId);
+  const frozen = await Promise.all(
+    own.map(async (picture) => ({
+      ...(await freezePicture(ctx.env, { ...toPicture(picture), version: picture.version, nsfw: true }, ctx.now)),
+      staffOnly: true,
+    })),
+  );
+  const [first] = own;
+  const { id: reportId } = await openCase(desk, {
+    subjectId,
+    category: rule,
+    source: first ? "picture" : "profile",
+    sourceId: first?.picture_id ?? subjectId,
+    text,
+    reporterId: null,
+    filer: "visitor",
+    credibility: FORWARDED_CREDIBILITY,
+    items: [...frozen, await freezeProfile(ctx.db, subjectId, ctx.now)],
+  });
+  const report = await ctx.db
+    .selectFrom("report")
+    .select("case_ref")
+    .where("id", "=", reportId)
+    .executeTakeFirstOrThrow();
+  const isDecided = !pictures.some(({ state }) => state === "hidden");
+  const decided = { state: "forwarded", ts_decided: ctx.now, decided_by: ctx.viewer.profileId } as const;
+  await decideOnce(
+    ctx,
+    notice,
+    [
+      ctx.db
+        .updateTable("notice")
+        .set({ report_id: reportId, ...(isDecided && decided) })
+        .where("id", "=", notice.id)
+        .compile(),
+    ],
+    [forwardedEvent(notice, report.case_ref, rule, { staffId: ctx.viewer.profileId, subjectId, reason: text })],
+  );
+  if (isDecided) ctx.waitUntil(mailDecision(ctx, notice, "forwarded", ""));
+}
+
+/**
+ * Decides what an owner answered to a removal. Throws NOT_FOUND when none waits, NOT_ALLOWED for the admin who decided the notice, as
+ * long as another could.
+ */
+export async function decideCounter(
+  ctx: MemberContext,
+  draft: { id: number; subjectProfileId: number; upheld: boolean; reason: string; unfounded: boolean },
+): Promise<void> {
+  const { id, subjectProfileId: owner, upheld, reason, unfounded } = draft;
+  const notice = await getNotice(ctx, id);
+  if (notice.state !== "removed") throw new AppError("NOT_FOUND");
+  const pictures = (await listOwnPictures(ctx, id)).filter(({ profile_id }) => profile_id === owner);
+  if (pictures.length === 0) throw new AppError("NOT_FOUND");
+  await requireMayJudge(ctx, [owner]);
+  if (notice.decided_by === ctx.viewer.profileId && (await hasOtherJudge(ctx, notice, owner))) {
+    throw new AppError("NOT_ALLOWED", { message: "You decided this notice: another admin judges the objection." });
+  }
+  const waits = sql<boolean>`exists (select 1 from notice_counter where notice_id = ${id} and profile_id = ${owner} and result is null)`;
+  const result = upheld ? "upheld" : "refused";
+  const removed = pictures.filter(({ state }) => state === "removed");
+  await decideOnce(
+    ctx,
+    waits,
+    [
+      ctx.db
+        .updateTable("notice_counter")
+        .set({ result, reason, ts_decided: ctx.now })
+        .where("notice_id", "=", id)
+        .where("profile_id", "=", owner)
+        .compile(),
+      ...(upheld ? restoreQueries(ctx, id, removed) : []),
+      ...(upheld && unfounded
+        ? [ctx.db.updateTable("notice").set({ unfounded: 1 }).where("id", "=", id).compile()]
+        : []),
+      tellOwnerQuery(onBrand(ctx, notice), owner, upheld ? "cleared" : "refused"),
+    ],
+    [counterDecidedEvent(notice, result, { staffId: ctx.viewer.profileId, subjectId: owner, reason })],
+    [owner],
+  );
+  ctx.waitUntil(mailDecision(ctx, notice, upheld ? "counterUpheld" : "counterRefused", reason));
+}
+
+function restoreQueries(ctx: MemberContext, id: number, pictures: OwnPictures): Compiled[] {
+  return [
+    setPicturesQuery(ctx, id, pictures, "cleared"),
+    ...pictures.flatMap((picture) => restorePictureQueries(ctx, picture.picture_id, picture.profile_id)),
+  ];
+}
+
+/** An undecided notice in scope, with its pictures. Throws NOT_FOUND, CONFLICT, or NOT_ALLOWED for own pictures. */
+async function getOpenNotice(ctx: MemberContext, id: number) {
+  const notice = await getNotice(ctx, id);
+  if (notice.ts_decided !== null) throw new AppError("CONFLICT");
+  const pictures = await listOwnPictures(ctx, id);
+  await requireMayJudge(ctx, ownersOf(pictures));
+  return { notice, pictures };
+}
+
+function listOwnPictures({ db }: MemberContext, id: number) {
+  return db
+    .selectFrom("notice_picture")
+    .select(["picture_id", "profile_id", "version", "state"])
+    .where("notice_id", "=", id)
+    .execute();
+}
+
+/** Nobody judges what is about their own pictures, or about another admin's unless for the network. */
+async function requireMayJudge(ctx: MemberContext, owners: readonly number[]): Promise<void> {
+  for (const owner of owners) {
+    const member = await ctx.db
+      .selectFrom("account")
+      .select(["id", "home_brand", "admin_brand"])
+      .where("id", "=", owner)
+      .executeTakeFirst();
+    if (member && !mayActOn(ctx, member, false)) throw new AppError("NOT_ALLOWED");
+  }
+}
+
+async function hasOtherJudge({ db, viewer }: MemberContext, { brand }: Notice, owner: number): Promise<boolean> {
+  const other = await db
+    .selectFrom("account as a")
+    .innerJoin("profile as p", "p.id", "a.id")
+    .select("a.id")
+    .where("a.admin_brand", "in", ["*", brand])
+    .where("a.id", "not in", [viewer.profileId, owner])
+    .where("a.ts_deleted", "is", null)
+    .where("p.status", "=", "active")
+    .limit(1)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+/** Runs what a decision writes while the notice still is as it was read. Throws CONFLICT when somebody else was first. */
+async function decideOnce(
+  ctx: MemberContext,
+  still: Notice | RawBuilder<boolean>,
+  queries: readonly Compiled[],
+  events: readonly AuditEvent[],
+  owners: readonly number[] = [],
+): Promise<void> {
+  const holds =
+    "ref" in still
+      ? sql<boolean>`exists (select 1 from notice where id = ${still.id} and ts_decided is null and report_id is ${still.report_id})`
+      : still;
+  try {
+    await withAudit(ctx, [guardQuery(ctx.db, holds), ...queries], events);
+  } catch (error) {
+    if (failedGuard(error)) throw new AppError("CONFLICT");
+    throw error;
+  }
+  for (const owner of owners) announce(ctx, owner, "standing");
+}
+
+interface Verdict {
+  readonly state: "removed" | "rejected";
+  readonly reason: string;
+  /** What the decision makes of an answer that an owner gave before it. */
+  readonly counter: "upheld" | "refused";
+  readonly unfounded?: boolean;
+}
+
+function decideQueries({ db, now, viewer }: MemberContext, { id }: Notice, verdict: Verdict): Compiled[] {
+  const { state, reason, counter, unfounded = false } = verdict;
+  return [
+    db
+      .updateTable("notice")
+      .set({ state, reason, unfounded: unfounded ? 1 : 0, ts_decided: now, decided_by: viewer.profileId })
+      .where("id", "=", id)
+      .compile(),
+    db
+      .updateTable("notice_counter")
+      .set({ result: counter, ts_decided: now })
+      .where("notice_id", "=", id)
+      .where("result", "is", null)
+      .compile(),
+  ];
+}
+
+function setPicturesQuery(
+  { db }: MemberContext,
+  id: number,
+  pictures: OwnPictures,
+  state: "removed" | "cleared",
+): Compiled {
+  const ids = pictures.map((picture) => picture.picture_id);
+  return db
+    .updateTable("notice_picture")
+    .set({ state })
+    .where("notice_id", "=", id)
+    .where("picture_id", "in", ids.length > 0 ? ids : [0])
+    .compile();
+}
+
+/** Owners hear of it on the brand whose staff decide. */
+function onBrand(ctx: MemberContext, { brand }: Notice): MemberContext {
+  return { ...ctx, brand: getBrand(brand as Parameters<typeof getBrand>[0]) };
+}
+
+function ownersOf(pictures: OwnPictures): number[] {
+  return [...new Set(pictures.map(({ profile_id }) => profile_id))];
+}
+
+function toPicture({ picture_id, profile_id }: OwnPictures[number]) {
+  return { id: picture_id, profile_id };
+}

@@ -1,0 +1,147 @@
+/** Notices as staff read them: within the admin's scope, the one that is due first leading. */
+import { NOTICE_ALARM_MS, NOTICE_DUE_MS, QUEUE_PAGE_SIZE } from "@lambda/contract/limits";
+import type { DeskNotice, DeskNoticeFile, NOTICE_VIEWS, NoticeCounts } from "@lambda/contract/notices";
+import { sql } from "kysely";
+import type { z } from "zod";
+import { AppError } from "../../platform/errors.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { brandInScope } from "../staff/scope.ts";
+import { dueOf } from "./file.ts";
+import { namedIn } from "./named.ts";
+import { listMessages } from "./receipt.ts";
+
+type View = (typeof NOTICE_VIEWS)[number];
+
+const OPEN_COUNTER = sql<boolean>`(n.state = 'removed'
+  and exists (select 1 from notice_counter c where c.notice_id = n.id and c.result is null))`;
+
+function selectNotices(ctx: MemberContext) {
+  return ctx.db
+    .selectFrom("notice as n")
+    .selectAll("n")
+    .select(sql<number>`(select count(*) from notice_picture h where h.notice_id = n.id)`.as("pictures"))
+    .select(
+      sql<number>`exists (select 1 from notice_counter c where c.notice_id = n.id and c.result is null)`.as(
+        "countered",
+      ),
+    )
+    .where(brandInScope(ctx, "n.brand"));
+}
+type Row = Awaited<ReturnType<ReturnType<typeof selectNotices>["executeTakeFirstOrThrow"]>>;
+
+export async function listNotices(ctx: MemberContext, view: View): Promise<DeskNotice[]> {
+  const query = selectNotices(ctx).limit(QUEUE_PAGE_SIZE);
+  const shown = {
+    // What the law gives an hour for comes first, and of that the oldest; an unconfirmed address makes it no less due.
+    open: () => query.where("n.ts_decided", "is", null).orderBy(sql`n.kind = 'illegal'`).orderBy("n.ts_created"),
+    counters: () => query.where(OPEN_COUNTER).orderBy("n.ts_decided"),
+    decided: () => query.where("n.ts_decided", "is not", null).orderBy("n.ts_decided", "desc"),
+  }[view];
+  return (await shown().execute()).map(toDeskNotice);
+}
+
+/** Throws NOT_FOUND outside of the scope. */
+export async function readNotice(ctx: MemberContext, id: number): Promise<DeskNoticeFile> {
+  const row = await getNotice(ctx, id);
+  const { db } = ctx;
+  const [messages, pictures, counters] = await Promise.all([
+    listMessages(db, id),
+    db
+      .selectFrom("notice_picture as h")
+      .innerJoin("profile as p", "p.id", "h.profile_id")
+      .select(["h.picture_id", "h.profile_id", "p.profile_name", "h.state", "h.at_once"])
+      .where("h.notice_id", "=", id)
+      .orderBy("h.picture_id")
+      .execute(),
+    db
+      .selectFrom("notice_counter")
+      .select(["profile_id", "text", "result", "ts_created"])
+      .where("notice_id", "=", id)
+      .execute(),
+  ]);
+  return {
+    ...toDeskNotice(row),
+    role: row.role,
+    name: row.name,
+    email: row.email,
+    contact: row.contact,
+    location: row.location,
+    explanation: row.explanation,
+    reason: row.reason,
+    unfounded: row.unfounded === 1,
+    hasUpload: row.upload_hash !== null,
+    reportId: row.report_id,
+    profileIds: [...namedIn(row.location).profileIds],
+    messages,
+    pictureList: pictures.map((picture) => ({
+      pictureId: picture.picture_id,
+      profileId: picture.profile_id,
+      profileName: picture.profile_name,
+      state: picture.state,
+      atOnce: picture.at_once === 1,
+    })),
+    counters: counters.map(({ profile_id, text, result, ts_created }) => ({
+      profileId: profile_id,
+      text,
+      result,
+      tsCreated: new Date(ts_created).toISOString(),
+    })),
+  };
+}
+
+/** Throws NOT_FOUND outside of the scope. */
+export async function getNotice(ctx: MemberContext, id: number): Promise<Row> {
+  const row = await selectNotices(ctx).where("n.id", "=", id).executeTakeFirst();
+  if (!row) throw new AppError("NOT_FOUND");
+  return row;
+}
+
+/** What the desk's banner says. */
+export async function countNotices(ctx: MemberContext): Promise<z.output<typeof NoticeCounts>> {
+  const { db, now } = ctx;
+  const [open, counters] = await Promise.all([
+    db
+      .selectFrom("notice as n")
+      .select(({ fn }) => fn.countAll<number>().as("open"))
+      .select(
+        sql<number>`coalesce(sum(n.kind = 'intimate' and n.ts_created <= ${now - NOTICE_ALARM_MS}), 0)`.as("late"),
+      )
+      .select(
+        sql<number>`coalesce(sum(n.kind = 'intimate' and n.ts_created <= ${now - NOTICE_DUE_MS}), 0)`.as("overdue"),
+      )
+      .select(sql<number | null>`min(case n.kind when 'intimate' then n.ts_created end)`.as("oldest"))
+      .where("n.ts_decided", "is", null)
+      .where(brandInScope(ctx, "n.brand"))
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom("notice as n")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where(OPEN_COUNTER)
+      .where(brandInScope(ctx, "n.brand"))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return {
+    open: open.open,
+    late: open.late,
+    overdue: open.overdue,
+    counters: counters.count,
+    tsNextDue: open.oldest === null ? null : dueOf("intimate", open.oldest),
+  };
+}
+
+function toDeskNotice(row: Row): DeskNotice {
+  return {
+    id: row.id,
+    ref: row.ref,
+    brand: row.brand,
+    kind: row.kind,
+    category: row.category as DeskNotice["category"],
+    state: row.state,
+    confirmed: row.ts_confirmed !== null,
+    pictures: row.pictures,
+    countered: row.countered === 1,
+    tsCreated: new Date(row.ts_created).toISOString(),
+    tsDue: dueOf(row.kind, row.ts_created),
+    tsDecided: row.ts_decided === null ? null : new Date(row.ts_decided).toISOString(),
+  };
+}

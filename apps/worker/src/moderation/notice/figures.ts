@@ -1,0 +1,72 @@
+import { NOTICE_DUE_MS } from "@lambda/contract/limits";
+import type { NoticeFigures } from "@lambda/contract/notices";
+import { sql } from "kysely";
+import type { Context } from "../../platform/context.ts";
+
+/** Quarters told, the latest first. */
+const PERIODS_MAX = 12;
+
+interface Counted {
+  readonly period: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly waited: number;
+  readonly at_once: number;
+  readonly upheld: number;
+}
+
+/**
+ * The brand's notices by quarter of receipt. A notice counts once it is decided, and one that became a case once that is decided, so
+ * that no figure tells of anything open.
+ */
+export async function readNoticeFigures({ db, brand }: Pick<Context, "db" | "brand">): Promise<NoticeFigures[]> {
+  const rows = await db
+    .selectFrom("notice as n")
+    .leftJoin("report as r", "r.id", "n.report_id")
+    .select(["n.kind", "n.state"])
+    .select(
+      sql<string>`strftime('%Y', n.ts_created / 1000, 'unixepoch') || '-Q' ||
+        ((strftime('%m', n.ts_created / 1000, 'unixepoch') + 2) / 3)`.as("period"),
+    )
+    .select(sql<number>`n.ts_decided - n.ts_created`.as("waited"))
+    .select(
+      sql<number>`exists (select 1 from notice_picture h where h.notice_id = n.id and h.at_once = 1)`.as("at_once"),
+    )
+    .select(
+      sql<number>`(select count(*) from notice_counter c where c.notice_id = n.id and c.result = 'upheld' and n.state = 'removed')`.as(
+        "upheld",
+      ),
+    )
+    .where("n.brand", "=", brand.id)
+    .where("n.ts_decided", "is not", null)
+    .where(sql<boolean>`(n.state <> 'forwarded' or r.id is null or r.state = 'decided')`)
+    .orderBy("n.ts_created", "desc")
+    .limit(20_000)
+    .execute();
+  const periods = [...new Set(rows.map((row) => row.period))].slice(0, PERIODS_MAX);
+  return periods.map((period) =>
+    toFigures(
+      period,
+      rows.filter((row) => row.period === period),
+    ),
+  );
+}
+
+function toFigures(period: string, rows: readonly Counted[]): NoticeFigures {
+  const count = (is: (row: Counted) => boolean) => rows.filter(is).length;
+  const waits = rows.map(({ waited }) => waited).sort((a, b) => a - b);
+  const intimate = count(({ kind }) => kind === "intimate");
+  const inTime = count(({ kind, waited }) => kind === "intimate" && waited <= NOTICE_DUE_MS);
+  return {
+    period,
+    received: rows.length,
+    intimate,
+    hiddenAtOnce: count(({ at_once }) => at_once === 1),
+    removed: count(({ state }) => state === "removed"),
+    rejected: count(({ state }) => state === "rejected"),
+    forwarded: count(({ state }) => state === "forwarded"),
+    countersUpheld: rows.reduce((sum, { upheld }) => sum + upheld, 0),
+    medianDecisionMs: waits[Math.floor((waits.length - 1) / 2)] ?? null,
+    withinDue: intimate === 0 ? null : inTime / intimate,
+  };
+}

@@ -1,0 +1,71 @@
+import {
+  DAY_MS,
+  NOTICE_DUE_MS,
+  NOTICES_PER_DAY_MAX,
+  NOTICES_PER_NETWORK_PER_DAY_MAX,
+  NOTICES_PER_SITE_PER_DAY_MAX,
+} from "@lambda/contract/limits";
+import type { NoticeDraft, NoticeReceived } from "@lambda/contract/notices";
+import type { z } from "zod";
+import type { Context } from "../../platform/context.ts";
+import { randomHex } from "../../platform/hash.ts";
+import { limit, limitNetwork } from "../../platform/rate-limits/limit.ts";
+import { mailReceipt } from "./mails.ts";
+import { requireWork } from "./proof-of-work.ts";
+import { confirmNotice } from "./receipt.ts";
+import { receiptSecret, senderMarks } from "./sealed.ts";
+
+/** Letters and digits that nobody takes for one another. */
+const REF_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const REF_LENGTH = 10;
+
+type Draft = z.output<typeof NoticeDraft>;
+
+/**
+ * Takes a notice from anybody. Nothing it names is looked for before the answer, so neither the answer nor its timing tells what
+ * exists. Throws BAD_INPUT for the proof of work, TOO_MANY_REQUESTS for a network or for all.
+ */
+export async function fileNotice(ctx: Context, draft: Draft): Promise<z.output<typeof NoticeReceived>> {
+  await requireWork(ctx, draft.proof);
+  if (ctx.quotas) {
+    const max = { network: NOTICES_PER_NETWORK_PER_DAY_MAX, site: NOTICES_PER_SITE_PER_DAY_MAX };
+    await limitNetwork(ctx, "notices", max, DAY_MS);
+    await limit(ctx.env, "notices-of-all", NOTICES_PER_DAY_MAX, DAY_MS);
+  }
+  const { kind, category, role, name, email, contact, location, explanation, locale } = draft;
+  const anonymous = email === undefined;
+  const ref = newRef();
+  const { id } = await ctx.db
+    .insertInto("notice")
+    .values({
+      ref,
+      case_ref: randomHex(12),
+      brand: ctx.brand.id,
+      kind,
+      category,
+      role: kind === "intimate" ? (role ?? null) : null,
+      locale,
+      name,
+      email: email ?? "",
+      contact,
+      location,
+      explanation,
+      ...senderMarks(ctx, email),
+      anonymous: anonymous ? 1 : 0,
+      ts_created: ctx.now,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  if (anonymous) await confirmNotice(ctx, id);
+  else ctx.waitUntil(mailReceipt(ctx, { ref, locale, email, kind }));
+  return { ref, secret: receiptSecret(ctx.env, ref), tsDue: dueOf(kind, ctx.now) };
+}
+
+/** Until when the law has it decided; null where it sets no hour. */
+export function dueOf(kind: string, tsCreated: number): string | null {
+  return kind === "intimate" ? new Date(tsCreated + NOTICE_DUE_MS).toISOString() : null;
+}
+
+function newRef(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(REF_LENGTH)), (byte) => REF_LETTERS[byte % 32]).join("");
+}

@@ -1,0 +1,118 @@
+import { type Brand, type BrandId, getBrand } from "@lambda/brands";
+import type { Locale } from "@lambda/contract/accounts";
+import { DAY_MS, NOTICE_MAILS_PER_MAILBOX_MAX, NOTICE_MAILS_PER_NETWORK_MAX } from "@lambda/contract/limits";
+import { mailboxOf } from "../../members/accounts/mailbox.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Env } from "../../platform/env.ts";
+import { originOf } from "../../platform/http/address.ts";
+import { escapeHtml } from "../../platform/mail/escape-html.ts";
+import type { Mail } from "../../platform/mail/mail.ts";
+import { sendMail } from "../../platform/mail/send-mail.ts";
+import { siteLink } from "../../platform/mail/site-link.ts";
+import { isWithinLimit } from "../../platform/rate-limits/limit.ts";
+import { noticeCopy } from "./copy.ts";
+import { addressCode, receiptSecret } from "./sealed.ts";
+
+/** A mail's parts in their order; what a person wrote is quoted. */
+type Part = string | { readonly link: string; readonly action: string } | { readonly quote: string };
+
+/** Whom a mail goes to, and about what. */
+export interface Addressee {
+  readonly ref: string;
+  readonly brand: string;
+  readonly locale: Locale;
+  readonly email: string;
+}
+
+/** Where a mail's links lead: of a request, the site that was asked; of the clock, the brand's own. */
+export type MailContext = Pick<Context, "env"> & { readonly request?: Request };
+
+/** The receipt, with the code that proves the address. A flooded mailbox gets no more, and nobody is told. */
+export async function mailReceipt(
+  ctx: Context,
+  { ref, locale, email, kind }: Omit<Addressee, "brand"> & { readonly kind: string },
+): Promise<void> {
+  if (ctx.quotas && !(await mayMail(ctx, email))) return;
+  const copy = noticeCopy[locale].mail.receipt;
+  const link = receiptLink(ctx, ctx.brand, ref, addressCode(ctx.env, ref, email));
+  const parts = [
+    copy.lead(ref),
+    copy.confirm,
+    { link, action: copy.action },
+    ...(kind === "intimate" ? [copy.due] : []),
+    copy.ignore,
+    ctx.brand.legalName,
+  ];
+  await sendMail(ctx.env, ctx.brand, compose(email, copy.subject(ctx.brand.name, ref), parts));
+}
+
+async function mayMail({ env, ip }: Context, email: string): Promise<boolean> {
+  const mailbox = mailboxOf(email);
+  return (
+    (await isWithinLimit(env, `notice-mail:${ip}:${mailbox}`, NOTICE_MAILS_PER_NETWORK_MAX, DAY_MS)) &&
+    (await isWithinLimit(env, `notice-mailbox:${mailbox}`, NOTICE_MAILS_PER_MAILBOX_MAX, DAY_MS))
+  );
+}
+
+export async function mailQuestion(ctx: MailContext, to: Addressee, question: string): Promise<void> {
+  const copy = noticeCopy[to.locale].mail.asked;
+  await send(ctx, to, copy, [copy.lead, { quote: question }]);
+}
+
+type Outcome = Exclude<
+  keyof (typeof noticeCopy)["en"]["mail"]["decided"],
+  "subject" | "reason" | "redress" | "automated" | "action"
+>;
+
+/** The decision, why, and where to turn: what Art. 16(5) of the DSA asks for. */
+export async function mailDecision(ctx: MailContext, to: Addressee, outcome: Outcome, reason: string): Promise<void> {
+  const copy = noticeCopy[to.locale].mail.decided;
+  const why = reason === "" ? [] : [copy.reason, { quote: reason }];
+  await send(ctx, to, copy, [copy[outcome], ...why, copy.automated, copy.redress]);
+}
+
+async function send(
+  ctx: MailContext,
+  { ref, brand: id, email }: Addressee,
+  copy: { readonly subject: (brand: string, ref: string) => string; readonly action: string },
+  parts: readonly Part[],
+): Promise<void> {
+  // Erased, or given without an address.
+  if (email === "") return;
+  const brand = getBrand(id as BrandId);
+  const open = { link: receiptLink(ctx, brand, ref), action: copy.action };
+  await sendMail(ctx.env, brand, compose(email, copy.subject(brand.name, ref), [...parts, open, brand.legalName]));
+}
+
+/** To an admin; their desk needs a login. */
+export async function mailAlarm(
+  env: Env,
+  brand: Brand,
+  to: { readonly email: string; readonly locale: Locale },
+  notices: readonly { readonly ref: string; readonly due: string }[],
+): Promise<void> {
+  const copy = noticeCopy[to.locale].mail.alarm;
+  const link = `${originOf(brand)}/dashboard?section=notices`;
+  const lines = notices.map(({ ref, due }) => copy.line(ref, due));
+  const parts = [copy.lead, ...lines, { link, action: copy.action }];
+  await sendMail(env, brand, compose(to.email, copy.subject(brand.name, notices.length), parts));
+}
+
+/** The secret stands behind the #, which no server is sent. */
+function receiptLink(ctx: MailContext, brand: Brand, ref: string, code?: string): string {
+  const path = `/notice/${ref}#${receiptSecret(ctx.env, ref)}${code === undefined ? "" : `.${code}`}`;
+  return ctx.request ? siteLink({ env: ctx.env, request: ctx.request, brand }, path) : `${originOf(brand)}${path}`;
+}
+
+function compose(to: string, subject: string, parts: readonly Part[]): Mail {
+  const text = parts.map((part) => {
+    if (typeof part === "string") return part;
+    return "link" in part ? part.link : part.quote.replace(/^/gm, "> ");
+  });
+  const html = parts.map((part) => {
+    if (typeof part === "string") return `<p>${escapeHtml(part)}</p>`;
+    if ("link" in part) return `<p><a href="${escapeHtml(part.link)}">${escapeHtml(part.action)}</a></p>`;
+    return `<blockquote style="white-space:pre-line">${escapeHtml(part.quote)}</blockquote>`;
+  });
+  return { to, subject, text: text.join("\n\n"), html: html.join("") };
+}

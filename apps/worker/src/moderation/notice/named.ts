@@ -1,0 +1,34 @@
+import { BRANDS } from "@lambda/brands";
+import { NOTICE_PICTURES_MAX } from "@lambda/contract/limits";
+
+interface Named {
+  readonly pictureIds: readonly number[];
+  readonly profileIds: readonly number[];
+}
+
+/** Addresses in a free text, with or without their host. */
+const ADDRESS =
+  /(?:https?:\/\/([^/\s]+))?(\/(?:api\/)?(?:profile-pic|profile\/pic|profilePicCarousel|profile)[/?][^\s"'<>]*)/gi;
+
+/** The pictures and profiles of this site that the addresses in a text name, whether they exist or not. */
+export function namedIn(text: string): Named {
+  const pictureIds = new Set<number>();
+  const profileIds = new Set<number>();
+  for (const [, host, path = ""] of text.matchAll(ADDRESS)) {
+    if (host !== undefined && !isOurs(host)) continue;
+    const picture =
+      /^\/(?:api\/)?profile(?:-pic|\/pic)\/(?:nsfw\/)?(\d{1,15})\b/i.exec(path) ?? /[?&]id=(\d{1,15})\b/.exec(path);
+    const profile = /^\/(?:api\/)?profile\/(\d{1,15})\b/i.exec(path) ?? /[?&]profileId=(\d{1,15})\b/.exec(path);
+    if (picture) pictureIds.add(Number(picture[1]));
+    if (profile) profileIds.add(Number(profile[1]));
+  }
+  return {
+    pictureIds: [...pictureIds].filter(Boolean).slice(0, NOTICE_PICTURES_MAX),
+    profileIds: [...profileIds].filter(Boolean).slice(0, NOTICE_PICTURES_MAX),
+  };
+}
+
+function isOurs(host: string): boolean {
+  const name = host.toLowerCase().replace(/:\d+$/, "");
+  return BRANDS.some(({ id, hosts }) => hosts.includes(name) || name === `${id}.localhost`) || name === "localhost";
+}

@@ -1,0 +1,65 @@
+/** Bytes of the pictures that a notice is about, for staff in whose scope it is. */
+
+import { can } from "@lambda/contract/capabilities";
+import { Id } from "@lambda/contract/primitives";
+import type { MemberContext } from "../../platform/access.ts";
+import { AppError } from "../../platform/errors.ts";
+import type { ByteRoute } from "../../platform/rest/byte-routes.ts";
+import { getVariant } from "../../social/pictures/store.ts";
+import { withAudit } from "../audit/log.ts";
+import { brandInScope } from "../staff/scope.ts";
+
+const NOTICE_PICTURE_WIDTH = 1024;
+const parameter = (name: string) => ({ name, in: "path", required: true, schema: { type: "integer" } });
+
+export const NOTICE_ROUTES: readonly ByteRoute[] = [
+  {
+    method: "get",
+    path: "/notice-picture/{noticeId}/{id}",
+    access: "member",
+    operation: {
+      operationId: "noticeDesk.picture",
+      summary: "A picture that a notice is about, for staff",
+      parameters: [parameter("noticeId"), parameter("id")],
+      responses: {
+        200: { description: "The picture", content: { "image/webp": {} } },
+        404: { description: "Absent, or not for this member" },
+      },
+    },
+    handler: (c) => sendPicture(c.get("member"), c.req.param("noticeId"), c.req.param("id")),
+  },
+];
+
+/** Each view is logged before it is given; the same NOT_FOUND for what is absent and for what is not this admin's to see. */
+async function sendPicture(ctx: MemberContext, notice: string | undefined, picture: string | undefined) {
+  const { viewer, brand, db } = ctx;
+  const [noticeId, pictureId] = [Id.safeParse(notice), Id.safeParse(picture)];
+  const isAdmin = can({ loggedIn: true, adminBrand: viewer.adminBrand, brand: brand.id }, "administer-brand");
+  if (!noticeId.success || !pictureId.success || !isAdmin) throw new AppError("NOT_FOUND");
+  const row = await db
+    .selectFrom("notice_picture as h")
+    .innerJoin("notice as n", "n.id", "h.notice_id")
+    .innerJoin("picture as pic", "pic.id", "h.picture_id")
+    .select(["pic.id", "pic.profile_id", "pic.version", "n.brand"])
+    .where("h.notice_id", "=", noticeId.data)
+    .where("h.picture_id", "=", pictureId.data)
+    .where(brandInScope(ctx, "n.brand"))
+    .executeTakeFirst();
+  if (!row) throw new AppError("NOT_FOUND");
+  const event = {
+    brand: row.brand,
+    action: "staff.evidence_viewed",
+    by: "staff",
+    caseRef: null,
+    details: {},
+    subjectId: row.profile_id,
+    actorId: viewer.profileId,
+    privateDetails: { noticeId: noticeId.data, pictureId: row.id },
+  } as const;
+  await withAudit(ctx, [], [event]);
+  const body = await getVariant(ctx.env, row, NOTICE_PICTURE_WIDTH);
+  if (!body) throw new AppError("NOT_FOUND");
+  return new Response(body as BodyInit, {
+    headers: { "content-type": "image/webp", "cache-control": "private, no-store" },
+  });
+}

@@ -1,0 +1,221 @@
+import { z } from "zod";
+import { Email } from "./accounts.ts";
+import {
+  NOTICE_CONTACT_MAX_CHARS,
+  NOTICE_EXPLANATION_MIN_CHARS,
+  NOTICE_LOCATION_MAX_CHARS,
+  NOTICE_UPLOAD_MAX_BYTES,
+  NOTICE_WORK_ANSWERS,
+  REAL_NAME_MAX_CHARS,
+} from "./limits.ts";
+import { Rule } from "./moderation.ts";
+import { Flag, Id, Line, Time, TrimmedText } from "./primitives.ts";
+
+export const NOTICE_KINDS = ["intimate", "illegal"] as const;
+export const NoticeKind = z.enum(NOTICE_KINDS);
+export type NoticeKind = z.infer<typeof NoticeKind>;
+
+/** What a notice of illegal content can be about; a rule of the site each, under which staff go on with it. */
+export const NOTICE_CATEGORIES = ["minor", "threat", "hate", "harassment", "scam", "impersonation", "other"] as const;
+
+/** Who asks for the removal of an intimate picture: whom it shows, or somebody who acts for that person. */
+export const NOTICE_ROLES = ["shown", "authorised"] as const;
+export const NoticeRole = z.enum(NOTICE_ROLES);
+
+/** asked: staff wait for more from the notifier. forwarded: a case against a member was opened, which decides. */
+export const NOTICE_STATES = ["open", "asked", "removed", "rejected", "forwarded"] as const;
+export const NoticeState = z.enum(NOTICE_STATES);
+export type NoticeState = z.infer<typeof NoticeState>;
+
+const NoticeRef = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{10}$/);
+const Secret = z.string().regex(/^[\w-]{43}$/);
+
+/** POST /api/notice-challenge: each answer n makes SHA-256 of `challenge:place:n` begin with `bits` zero bits. */
+export const NoticeChallenge = z.object({
+  challenge: z.string(),
+  bits: z.number().int(),
+  answers: z.number().int(),
+});
+
+const Proof = z.object({
+  challenge: z.string().max(300),
+  answers: z.array(z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)).length(NOTICE_WORK_ANSWERS),
+});
+
+const isAnonymous = (draft: { kind: string; category: string; email?: string | undefined; name: string }) =>
+  draft.kind === "illegal" && draft.category === "minor" && draft.email === undefined && draft.name === "";
+
+/** POST /api/notices. */
+export const NoticeDraft = z
+  .object({
+    kind: NoticeKind,
+    category: z.enum(["intimate", ...NOTICE_CATEGORIES]).default("intimate"),
+    role: NoticeRole.optional(),
+    /** The typed signature. */
+    name: Line.max(REAL_NAME_MAX_CHARS).default(""),
+    email: Email.optional(),
+    contact: Line.max(NOTICE_CONTACT_MAX_CHARS).default(""),
+    /** Addresses, profile names, in the notifier's own words. */
+    location: TrimmedText.max(NOTICE_LOCATION_MAX_CHARS).default(""),
+    explanation: TrimmedText.default(""),
+    /** The picture itself, made small by the browser, as base64: it is hashed and not kept. */
+    picture: z
+      .base64()
+      .max(Math.ceil(NOTICE_UPLOAD_MAX_BYTES / 3) * 4)
+      .optional(),
+    goodFaith: Flag,
+    locale: z.enum(["en", "es"]).default("en"),
+    proof: Proof,
+  })
+  .refine((draft) => draft.goodFaith, { path: ["goodFaith"], message: "is required" })
+  .refine((draft) => (draft.kind === "intimate") === (draft.category === "intimate"), {
+    path: ["category"],
+    message: "does not fit the kind",
+  })
+  .refine((draft) => draft.kind !== "intimate" || draft.role !== undefined, { path: ["role"], message: "is required" })
+  .refine((draft) => isAnonymous(draft) || draft.name.length >= 2, { path: ["name"], message: "is required" })
+  .refine((draft) => isAnonymous(draft) || draft.email !== undefined, { path: ["email"], message: "is required" })
+  .refine((draft) => draft.location !== "" || (draft.kind === "intimate" && draft.picture !== undefined), {
+    path: ["location"],
+    message: "is required",
+  })
+  .refine((draft) => draft.kind === "intimate" || draft.explanation.length >= NOTICE_EXPLANATION_MIN_CHARS, {
+    path: ["explanation"],
+    message: `needs at least ${NOTICE_EXPLANATION_MIN_CHARS} characters`,
+  });
+
+/** The same whatever the notice names: what is on the site and what is not is never told. */
+export const NoticeReceived = z.object({ ref: z.string(), secret: z.string(), tsDue: Time.nullable() });
+
+/** The secret comes in the body, so that no log has it. code: from the mail, and proves its address. */
+export const ReceiptAsked = z.object({ ref: NoticeRef, secret: Secret, code: Secret.optional() });
+
+export const NoticeAnswer = z.object({ ref: NoticeRef, secret: Secret, text: TrimmedText.min(1) });
+
+const NoticeMessage = z.object({ by: z.enum(["notifier", "staff"]), text: z.string(), tsCreated: Time });
+
+export const CounterResult = z.enum(["upheld", "refused"]);
+
+/** What the notifier may follow. It tells of no picture before a human has decided. */
+export const NoticeReceipt = z.object({
+  ref: z.string(),
+  kind: NoticeKind,
+  state: NoticeState,
+  /** False while the mail's link was not opened. */
+  confirmed: z.boolean(),
+  anonymous: z.boolean(),
+  /** Why it was decided as it was. */
+  reason: z.string(),
+  messages: z.array(NoticeMessage),
+  /** The other side objected to a removal. */
+  counter: z.enum(["waiting", "upheld", "refused"]).nullable(),
+  tsCreated: Time,
+  tsDue: Time.nullable(),
+  tsDecided: Time.nullable(),
+});
+export type NoticeReceipt = z.infer<typeof NoticeReceipt>;
+
+/** A notice about own pictures, as their owner reads it: nothing in it comes from whoever filed it. */
+export const OwnNotice = z.object({
+  id: Id,
+  category: Rule,
+  /** removed and cleared are decisions; deleted: gone for good. */
+  state: z.enum(["hidden", "removed", "cleared", "deleted"]),
+  pictureIds: z.array(Id),
+  reason: z.string(),
+  tsHidden: Time,
+  tsDecided: Time.nullable(),
+  counter: z.object({
+    allowed: z.boolean(),
+    text: z.string(),
+    result: CounterResult.nullable(),
+    tsCreated: Time.nullable(),
+  }),
+});
+export type OwnNotice = z.infer<typeof OwnNotice>;
+
+export const CounterDraft = z.object({ id: Id, text: TrimmedText.min(10) });
+
+export const NOTICE_VIEWS = ["open", "counters", "decided"] as const;
+
+export const DeskNotice = z.object({
+  id: Id,
+  ref: z.string(),
+  brand: z.string(),
+  kind: NoticeKind,
+  category: Rule,
+  state: NoticeState,
+  confirmed: z.boolean(),
+  pictures: z.number().int(),
+  countered: z.boolean(),
+  tsCreated: Time,
+  /** Null where the law sets no hour. */
+  tsDue: Time.nullable(),
+  tsDecided: Time.nullable(),
+});
+export type DeskNotice = z.infer<typeof DeskNotice>;
+
+export const DeskNoticeFile = DeskNotice.extend({
+  role: NoticeRole.nullable(),
+  name: z.string(),
+  email: z.string(),
+  contact: z.string(),
+  location: z.string(),
+  explanation: z.string(),
+  reason: z.string(),
+  unfounded: z.boolean(),
+  hasUpload: z.boolean(),
+  reportId: Id.nullable(),
+  /** Profiles that the addresses in it name. */
+  profileIds: z.array(Id),
+  messages: z.array(NoticeMessage),
+  pictureList: z.array(
+    z.object({
+      pictureId: Id,
+      profileId: Id,
+      profileName: z.string(),
+      state: z.enum(["named", "hidden", "removed", "cleared", "deleted"]),
+      atOnce: z.boolean(),
+    }),
+  ),
+  counters: z.array(z.object({ profileId: Id, text: z.string(), result: CounterResult.nullable(), tsCreated: Time })),
+});
+export type DeskNoticeFile = z.infer<typeof DeskNoticeFile>;
+
+export const NoticeCounts = z.object({
+  open: z.number().int(),
+  late: z.number().int(),
+  overdue: z.number().int(),
+  counters: z.number().int(),
+  tsNextDue: Time.nullable(),
+});
+
+const Reason = TrimmedText.min(3);
+export const NoticeRemoval = z.object({ id: Id, reason: Reason });
+export const NoticeRejection = z.object({ id: Id, reason: Reason, unfounded: Flag.default(false) });
+export const NoticeQuestion = z.object({ id: Id, text: Reason });
+export const NoticeForward = z.object({ id: Id, subjectProfileId: Id, rule: Rule, text: Reason });
+export const NoticePictureNamed = z.object({ id: Id, pictureId: Id });
+export const CounterDecision = z.object({
+  id: Id,
+  subjectProfileId: Id,
+  upheld: Flag,
+  reason: Reason,
+  unfounded: Flag.default(false),
+});
+
+/** One quarter of a year, by when notices came in. */
+export const NoticeFigures = z.object({
+  period: z.string(),
+  received: z.number().int(),
+  intimate: z.number().int(),
+  hiddenAtOnce: z.number().int(),
+  removed: z.number().int(),
+  rejected: z.number().int(),
+  forwarded: z.number().int(),
+  countersUpheld: z.number().int(),
+  medianDecisionMs: z.number().nullable(),
+  /** Of notices about intimate pictures, 0 to 1; null without one. */
+  withinDue: z.number().nullable(),
+});
+export type NoticeFigures = z.infer<typeof NoticeFigures>;
