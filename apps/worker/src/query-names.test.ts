@@ -56,6 +56,7 @@ interface Modules {
   "moderation/evidence/settled.ts": typeof import("./moderation/evidence/settled.ts");
   "data-rights/deletion/queries.ts": typeof import("./data-rights/deletion/queries.ts");
   "data-rights/deletion/router.ts": typeof import("./data-rights/deletion/router.ts");
+  "data-rights/export/files.ts": typeof import("./data-rights/export/files.ts");
   "data-rights/export/sections.ts": typeof import("./data-rights/export/sections.ts");
   "members/accounts/login.ts": typeof import("./members/accounts/login.ts");
   "members/accounts/queries.ts": typeof import("./members/accounts/queries.ts");

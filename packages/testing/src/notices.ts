@@ -9,16 +9,19 @@ export interface Challenge {
   readonly answers: number;
 }
 
-export function solve({ challenge, bits, answers }: Challenge): { challenge: string; answers: number[] } {
+export async function solve({ challenge, bits, answers }: Challenge): Promise<{ challenge: string; answers: number[] }> {
   const isDone = (text: string) => {
     const digest = createHash("sha256").update(text).digest();
     return digest.readUInt32BE(0) >>> (32 - bits) === 0;
   };
-  const solved = Array.from({ length: answers }, (_, place) => {
+  const solved: number[] = [];
+  for (let place = 0; place < answers; place += 1) {
     let answer = 0;
     while (!isDone(`${challenge}:${place}:${answer}`)) answer += 1;
-    return answer;
-  });
+    solved.push(answer);
+    // Connections that end meanwhile are noticed.
+    await new Promise((resume) => setImmediate(resume));
+  }
   return { challenge, answers: solved };
 }
 

@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { brandInScope } from "../staff/scope.ts";
-import { dueOf } from "./file.ts";
+import { dueOf } from "./due.ts";
 import { namedIn } from "./named.ts";
 import { listMessages } from "./receipt.ts";
 

@@ -1,6 +1,5 @@
 import {
   DAY_MS,
-  NOTICE_DUE_MS,
   NOTICES_PER_DAY_MAX,
   NOTICES_PER_NETWORK_PER_DAY_MAX,
   NOTICES_PER_SITE_PER_DAY_MAX,
@@ -10,6 +9,7 @@ import type { z } from "zod";
 import type { Context } from "../../platform/context.ts";
 import { randomHex } from "../../platform/hash.ts";
 import { limit, limitNetwork } from "../../platform/rate-limits/limit.ts";
+import { dueOf } from "./due.ts";
 import { mailReceipt } from "./mails.ts";
 import { requireWork } from "./proof-of-work.ts";
 import { confirmNotice } from "./receipt.ts";
@@ -59,11 +59,6 @@ export async function fileNotice(ctx: Context, draft: Draft): Promise<z.output<t
   if (anonymous) await confirmNotice(ctx, id);
   else ctx.waitUntil(mailReceipt(ctx, { ref, locale, email, kind }));
   return { ref, secret: receiptSecret(ctx.env, ref), tsDue: dueOf(kind, ctx.now) };
-}
-
-/** Until when the law has it decided; null where it sets no hour. */
-export function dueOf(kind: string, tsCreated: number): string | null {
-  return kind === "intimate" ? new Date(tsCreated + NOTICE_DUE_MS).toISOString() : null;
 }
 
 function newRef(): string {
