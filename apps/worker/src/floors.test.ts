@@ -17,6 +17,7 @@ const MODERATION = [
   "appeal",
   "report",
   "staff",
+  "notice",
   "transparency",
   "own-record",
 ];

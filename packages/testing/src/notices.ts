@@ -9,7 +9,11 @@ export interface Challenge {
   readonly answers: number;
 }
 
-export async function solve({ challenge, bits, answers }: Challenge): Promise<{ challenge: string; answers: number[] }> {
+export async function solve({
+  challenge,
+  bits,
+  answers,
+}: Challenge): Promise<{ challenge: string; answers: number[] }> {
   const isDone = (text: string) => {
     const digest = createHash("sha256").update(text).digest();
     return digest.readUInt32BE(0) >>> (32 - bits) === 0;

@@ -9,6 +9,7 @@ import type { NoticePictureRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
+import { forgetKnownPictureQueries, rememberKnownPictureQueries } from "../../social/pictures/known/known.ts";
 import { hidePictureQueries } from "../../social/pictures/queries.ts";
 import { restorePictureQueries } from "../action/actions.ts";
 import type { AuditEvent } from "../audit/chain.ts";
@@ -22,7 +23,7 @@ import { mailDecision, mailQuestion } from "./mails.ts";
 import { insertPictureQueries, listPictures, tellOwnerQuery } from "./match.ts";
 
 type Notice = Awaited<ReturnType<typeof getNotice>>;
-type OwnPictures = readonly Pick<NoticePictureRow, "picture_id" | "profile_id" | "version" | "state">[];
+type OwnPictures = readonly Pick<NoticePictureRow, "picture_id" | "profile_id" | "version" | "state" | "hash">[];
 
 /** How far staff believe a notice that they make a case of. */
 const FORWARDED_CREDIBILITY = 0.8;
@@ -42,6 +43,7 @@ export async function removePictures(ctx: MemberContext, id: number, reason: str
       ...present.flatMap((picture) =>
         picture.state === "named" ? hidePictureQueries(ctx.db, toPicture(picture), true, ctx.now) : [],
       ),
+      ...rememberQueries(ctx, notice, present),
       ...owners.map((owner) => tellOwnerQuery(onBrand(ctx, notice), owner, "removed")),
     ],
     [decidedEvent(notice, "removed", { staffId: ctx.viewer.profileId, subjectId: owners[0] ?? null, reason }, ctx.now)],
@@ -200,7 +202,7 @@ export async function decideCounter(
         .where("notice_id", "=", id)
         .where("profile_id", "=", owner)
         .compile(),
-      ...(upheld ? restoreQueries(ctx, id, removed) : []),
+      ...(upheld ? [...restoreQueries(ctx, id, removed), ...forgetQueries(ctx, notice, removed)] : []),
       ...(upheld && unfounded
         ? [ctx.db.updateTable("notice").set({ unfounded: 1 }).where("id", "=", id).compile()]
         : []),
@@ -210,6 +212,21 @@ export async function decideCounter(
     [owner],
   );
   ctx.waitUntil(mailDecision(ctx, notice, upheld ? "counterUpheld" : "counterRefused", reason));
+}
+
+/** Copies of what was removed are refused from now on, on all brands. */
+function rememberQueries({ db, now }: MemberContext, { id, category }: Notice, pictures: OwnPictures): Compiled[] {
+  if (category !== "intimate" && category !== "minor") return [];
+  return pictures.flatMap(({ hash }) =>
+    hash === null ? [] : rememberKnownPictureQueries(db, { hash, source: `notice:${id}`, rule: category, now }),
+  );
+}
+
+/** What this notice said of these pictures; what another says of them holds. */
+function forgetQueries({ db }: MemberContext, { id }: Notice, pictures: OwnPictures): Compiled[] {
+  return pictures.flatMap(({ hash }) =>
+    hash === null ? [] : forgetKnownPictureQueries(db, { source: `notice:${id}`, hash }),
+  );
 }
 
 function restoreQueries(ctx: MemberContext, id: number, pictures: OwnPictures): Compiled[] {
@@ -231,7 +248,7 @@ async function getOpenNotice(ctx: MemberContext, id: number) {
 function listOwnPictures({ db }: MemberContext, id: number) {
   return db
     .selectFrom("notice_picture")
-    .select(["picture_id", "profile_id", "version", "state"])
+    .select(["picture_id", "profile_id", "version", "state", "hash"])
     .where("notice_id", "=", id)
     .execute();
 }

@@ -14,6 +14,7 @@ import { mailReceipt } from "./mails.ts";
 import { requireWork } from "./proof-of-work.ts";
 import { confirmNotice } from "./receipt.ts";
 import { receiptSecret, senderMarks } from "./sealed.ts";
+import { hashOfUpload } from "./upload.ts";
 
 /** Letters and digits that nobody takes for one another. */
 const REF_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -50,6 +51,7 @@ export async function fileNotice(ctx: Context, draft: Draft): Promise<z.output<t
       contact,
       location,
       explanation,
+      upload_hash: draft.picture === undefined ? null : await hashOfUpload(ctx.env, draft.picture),
       ...senderMarks(ctx, email),
       anonymous: anonymous ? 1 : 0,
       ts_created: ctx.now,

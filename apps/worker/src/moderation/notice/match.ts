@@ -4,7 +4,12 @@
  */
 import type { BrandId } from "@lambda/brands";
 import { BRANDS, getBrand } from "@lambda/brands";
-import { NOTICE_HIDDEN_MAX, NOTICE_HIDDEN_PER_SENDER_MAX, NOTICE_SENDER_DOUBTED_MS } from "@lambda/contract/limits";
+import {
+  NOTICE_HIDDEN_MAX,
+  NOTICE_HIDDEN_PER_SENDER_MAX,
+  NOTICE_PICTURES_MAX,
+  NOTICE_SENDER_DOUBTED_MS,
+} from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { inEachLocale } from "../../platform/copy.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
@@ -13,6 +18,7 @@ import { type Database, openDatabase } from "../../platform/db/database.ts";
 import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
 import type { NoticeRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
+import { HASH_QUALITY_MIN } from "../../platform/images/perceptual-hash.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import { clockContext } from "../../social/notifications/clock-context.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
@@ -21,6 +27,7 @@ import { withAudit } from "../audit/log.ts";
 import { noticeCopy } from "./copy.ts";
 import { withheldEvent } from "./events.ts";
 import { namedIn } from "./named.ts";
+import { listLookalikes } from "./upload.ts";
 
 /** A picture that a notice is about, as it is stored. */
 export interface MatchedPicture {
@@ -33,6 +40,9 @@ export interface MatchedPicture {
   readonly cleared: number;
   /** Another notice withholds it. */
   readonly withheld: number;
+  readonly held: number;
+  /** Null for one that is too plain to be told from others. */
+  readonly hash: string | null;
 }
 
 /** Looks for what a confirmed notice names, and hides it where the notice is credible; once, whoever runs it first. */
@@ -45,9 +55,13 @@ export async function matchNotice(asked: NotifyContext, id: number): Promise<voi
     .where("ts_confirmed", "is not", null)
     .executeTakeFirst();
   if (!notice) return;
-  const pictures = await listPictures(asked.db, namedIn(notice.location).pictureIds);
+  const named = namedIn(notice.location).pictureIds;
+  const { upload_hash: hash } = notice;
+  const alike = hash === null ? [] : await listLookalikes(asked.db, hash, NOTICE_PICTURES_MAX);
+  const pictures = await listPictures(asked.db, [...new Set([...named, ...alike])]);
   const credible = notice.kind === "intimate" && (await isCredible(asked, notice, pictures.length));
-  const hidden = credible ? pictures.filter(({ cleared }) => cleared === 0) : [];
+  // One that is held for what it resembles is out of sight already, and its owner is not to hear of it.
+  const hidden = credible ? pictures.filter(({ cleared, held }) => cleared === 0 && held === 0) : [];
   const fresh = hidden.filter(({ withheld }) => withheld === 0);
   const owners = [...new Set(fresh.map((picture) => picture.profile_id))];
   const brand = deskOf(notice.brand, pictures);
@@ -101,7 +115,11 @@ export function listPictures(db: Database, ids: readonly number[]): Promise<Matc
     .innerJoin("picture as pic", "pic.id", "asked.column1")
     .innerJoin("profile as p", "p.id", "pic.profile_id")
     .innerJoin("account as a", "a.id", "pic.profile_id")
-    .select(["pic.id", "pic.profile_id", "pic.version", "a.home_brand", "p.shared_on"])
+    .leftJoin("picture_hash as x", (join) =>
+      join.onRef("x.picture_id", "=", "pic.id").on("x.quality", ">=", sql.lit(HASH_QUALITY_MIN)),
+    )
+    .select(["pic.id", "pic.profile_id", "pic.version", "a.home_brand", "p.shared_on", "x.hash"])
+    .select(sql<number>`pic.hidden_by_staff = 2`.as("held"))
     .select(inState("'cleared'").as("cleared"))
     .select(inState("'hidden', 'removed'").as("withheld"))
     .execute();
@@ -111,7 +129,7 @@ export function listPictures(db: Database, ids: readonly number[]): Promise<Matc
 export function insertPictureQueries(
   { db, now }: Pick<NotifyContext, "db" | "now">,
   noticeId: number,
-  picture: Pick<MatchedPicture, "id" | "profile_id" | "version">,
+  picture: Pick<MatchedPicture, "id" | "profile_id" | "version" | "hash">,
   hidden: boolean,
 ): Compiled[] {
   const row = {
@@ -119,6 +137,7 @@ export function insertPictureQueries(
     picture_id: picture.id,
     profile_id: picture.profile_id,
     version: picture.version,
+    hash: picture.hash,
     state: hidden ? ("hidden" as const) : ("named" as const),
     at_once: hidden ? (1 as const) : (0 as const),
     ts_created: now,

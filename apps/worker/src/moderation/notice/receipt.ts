@@ -5,8 +5,8 @@ import type { NoticeRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { withAudit } from "../audit/log.ts";
-import { receivedEvent } from "./events.ts";
 import { dueOf } from "./due.ts";
+import { receivedEvent } from "./events.ts";
 import { matchNotice } from "./match.ts";
 import { addressCode, isSame, receiptSecret } from "./sealed.ts";
 
