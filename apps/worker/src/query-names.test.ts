@@ -100,6 +100,7 @@ interface Modules {
   "moderation/notice/match.ts": typeof import("./moderation/notice/match.ts");
   "moderation/notice/own.ts": typeof import("./moderation/notice/own.ts");
   "moderation/notice/receipt.ts": typeof import("./moderation/notice/receipt.ts");
+  "moderation/notice/upload.ts": typeof import("./moderation/notice/upload.ts");
   "moderation/own-record/read.ts": typeof import("./moderation/own-record/read.ts");
   "moderation/report/file.ts": typeof import("./moderation/report/file.ts");
   "moderation/report/from-games.ts": typeof import("./moderation/report/from-games.ts");
