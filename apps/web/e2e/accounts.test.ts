@@ -455,10 +455,9 @@ describe("another member in another tab", () => {
 describe("logout", () => {
   it("forgets everything on the device and ends the session", async () => {
     const member = await makeMember(site);
-    const { page, context } = await site.open();
+    const { page, context } = await site.open({ notifications: true });
     await logIn(site, context, member);
     await leaveTraces(page, await makeMember(site, { name: "Bruno" }));
-    await context.grantPermissions(["notifications"]);
     const notices = () =>
       page.evaluate(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length);
     await page.evaluate(async () => (await navigator.serviceWorker.ready).showNotification("New message"));

@@ -23,7 +23,7 @@ async function member(name: string, viewport = PHONE): Promise<{ id: number; pag
     sharingChosen: Date.now(),
     randomOrder: made,
   });
-  const { page, errors } = await site.open({ viewport });
+  const { page, errors } = await site.open({ viewport, serviceWorker: true });
   await page.goto("/aboutus");
   const status = await page.evaluate(
     async (username) =>

@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 async function logIn(which: 0 | 2): Promise<Page> {
-  const one = await site.open({ viewport: PHONE });
+  const one = await site.open({ viewport: PHONE, serviceWorker: true });
   opened.push(one);
   const { page } = one;
   await page.goto("/aboutus");

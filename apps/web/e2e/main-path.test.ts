@@ -50,8 +50,8 @@ describe("the main path", () => {
   it("goes from the mail link to an answer in the other browser", async () => {
     const stamp = Date.now();
     // The third brand, where no other test has filled the town.
-    const first = await site.open({ viewport: PHONE, brand: "bramble" });
-    const second = await site.open({ viewport: DESKTOP, brand: "bramble" });
+    const first = await site.open({ viewport: PHONE, brand: "bramble", serviceWorker: true });
+    const second = await site.open({ viewport: DESKTOP, brand: "bramble", serviceWorker: true });
 
     await register(first.page, `first-${stamp}@example.test`);
     await fillInProfile(first.page, "Firstman");

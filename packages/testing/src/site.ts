@@ -59,7 +59,11 @@ export async function startSite({ port, state, onExit }: SiteOptions): Promise<S
       cwd: ROOT,
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       detached: process.platform !== "win32",
-      env: { ...process.env, PATH: `${BIN}:${process.env.PATH}`, WRANGLER_SEND_METRICS: "false" },
+      // Traces of each request and statement would cost a third of a call, and be kept on the disk.
+      env: {
+        ...{ X_LOCAL_OBSERVABILITY: "false", ...process.env },
+        ...{ PATH: `${BIN}:${process.env.PATH}`, WRANGLER_SEND_METRICS: "false" },
+      },
     },
   );
   // The guard only watches that this process lives; the channel must not keep it alive.
