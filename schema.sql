@@ -963,6 +963,7 @@ CREATE TABLE IF NOT EXISTS legal_hold (
   confirmed       INTEGER NOT NULL DEFAULT 0 CHECK (confirmed IN (0, 1)),   -- by staff or an authority; else it goes when the case is dismissed
   key_version     INTEGER NOT NULL,                         -- which of the keys in HOLD_KEY
   salt            TEXT    NOT NULL,                         -- from which its own keys are derived
+  extensions      INTEGER NOT NULL DEFAULT 0,               -- how often an authority's request made it longer
   tip_number      TEXT    CHECK (length(tip_number) <= 40), -- of the report to the CyberTipline
   ts_tip          INTEGER,
   ts_started      INTEGER NOT NULL,
@@ -980,6 +981,23 @@ CREATE TABLE IF NOT EXISTS legal_hold_item (
   ts_created      INTEGER NOT NULL,
   PRIMARY KEY (hold_ref, mac)
 ) STRICT, WITHOUT ROWID;
+
+-- Who asked to open a hold, and who agreed: only both together open it, and only as long as both are its admins.
+CREATE TABLE IF NOT EXISTS legal_hold_request (
+  request_ref     TEXT    PRIMARY KEY,
+  hold_ref        TEXT    NOT NULL REFERENCES legal_hold (hold_ref) ON DELETE CASCADE,
+  asked_by        INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+  agreed_by       INTEGER REFERENCES account (id) ON DELETE CASCADE,
+  reason          TEXT    NOT NULL CHECK (length(reason) <= 4000),
+  ts_asked        INTEGER NOT NULL,
+  ts_agreed       INTEGER,
+  CHECK (agreed_by <> asked_by),
+  CHECK ((agreed_by IS NULL) = (ts_agreed IS NULL))
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX IF NOT EXISTS legal_hold_request_waiting ON legal_hold_request (hold_ref) WHERE ts_agreed IS NULL;
+CREATE INDEX IF NOT EXISTS legal_hold_request_hold ON legal_hold_request (hold_ref, ts_agreed);
+CREATE INDEX IF NOT EXISTS legal_hold_request_asked ON legal_hold_request (asked_by);
+CREATE INDEX IF NOT EXISTS legal_hold_request_agreed ON legal_hold_request (agreed_by) WHERE agreed_by IS NOT NULL;
 
 -- ---------------------------------------------------------------------------------------------- games
 

@@ -181,6 +181,7 @@ const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "ope
   "GET /api/games/identify/picture/nsfw/:round": [401, 403],
   "GET /api/evidence/:id": [401, 403],
   "GET /api/notice-picture/:noticeId/:id": [401, 403],
+  "GET /api/admin/hold/:holdRef/picture/:mac": [401, 403],
   // Of their own data, once the member proved who they are.
   "POST /api/account/export": [401, 403],
 };

@@ -106,6 +106,11 @@ interface Modules {
   "moderation/report/from-games.ts": typeof import("./moderation/report/from-games.ts");
   "moderation/report/queries.ts": typeof import("./moderation/report/queries.ts");
   "moderation/report/reporter.ts": typeof import("./moderation/report/reporter.ts");
+  "moderation/staff/holds/content.ts": typeof import("./moderation/staff/holds/content.ts");
+  "moderation/staff/holds/holds.ts": typeof import("./moderation/staff/holds/holds.ts");
+  "moderation/staff/holds/opening.ts": typeof import("./moderation/staff/holds/opening.ts");
+  "moderation/staff/holds/scope.ts": typeof import("./moderation/staff/holds/scope.ts");
+  "moderation/staff/holds/tip.ts": typeof import("./moderation/staff/holds/tip.ts");
   "moderation/staff/act.ts": typeof import("./moderation/staff/act.ts");
   "moderation/staff/appeals.ts": typeof import("./moderation/staff/appeals.ts");
   "moderation/staff/cases.ts": typeof import("./moderation/staff/cases.ts");

@@ -306,6 +306,13 @@ export const QUEUE_PAGE_SIZE = 50;
 export const AUDIT_PAGE_SIZE = 100;
 /** How long a legal hold keeps its copies: 18 USC 2258A(h) asks for one year from a report to the CyberTipline. */
 export const HOLD_MS = 365 * DAY_MS;
+/** What an authority's request to preserve adds, as 18 USC 2703(f) has it: 90 days, and once more 90. */
+export const HOLD_EXTENSION_MS = 90 * DAY_MS;
+export const HOLD_EXTENSIONS_MAX = 2;
+/** A request to open a hold that nobody agreed to lapses after this. */
+export const HOLD_REQUEST_MS = 7 * DAY_MS;
+/** How long the two who opened a hold may look. */
+export const HOLD_OPEN_MS = DAY_MS;
 
 /** Times in the public chain are full days: the hour could tell a reported member who reported them. */
 export const AUDIT_TIME_STEP_MS = DAY_MS;

@@ -1,11 +1,16 @@
-/** Bytes of frozen pictures: for jurors of an open jury on the case, and for staff in whose scope the case is. */
+/**
+ * Bytes of frozen pictures: for jurors of an open jury on the case, and for staff in whose scope the case is. Copies of a legal hold
+ * are for the two admins who opened it.
+ */
 import { can } from "@lambda/contract/capabilities";
+import { HoldItemName, HoldRef } from "@lambda/contract/holds";
 import { Id } from "@lambda/contract/primitives";
 import type { MemberContext } from "../platform/access.ts";
 import { AppError } from "../platform/errors.ts";
 import type { ByteRoute } from "../platform/rest/byte-routes.ts";
 import { withAudit } from "./audit/log.ts";
 import { findJurorEvidence } from "./jury/inbox.ts";
+import { readHeldPicture } from "./staff/holds/content.ts";
 import { brandInScope } from "./staff/scope.ts";
 
 export const EVIDENCE_ROUTES: readonly ByteRoute[] = [
@@ -24,6 +29,25 @@ export const EVIDENCE_ROUTES: readonly ByteRoute[] = [
     },
     handler: (c) => sendEvidence(c.get("member"), c.req.param("id") ?? ""),
   },
+  {
+    method: "get",
+    path: "/admin/hold/{holdRef}/picture/{mac}",
+    access: "member",
+    operation: {
+      operationId: "holds.picture",
+      summary: "A picture of a legal hold, for the two admins who opened it",
+      parameters: [
+        { name: "holdRef", in: "path", required: true, schema: { type: "string" } },
+        { name: "mac", in: "path", required: true, schema: { type: "string" } },
+      ],
+      responses: {
+        200: { description: "The picture", content: { "image/webp": {} } },
+        403: { description: "Not open to this admin" },
+        404: { description: "Absent, or not for this member" },
+      },
+    },
+    handler: (c) => sendHeldPicture(c.get("member"), c.req.param("holdRef") ?? "", c.req.param("mac") ?? ""),
+  },
 ];
 
 /** The same NOT_FOUND for what is absent and for what is not this member's to see. */
@@ -36,10 +60,23 @@ async function sendEvidence(ctx: MemberContext, param: string): Promise<Response
   return new Response(stored.body, { headers: { "content-type": "image/webp", "cache-control": "private, no-store" } });
 }
 
+async function sendHeldPicture(ctx: MemberContext, holdRef: string, mac: string): Promise<Response> {
+  const known = isAdmin(ctx) && HoldRef.safeParse(holdRef).success && HoldItemName.safeParse(mac).success;
+  if (!known) throw new AppError("NOT_FOUND");
+  const bytes = await readHeldPicture(ctx, holdRef, mac);
+  return new Response(new Uint8Array(bytes), {
+    headers: { "content-type": "image/webp", "cache-control": "private, no-store" },
+  });
+}
+
+function isAdmin({ viewer, brand }: MemberContext): boolean {
+  return can({ loggedIn: true, adminBrand: viewer.adminBrand, brand: brand.id }, "administer-brand");
+}
+
 /** Each view is logged before it is given: staff answer for their curiosity. */
 async function viewAsStaff(ctx: MemberContext, id: number): Promise<{ r2_key: string } | undefined> {
   const { viewer, brand } = ctx;
-  if (!can({ loggedIn: true, adminBrand: viewer.adminBrand, brand: brand.id }, "administer-brand")) return undefined;
+  if (!isAdmin(ctx)) return undefined;
   const row = await ctx.db
     .selectFrom("evidence as e")
     .innerJoin("report as r", "r.id", "e.report_id")

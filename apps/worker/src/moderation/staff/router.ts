@@ -16,12 +16,15 @@ import { adminProcedure, router } from "../../platform/trpc.ts";
 import { act, dismiss, lift } from "./act.ts";
 import { decideAppeal } from "./appeals.ts";
 import { countRoles } from "./counts.ts";
+import { holdsRouter } from "./holds/router.ts";
 import { closeContact, listAudit, listContact } from "./log.ts";
 import { findMembers, readMemberFile } from "./members.ts";
 import { listQueue, readCaseFile } from "./queue.ts";
 import { createTestUsers } from "./test-users.ts";
 
 export const adminRouter = router({
+  holds: holdsRouter,
+
   userRoleCounts: adminProcedure
     .meta({ rest: { method: "GET", path: "/admin/dashboard/userRoleCounts", summary: "Members by role", list: true } })
     .output(z.object({ items: z.array(RoleCount) }))

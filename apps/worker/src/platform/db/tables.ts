@@ -603,6 +603,7 @@ export interface LegalHoldTable {
   confirmed: Generated<0 | 1>;
   key_version: number;
   salt: string;
+  extensions: Generated<number>;
   tip_number: string | null;
   ts_tip: number | null;
   ts_started: number;
@@ -619,6 +620,17 @@ export interface LegalHoldItemTable {
   ts_created: number;
 }
 export type LegalHoldItemRow = Selectable<LegalHoldItemTable>;
+
+export interface LegalHoldRequestTable {
+  request_ref: string;
+  hold_ref: string;
+  asked_by: number;
+  agreed_by: number | null;
+  reason: string;
+  ts_asked: number;
+  ts_agreed: number | null;
+}
+export type LegalHoldRequestRow = Selectable<LegalHoldRequestTable>;
 
 export interface CreditEntryTable {
   id: Generated<number>;
@@ -801,6 +813,7 @@ export interface Tables {
   member_count: MemberCountTable;
   legal_hold: LegalHoldTable;
   legal_hold_item: LegalHoldItemTable;
+  legal_hold_request: LegalHoldRequestTable;
   credit_entry: CreditEntryTable;
   game_item: GameItemTable;
   game_vote: GameVoteTable;

@@ -1,0 +1,56 @@
+/** What an opened hold keeps. Each look is written to the audit log before it is given. */
+import type { HoldContent } from "@lambda/contract/holds";
+import type { LegalHoldItemRow, LegalHoldRow } from "../../../platform/db/tables.ts";
+import { AppError } from "../../../platform/errors.ts";
+import type { MemberContext } from "../../../platform/trpc.ts";
+import { withAudit } from "../../audit/log.ts";
+import { unseal } from "../../hold/seal.ts";
+import { heldKey } from "../../hold/start.ts";
+import { iso } from "../queue.ts";
+import { getOpenHold } from "./opening.ts";
+import { holdEvent } from "./scope.ts";
+
+export async function readHold(ctx: MemberContext, holdRef: string): Promise<HoldContent> {
+  const hold = await getOpenHold(ctx, holdRef);
+  const items = await ctx.db
+    .selectFrom("legal_hold_item")
+    .selectAll()
+    .where("hold_ref", "=", holdRef)
+    .orderBy("ts_created")
+    .orderBy("mac")
+    .execute();
+  await withAudit(ctx, [], [holdEvent(ctx, hold, "hold.viewed", { details: { what: "record" } })]);
+  const content: HoldContent = { records: [], pictures: [] };
+  for (const item of items) {
+    const { kind, mac, bytes, evidence_id: evidenceId } = item;
+    if (kind === "record") {
+      const json = new TextDecoder().decode(await openItem(ctx, hold, item));
+      content.records.push({ tsKept: iso(item.ts_created), json });
+    } else content.pictures.push({ mac, kind, evidenceId, bytes });
+  }
+  return content;
+}
+
+export async function readHeldPicture(ctx: MemberContext, holdRef: string, mac: string): Promise<Uint8Array> {
+  const hold = await getOpenHold(ctx, holdRef);
+  const item = await ctx.db
+    .selectFrom("legal_hold_item")
+    .selectAll()
+    .where("hold_ref", "=", holdRef)
+    .where("mac", "=", mac)
+    .where("kind", "<>", "record")
+    .executeTakeFirst();
+  if (!item) throw new AppError("NOT_FOUND");
+  await withAudit(
+    ctx,
+    [],
+    [holdEvent(ctx, hold, "hold.viewed", { details: { what: item.kind, copy: mac.slice(0, 12) } })],
+  );
+  return openItem(ctx, hold, item);
+}
+
+async function openItem({ env }: MemberContext, hold: LegalHoldRow, { mac }: LegalHoldItemRow): Promise<Uint8Array> {
+  const object = await env.PICTURES.get(heldKey(hold, mac));
+  if (!object) throw new AppError("NOT_FOUND");
+  return unseal(env.HOLD_KEY, hold, mac, await object.arrayBuffer());
+}

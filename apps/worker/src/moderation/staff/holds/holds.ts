@@ -1,0 +1,138 @@
+/** The list of holds, and what staff may do with one without opening it. */
+import type { HoldEntry } from "@lambda/contract/holds";
+import {
+  HOLD_EXTENSION_MS,
+  HOLD_EXTENSIONS_MAX,
+  HOLD_MS,
+  HOLD_OPEN_MS,
+  HOLD_REQUEST_MS,
+  QUEUE_PAGE_SIZE,
+} from "@lambda/contract/limits";
+import type { Rule } from "@lambda/contract/moderation";
+import { sql } from "kysely";
+import { guardQuery } from "../../../platform/db/guard.ts";
+import type { LegalHoldRequestRow } from "../../../platform/db/tables.ts";
+import type { MemberContext } from "../../../platform/trpc.ts";
+import { withAudit } from "../../audit/log.ts";
+import { startHold } from "../../hold/start.ts";
+import { decideOnce, getCase } from "../cases.ts";
+import { iso } from "../queue.ts";
+import { isCurrent } from "./opening.ts";
+import { getHold, holdEvent, holdInScope } from "./scope.ts";
+
+/** Holds in scope, those that end first; or the one of a case. */
+export async function listHolds(ctx: MemberContext, reportId?: number): Promise<HoldEntry[]> {
+  let query = ctx.db
+    .selectFrom("legal_hold as h")
+    .selectAll("h")
+    .select(sql<number>`(select count(*) from legal_hold_item i where i.hold_ref = h.hold_ref)`.as("copies"))
+    .select(
+      sql<number>`(select coalesce(sum(bytes), 0) from legal_hold_item i where i.hold_ref = h.hold_ref)`.as("bytes"),
+    )
+    .where(holdInScope(ctx))
+    .orderBy("h.ts_until")
+    .limit(QUEUE_PAGE_SIZE);
+  if (reportId !== undefined) query = query.where("h.report_id", "=", reportId);
+  const holds = await query.execute();
+  const requests = await listRequests(
+    ctx,
+    holds.map(({ hold_ref }) => hold_ref),
+  );
+  return holds.map((hold) => ({
+    holdRef: hold.hold_ref,
+    reportId: hold.report_id,
+    caseRef: hold.case_ref,
+    brand: hold.brand,
+    rule: hold.rule as Rule,
+    reason: hold.reason,
+    confirmed: hold.confirmed === 1,
+    extensible: hold.extensions < HOLD_EXTENSIONS_MAX,
+    copies: hold.copies,
+    bytes: hold.bytes,
+    tsStarted: iso(hold.ts_started),
+    tsUntil: iso(hold.ts_until),
+    tipNumber: hold.tip_number,
+    tsTip: hold.ts_tip === null ? null : iso(hold.ts_tip),
+    request: toRequest(
+      ctx,
+      requests.find(({ hold_ref }) => hold_ref === hold.hold_ref),
+    ),
+  }));
+}
+
+/** Of each hold the opening that this admin has a part in, else the request that waits. */
+async function listRequests(ctx: MemberContext, holdRefs: readonly string[]): Promise<LegalHoldRequestRow[]> {
+  const me = ctx.viewer.profileId;
+  if (holdRefs.length === 0) return [];
+  return ctx.db
+    .selectFrom("legal_hold_request as q")
+    .selectAll("q")
+    .where("q.hold_ref", "in", [...holdRefs])
+    .where(isCurrent(ctx.now))
+    .where(sql<boolean>`(q.ts_agreed is null or ${me} in (q.asked_by, q.agreed_by))`)
+    .orderBy(sql`q.ts_agreed is null`)
+    .execute();
+}
+
+function toRequest({ viewer }: MemberContext, request: LegalHoldRequestRow | undefined): HoldEntry["request"] {
+  if (!request) return null;
+  const { asked_by, agreed_by, ts_asked, ts_agreed } = request;
+  const me = viewer.profileId;
+  return {
+    requestRef: request.request_ref,
+    mine: asked_by === me ? "asked" : agreed_by === me ? "agreed" : "no",
+    reason: request.reason,
+    tsAsked: iso(ts_asked),
+    tsUntil: iso(ts_agreed === null ? ts_asked + HOLD_REQUEST_MS : ts_agreed + HOLD_OPEN_MS),
+    open: ts_agreed !== null,
+  };
+}
+
+/** Staff's own hold of a case, or their word that one which started by itself is to stay. */
+export async function holdCase(ctx: MemberContext, reportId: number, reason: string): Promise<void> {
+  const { id } = await getCase(ctx, reportId);
+  await startHold(ctx.env, ctx.db, { reportId: id, reason, now: ctx.now, staffId: ctx.viewer.profileId });
+}
+
+/** An authority asks to preserve it for longer. Throws CONFLICT when it did so as often as it may. */
+export async function extendHold(ctx: MemberContext, holdRef: string, reason: string): Promise<void> {
+  const hold = await getHold(ctx, holdRef);
+  const still = sql<boolean>`exists (select 1 from legal_hold where hold_ref = ${holdRef}
+    and extensions = ${hold.extensions} and extensions < ${HOLD_EXTENSIONS_MAX})`;
+  await decideOnce(() =>
+    withAudit(
+      ctx,
+      [
+        guardQuery(ctx.db, still),
+        ctx.db
+          .updateTable("legal_hold")
+          .set({ confirmed: 1, extensions: hold.extensions + 1 })
+          .set({ ts_until: Math.max(hold.ts_until, ctx.now) + HOLD_EXTENSION_MS })
+          .where("hold_ref", "=", holdRef)
+          .compile(),
+      ],
+      [holdEvent(ctx, hold, "hold.extended", { reason })],
+    ),
+  );
+}
+
+/** The case was reported to the CyberTipline under this number: the year counts from now. */
+export async function markTip(ctx: MemberContext, reportId: number, tipNumber: string): Promise<void> {
+  const { id } = await getCase(ctx, reportId);
+  const { env, db, now, viewer } = ctx;
+  const hold = await startHold(env, db, {
+    ...{ reportId: id, now, staffId: viewer.profileId },
+    reason: `Reported to the CyberTipline as ${tipNumber}.`,
+  });
+  await withAudit(
+    ctx,
+    [
+      db
+        .updateTable("legal_hold")
+        .set({ tip_number: tipNumber, ts_tip: now, confirmed: 1, ts_until: Math.max(hold.ts_until, now + HOLD_MS) })
+        .where("hold_ref", "=", hold.hold_ref)
+        .compile(),
+    ],
+    [holdEvent(ctx, hold, "hold.reported", { details: { number: tipNumber } })],
+  );
+}

@@ -1,0 +1,118 @@
+/**
+ * Two admins open a hold: one asks with a reason, another agrees, and both can look for a day. Both must be admins of the hold's brand
+ * (or of the network) when one agrees and at each look; an admin alone never opens one.
+ */
+import { HOLD_OPEN_MS, HOLD_REQUEST_MS } from "@lambda/contract/limits";
+import { type RawBuilder, sql } from "kysely";
+import { guardQuery } from "../../../platform/db/guard.ts";
+import type { LegalHoldRequestRow, LegalHoldRow } from "../../../platform/db/tables.ts";
+import { AppError } from "../../../platform/errors.ts";
+import { randomHex } from "../../../platform/hash.ts";
+import type { MemberContext } from "../../../platform/trpc.ts";
+import { withAudit } from "../../audit/log.ts";
+import { decideOnce } from "../cases.ts";
+import { getHold, holdEvent } from "./scope.ts";
+
+/** Throws CONFLICT while another request waits or the hold is open to this admin. */
+export async function askToOpen(ctx: MemberContext, holdRef: string, reason: string): Promise<void> {
+  const { db, now, viewer } = ctx;
+  const hold = await getHold(ctx, holdRef);
+  const busy = sql<boolean>`exists (select 1 from legal_hold_request q where q.hold_ref = ${holdRef}
+    and (q.ts_agreed is null or ${viewer.profileId} in (q.asked_by, q.agreed_by)))`;
+  await decideOnce(() =>
+    withAudit(
+      ctx,
+      [
+        db
+          .deleteFrom("legal_hold_request as q")
+          .where("q.hold_ref", "=", holdRef)
+          .where(sql<boolean>`not ${isCurrent(now)}`)
+          .compile(),
+        guardQuery(db, sql<boolean>`not ${busy}`),
+        db
+          .insertInto("legal_hold_request")
+          .values({ request_ref: randomHex(12), hold_ref: holdRef, asked_by: viewer.profileId, reason, ts_asked: now })
+          .compile(),
+      ],
+      [holdEvent(ctx, hold, "hold.open_asked", { reason })],
+    ),
+  );
+}
+
+/** Throws NOT_ALLOWED for who asked, CONFLICT when it lapsed, was answered, or who asked is no admin of the hold any more. */
+export async function agreeToOpen(ctx: MemberContext, requestRef: string): Promise<void> {
+  const { db, now, viewer } = ctx;
+  const { request, hold } = await getRequest(ctx, requestRef);
+  if (request.asked_by === viewer.profileId) {
+    throw new AppError("NOT_ALLOWED", { message: "You asked for it: another admin has to agree." });
+  }
+  const waits = sql<boolean>`exists (select 1 from legal_hold_request q join legal_hold h on h.hold_ref = q.hold_ref
+    where q.request_ref = ${requestRef} and q.ts_agreed is null and ${isCurrent(now)} and ${isAdmin("q.asked_by")})`;
+  await decideOnce(() =>
+    withAudit(
+      ctx,
+      [
+        guardQuery(db, waits),
+        db
+          .updateTable("legal_hold_request")
+          .set({ agreed_by: viewer.profileId, ts_agreed: now })
+          .where("request_ref", "=", requestRef)
+          .compile(),
+      ],
+      [holdEvent(ctx, hold, "hold.open_agreed")],
+    ),
+  );
+}
+
+/** Refuses a request, or takes the own one back; ends an opening too. */
+export async function refuseToOpen(ctx: MemberContext, requestRef: string): Promise<void> {
+  const { hold } = await getRequest(ctx, requestRef);
+  await withAudit(
+    ctx,
+    [ctx.db.deleteFrom("legal_hold_request").where("request_ref", "=", requestRef).compile()],
+    [holdEvent(ctx, hold, "hold.open_refused")],
+  );
+}
+
+/** The hold, if this admin is one of the two who have it open now. Throws NOT_ALLOWED otherwise. */
+export async function getOpenHold(ctx: MemberContext, holdRef: string): Promise<LegalHoldRow> {
+  const hold = await getHold(ctx, holdRef);
+  const open = await ctx.db
+    .selectFrom("legal_hold_request as q")
+    .innerJoin("legal_hold as h", "h.hold_ref", "q.hold_ref")
+    .select("q.request_ref")
+    .where("q.hold_ref", "=", holdRef)
+    .where("q.ts_agreed", "is not", null)
+    .where(isCurrent(ctx.now))
+    .where(sql<boolean>`${ctx.viewer.profileId} in (q.asked_by, q.agreed_by)`)
+    .where(isAdmin("q.asked_by"))
+    .where(isAdmin("q.agreed_by"))
+    .executeTakeFirst();
+  if (!open) throw new AppError("NOT_ALLOWED", { message: "Two admins have to open this hold first." });
+  return hold;
+}
+
+/** Waits and did not lapse, or is open, on a `legal_hold_request q` row. */
+export function isCurrent(now: number): RawBuilder<boolean> {
+  return sql<boolean>`case when q.ts_agreed is null then q.ts_asked > ${now - HOLD_REQUEST_MS} else q.ts_agreed > ${now - HOLD_OPEN_MS} end`;
+}
+
+/** An account that is an admin of the hold `h` at this moment, and not its subject. */
+function isAdmin(column: "q.asked_by" | "q.agreed_by"): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from account a join profile p on p.id = a.id where a.id = ${sql.ref(column)}
+    and a.admin_brand in ('*', h.brand) and a.ts_deleted is null and p.status = 'active'
+    and not exists (select 1 from report s where s.id = h.report_id and s.subject_id = a.id))`;
+}
+
+async function getRequest(
+  ctx: MemberContext,
+  requestRef: string,
+): Promise<{ request: LegalHoldRequestRow; hold: LegalHoldRow }> {
+  const request = await ctx.db
+    .selectFrom("legal_hold_request")
+    .selectAll()
+    .where("request_ref", "=", requestRef)
+    .executeTakeFirst();
+  if (!request) throw new AppError("NOT_FOUND");
+  return { request, hold: await getHold(ctx, request.hold_ref) };
+}

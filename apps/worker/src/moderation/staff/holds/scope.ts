@@ -1,0 +1,44 @@
+/** Which holds an admin may know of, and what is written whenever something is done with one. */
+import { type RawBuilder, sql } from "kysely";
+import type { LegalHoldRow } from "../../../platform/db/tables.ts";
+import { AppError } from "../../../platform/errors.ts";
+import type { MemberContext } from "../../../platform/trpc.ts";
+import type { AuditEvent } from "../../audit/chain.ts";
+import { brandInScope } from "../scope.ts";
+
+/** Holds of the admin's brand, on a `legal_hold h` row, never one of the own case. */
+export function holdInScope(ctx: MemberContext): RawBuilder<boolean> {
+  return sql<boolean>`(${brandInScope(ctx, "h.brand")}
+    and not exists (select 1 from report s where s.id = h.report_id and s.subject_id = ${ctx.viewer.profileId}))`;
+}
+
+/** Throws NOT_FOUND outside of the scope, and for a hold that was erased. */
+export async function getHold(ctx: MemberContext, holdRef: string): Promise<LegalHoldRow> {
+  const hold = await ctx.db
+    .selectFrom("legal_hold as h")
+    .selectAll("h")
+    .where("h.hold_ref", "=", holdRef)
+    .where(holdInScope(ctx))
+    .executeTakeFirst();
+  if (!hold) throw new AppError("NOT_FOUND");
+  return hold;
+}
+
+/** For staff alone: the subject of a case must not learn of its hold. */
+export function holdEvent(
+  ctx: MemberContext,
+  hold: Pick<LegalHoldRow, "brand" | "hold_ref" | "case_ref">,
+  action: `hold.${string}`,
+  { details = {}, reason }: { details?: AuditEvent["details"]; reason?: string } = {},
+): AuditEvent {
+  return {
+    brand: hold.brand,
+    action,
+    by: "staff",
+    confidential: true,
+    caseRef: null,
+    details: { hold: hold.hold_ref, case: hold.case_ref, ...details },
+    actorId: ctx.viewer.profileId,
+    ...(reason !== undefined && { privateDetails: { reason } }),
+  };
+}
