@@ -12,6 +12,7 @@ import { ActionForm } from "./ActionForm.tsx";
 import { ActionList } from "./ActionList.tsx";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
+import { CaseHold } from "./holds/CaseHold.tsx";
 
 type CaseFile = RouterOutputs["admin"]["case"];
 
@@ -41,6 +42,10 @@ export function CaseFileView({ id }: { id: number }) {
       <Appeals file={file} />
       {staffAppeal && <AppealDecision id={id} reversible={!forReporter} />}
       {forReporter && <p className={css.muted}>{copy.grantByAction}</p>}
+      <CaseHold
+        reportId={id}
+        aboutMinor={file.category === "minor" || file.complaints.some(({ rule }) => rule === "minor")}
+      />
       <ActionList actions={file.actions} />
       {file.recommended && <Banner>{copy.recommends(copy.sanctions[file.recommended])}</Banner>}
       <ActionForm

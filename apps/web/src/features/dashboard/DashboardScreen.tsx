@@ -5,11 +5,12 @@ import { AuditLog } from "./AuditLog.tsx";
 import { ContactMessages } from "./ContactMessages.tsx";
 import { dashboardCopy } from "./copy.ts";
 import { GameReviews } from "./GameReviews.tsx";
+import { Holds } from "./holds/Holds.tsx";
 import { MemberLookup } from "./MemberLookup.tsx";
 import { Overview } from "./Overview.tsx";
 import { ReportQueue } from "./ReportQueue.tsx";
 
-const SECTIONS = ["overview", "queue", "reviews", "members", "messages", "audit"] as const;
+const SECTIONS = ["overview", "queue", "holds", "reviews", "members", "messages", "audit"] as const;
 type Section = (typeof SECTIONS)[number];
 const hrefOf = (section: Section) => (section === "overview" ? "/dashboard" : `/dashboard?section=${section}`);
 
@@ -27,6 +28,7 @@ export default function DashboardScreen() {
       />
       {section === "overview" && <Overview />}
       {section === "queue" && <ReportQueue />}
+      {section === "holds" && <Holds />}
       {section === "reviews" && <GameReviews />}
       {section === "members" && <MemberLookup />}
       {section === "messages" && <ContactMessages />}

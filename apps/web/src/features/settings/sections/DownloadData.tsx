@@ -1,6 +1,7 @@
 import type { Settings } from "@lambda/contract/settings";
 import { useState } from "react";
 import { documentFetch } from "../../../api/api-fetch.ts";
+import { saveFile } from "../../../device/save-file.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
 import { ConfirmedAction } from "./ConfirmedAction.tsx";
@@ -51,12 +52,4 @@ async function downloadExport(proof: IdentityProof): Promise<"done" | "refused" 
   } catch {
     return "failed";
   }
-}
-
-function saveFile(blob: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

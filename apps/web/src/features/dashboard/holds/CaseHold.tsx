@@ -1,0 +1,31 @@
+import { trpc } from "../../../api/trpc.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import css from "../dashboard.module.css";
+import { holdsCopy } from "./copy.ts";
+import { HoldPanel, ReasonForm } from "./HoldPanel.tsx";
+import { TipForm } from "./TipForm.tsx";
+import { useHoldAnswers } from "./use-hold-answers.ts";
+
+/** The legal hold of a case, and where a minor was reported the report to the CyberTipline. */
+export function CaseHold({ reportId, aboutMinor }: { reportId: number; aboutMinor: boolean }) {
+  const copy = useCopy(holdsCopy);
+  const { data } = trpc.admin.holds.list.useQuery({ reportId });
+  const start = trpc.admin.holds.start.useMutation(useHoldAnswers());
+  const hold = data?.items[0];
+  return (
+    <section className={css.form}>
+      <h3>{copy.title}</h3>
+      <p className={css.muted}>{copy.explain}</p>
+      {hold && <HoldPanel hold={hold} />}
+      {data && !hold && (
+        <ReasonForm
+          label={copy.reason}
+          act={copy.start}
+          busy={start.isPending}
+          onSubmit={(reason) => start.mutate({ id: reportId, reason })}
+        />
+      )}
+      {aboutMinor && <TipForm reportId={reportId} />}
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import { Banner } from "@lambda/ui/banner";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { trpc } from "../../../api/trpc.ts";
+import { ruleCopy } from "../../../components/ReportDialog/rule-copy.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { dashboardCopy } from "../copy.ts";
+import css from "../dashboard.module.css";
+import { holdsCopy } from "./copy.ts";
+import { HoldPanel } from "./HoldPanel.tsx";
+
+/** Every hold in scope, those that end first, also of cases and accounts that are gone. */
+export function Holds() {
+  const copy = useCopy(holdsCopy);
+  const rules = useCopy(ruleCopy);
+  const { loading } = useCopy(dashboardCopy);
+  const { data } = trpc.admin.holds.list.useQuery({});
+  if (!data) return <Skeleton shape="rows" count={4} label={loading} />;
+  const waiting = data.items.filter(({ request }) => request?.mine === "no").length;
+  return (
+    <div className={css.section}>
+      {waiting > 0 && <Banner tone="warn">{copy.waiting(waiting)}</Banner>}
+      {data.items.length === 0 && <p className={css.muted}>{copy.empty}</p>}
+      {data.items.map((hold) => (
+        <article key={hold.holdRef} className={css.file}>
+          <h2>
+            {copy.case(hold.reportId)}: {rules[hold.rule]}
+          </h2>
+          <p className={css.muted}>
+            {hold.brand} · <code>{hold.caseRef}</code>
+          </p>
+          <HoldPanel hold={hold} />
+        </article>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import { INCIDENT_TYPES } from "@lambda/contract/holds";
+import { Button } from "@lambda/ui/button";
+import { Checkbox } from "@lambda/ui/checkbox";
+import { Select } from "@lambda/ui/select";
+import { TextArea } from "@lambda/ui/text-area";
+import { TextField } from "@lambda/ui/text-field";
+import { type FormEvent, useState } from "react";
+import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
+import { saveFile } from "../../../device/save-file.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import css from "../dashboard.module.css";
+import { holdsCopy } from "./copy.ts";
+import { useHoldAnswers } from "./use-hold-answers.ts";
+
+type Draft = RouterOutputs["admin"]["holds"]["tipDraft"];
+type Files = RouterOutputs["admin"]["holds"]["tipFile"];
+
+/** The report to the CyberTipline as a file, and the number that came back. */
+export function TipForm({ reportId }: { reportId: number }) {
+  const copy = useCopy(holdsCopy).tip;
+  const { data: draft } = trpc.admin.holds.tipDraft.useQuery({ id: reportId });
+  const [files, setFiles] = useState<Files>();
+  return (
+    <details className={css.record}>
+      <summary>{copy.title}</summary>
+      <p className={css.muted}>{copy.explain}</p>
+      {draft && <TipFields draft={draft} onMade={setFiles} />}
+      {files && (
+        <div className={css.acts}>
+          <Button onClick={() => saveFile(new Blob([files.xml], { type: "application/xml" }), `${files.name}.xml`)}>
+            {copy.xml}
+          </Button>
+          <Button onClick={() => saveFile(new Blob([files.text], { type: "text/plain" }), `${files.name}.txt`)}>
+            {copy.text}
+          </Button>
+        </div>
+      )}
+      <TipNumber reportId={reportId} />
+    </details>
+  );
+}
+
+function TipFields({ draft, onMade }: { draft: Draft; onMade: (files: Files) => void }) {
+  const copy = useCopy(holdsCopy).tip;
+  const { onError } = useHoldAnswers();
+  const make = trpc.admin.holds.tipFile.useMutation({ onSuccess: onMade, onError });
+  const [fields, setFields] = useState({
+    incidentType: INCIDENT_TYPES[0] as (typeof INCIDENT_TYPES)[number],
+    incidentDateTime: draft.incidentDateTime,
+    reporterFirstName: "",
+    reporterLastName: "",
+    reporterEmail: "",
+    additionalInfo: "",
+    filesViewed: false,
+  });
+  const set = (changed: Partial<typeof fields>) => setFields((before) => ({ ...before, ...changed }));
+  const text = (
+    name: "incidentDateTime" | "reporterFirstName" | "reporterLastName" | "reporterEmail",
+    label: string,
+  ) => (
+    <TextField
+      label={label}
+      required
+      type={name === "reporterEmail" ? "email" : "text"}
+      value={fields[name]}
+      onChange={(event) => set({ [name]: event.target.value })}
+    />
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    make.mutate({ id: draft.reportId, ...fields });
+  };
+  return (
+    <form className={css.form} onSubmit={submit}>
+      <Select
+        label={copy.incidentType}
+        value={fields.incidentType}
+        onChange={(event) => set({ incidentType: event.target.value as typeof fields.incidentType })}
+        options={INCIDENT_TYPES.map((value) => ({ value, label: value }))}
+      />
+      <div className={css.fields}>
+        {text("incidentDateTime", copy.incidentTime)}
+        {text("reporterFirstName", copy.firstName)}
+        {text("reporterLastName", copy.lastName)}
+        {text("reporterEmail", copy.email)}
+      </div>
+      <TextArea
+        label={copy.info}
+        minRows={3}
+        value={fields.additionalInfo}
+        onChange={(event) => set({ additionalInfo: event.target.value })}
+      />
+      <Checkbox
+        label={copy.viewed}
+        checked={fields.filesViewed}
+        onChange={(event) => set({ filesViewed: event.target.checked })}
+      />
+      <p className={css.muted}>
+        {copy.known}: {draft.companyName}, {draft.reported.profileUrl}, {draft.reported.email ?? copy.noAddress},{" "}
+        {copy.files(draft.files.length)}, {copy.texts(draft.texts.length)}.
+      </p>
+      <div className={css.acts}>
+        <Button type="submit" busy={make.isPending}>
+          {copy.make}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function TipNumber({ reportId }: { reportId: number }) {
+  const copy = useCopy(holdsCopy).tip;
+  const [number, setNumber] = useState("");
+  const sent = trpc.admin.holds.tipSent.useMutation(useHoldAnswers(copy.done));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    sent.mutate({ id: reportId, tipNumber: number });
+  };
+  return (
+    <form className={css.searchLine} onSubmit={submit}>
+      <TextField
+        label={copy.number}
+        inputMode="numeric"
+        value={number}
+        onChange={(event) => setNumber(event.target.value)}
+      />
+      <Button type="submit" busy={sent.isPending} disabled={!/^\s*\d+\s*$/.test(number)}>
+        {copy.sent}
+      </Button>
+    </form>
+  );
+}
