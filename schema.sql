@@ -87,6 +87,9 @@ CREATE TABLE IF NOT EXISTS profile (
                   AND substr(pics_public, 2, length(pics_public) - 2) NOT GLOB '*[^0-9,]*'),
   pics_private    TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(pics_private) AND json_type(pics_private) = 'array'
                   AND substr(pics_private, 2, length(pics_private) - 2) NOT GLOB '*[^0-9,]*'),
+  -- Both lists as their owner sees them while staff hold a picture back from everybody else; null: as they are.
+  own_pics_public TEXT    CHECK (json_valid(own_pics_public) AND substr(own_pics_public, 2, length(own_pics_public) - 2) NOT GLOB '*[^0-9,]*'),
+  own_pics_private TEXT   CHECK (json_valid(own_pics_private) AND substr(own_pics_private, 2, length(own_pics_private) - 2) NOT GLOB '*[^0-9,]*'),
   status          TEXT    NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'suspended', 'banned', 'deleted')),
   ts_status_until INTEGER,                                  -- end of a suspension
   hidden          INTEGER NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1)),
@@ -374,6 +377,23 @@ CREATE TRIGGER IF NOT EXISTS known_picture_part_of_gone BEFORE DELETE ON known_p
   DELETE FROM known_picture_part
   WHERE known_id = old.id AND part IN (SELECT part FROM part_of_known_picture WHERE id = old.id);
 END;
+
+-- Uploads and stored pictures that look like a known one and were held without a word to their owner. The clock opens a case for each.
+CREATE TABLE IF NOT EXISTS known_picture_match (
+  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  picture_id      INTEGER NOT NULL,                         -- may be gone: what was seen is kept under r2_key
+  brand           TEXT    NOT NULL,
+  source          TEXT    NOT NULL,                         -- of the known picture
+  rule            TEXT    NOT NULL CHECK (rule IN ('minor', 'intimate')),
+  distance        INTEGER NOT NULL CHECK (distance BETWEEN 0 AND 256),
+  r2_key          TEXT,                                     -- a copy made at the upload; null: the stored picture itself
+  report_id       INTEGER REFERENCES report (id) ON DELETE CASCADE,   -- null: its case is not open yet
+  ts_created      INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS known_picture_match_waiting ON known_picture_match (id) WHERE report_id IS NULL;
+CREATE INDEX IF NOT EXISTS known_picture_match_report ON known_picture_match (report_id, picture_id) WHERE report_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS known_picture_match_profile ON known_picture_match (profile_id);
 
 CREATE TABLE IF NOT EXISTS album_grant (
   owner_id        INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,

@@ -11,6 +11,7 @@ import { isNotificationVisible, notBlockedBy, type Onlooker, visibleTo } from ".
 import { describePlaces } from "../../places/positions/places.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { ownList } from "../../social/pictures/album-order.ts";
 
 export type ExportRow = Record<string, string | number | null>;
 
@@ -59,8 +60,6 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
           "weight",
           "description",
           "characteristics",
-          "pics_public",
-          "pics_private",
           "status",
           "ts_status_until",
           "hidden",
@@ -69,6 +68,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
           "ts_seen",
           "ts_updated",
         ])
+        .select([ownList("pics_public").as("pics_public"), ownList("pics_private").as("pics_private")])
         .where("id", "=", id)
         .where("id", ">", after),
   },

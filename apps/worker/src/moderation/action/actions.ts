@@ -68,7 +68,7 @@ export function takeAction(ctx: NotifyContext, action: NewAction): ActionWrites 
     }),
   ];
   if (kind === "hide_picture" && pictureId !== null) {
-    queries.push(...hidePictureQueries(db, { id: pictureId, profile_id: subjectId }, true, now));
+    queries.push(...hidePictureQueries(db, { id: pictureId, profile_id: subjectId }, now));
   }
   return {
     queries,
@@ -131,7 +131,7 @@ export function liftAction(
 }
 
 /**
- * Shows a picture again unless another action or a notice still hides it. Runs after the row of what hid it was changed, in the same
+ * Shows a picture again unless another action, a notice or an open case of what it resembles still hides it. Runs after the row of what hid it was changed, in the same
  * batch.
  */
 export function restorePictureQueries(
@@ -140,8 +140,10 @@ export function restorePictureQueries(
   profileId: number,
 ): Compiled[] {
   const hidden = sql`(exists (select 1 from moderation_action a where a.picture_id = ${pictureId} and a.kind = 'hide_picture' and a.ts_lifted is null)
-    or exists (select 1 from notice_picture n where n.picture_id = ${pictureId} and n.state in ('hidden', 'removed')))`;
-  const restored = (list: AlbumList, audience: string) => sql<string>`case
+    or exists (select 1 from notice_picture n where n.picture_id = ${pictureId} and n.state in ('hidden', 'removed'))
+    or exists (select 1 from known_picture_match m left join report r on r.id = m.report_id
+      where m.picture_id = ${pictureId} and (r.id is null or r.state <> 'decided')))`;
+  const restored = (list: AlbumList | `own_${AlbumList}`, audience: string) => sql<string>`case
     when exists (select 1 from picture pic where pic.id = ${pictureId} and pic.audience = ${audience})
       and not exists (select 1 from json_each(${sql.ref(`profile.${list}`)}) o where o.value = ${pictureId})
     then ${withPictureAtEnd(list, pictureId)} else ${sql.ref(`profile.${list}`)} end`;
@@ -156,6 +158,10 @@ export function restorePictureQueries(
     db
       .updateTable("profile")
       .set({ pics_public: restored("pics_public", "public"), pics_private: restored("pics_private", "private") })
+      .set({
+        own_pics_public: restored("own_pics_public", "public"),
+        own_pics_private: restored("own_pics_private", "private"),
+      })
       .where("id", "=", profileId)
       .where(sql<boolean>`not ${hidden}`)
       .compile(),

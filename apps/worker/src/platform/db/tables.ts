@@ -63,6 +63,8 @@ export interface ProfileTable {
   characteristics: Generated<number>;
   pics_public: Generated<string>;
   pics_private: Generated<string>;
+  own_pics_public: string | null;
+  own_pics_private: string | null;
   status: Generated<"active" | "suspended" | "banned" | "deleted">;
   ts_status_until: number | null;
   hidden: Generated<0 | 1>;
@@ -183,6 +185,20 @@ export interface KnownPicturePartTable {
   known_id: number;
 }
 export type KnownPicturePartRow = Selectable<KnownPicturePartTable>;
+
+export interface KnownPictureMatchTable {
+  id: Generated<number>;
+  profile_id: number;
+  picture_id: number;
+  brand: string;
+  source: string;
+  rule: "minor" | "intimate";
+  distance: number;
+  r2_key: string | null;
+  report_id: number | null;
+  ts_created: number;
+}
+export type KnownPictureMatchRow = Selectable<KnownPictureMatchTable>;
 
 export interface AlbumGrantTable {
   owner_id: number;
@@ -779,6 +795,7 @@ export interface Tables {
   picture_hash: PictureHashTable;
   known_picture: KnownPictureTable;
   known_picture_part: KnownPicturePartTable;
+  known_picture_match: KnownPictureMatchTable;
   album_grant: AlbumGrantTable;
   profile_like: ProfileLikeTable;
   picture_like: PictureLikeTable;

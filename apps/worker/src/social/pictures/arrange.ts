@@ -4,6 +4,7 @@ import { batch, type Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ProfileRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
+import { type AlbumList, ownList } from "./album-order.ts";
 import type { StoreContext } from "./upload.ts";
 
 interface Albums {
@@ -33,12 +34,17 @@ export async function checkArrangement(db: Database, profileId: number, order: P
   rearrange(albumsOf(await findOrders(db, profileId)), order);
 }
 
-type Orders = Pick<ProfileRow, "pics_public" | "pics_private">;
+/** As their owner sees them, and what others see of them. */
+interface Orders extends Pick<ProfileRow, "pics_public" | "pics_private"> {
+  readonly shown_public: string;
+  readonly shown_private: string;
+}
 
 function findOrders(db: Database, profileId: number): Promise<Orders> {
   return db
     .selectFrom("profile")
-    .select(["pics_public", "pics_private"])
+    .select([ownList("pics_public").as("pics_public"), ownList("pics_private").as("pics_private")])
+    .select(["pics_public as shown_public", "pics_private as shown_private"])
     .where("id", "=", profileId)
     .executeTakeFirstOrThrow();
 }
@@ -83,17 +89,25 @@ function arrangeQueries(
   before: Orders,
   after: Albums,
 ): Compiled[] {
+  const shown = new Set([...parseIds(before.shown_public), ...parseIds(before.shown_private)]);
+  const shownOf = (ids: readonly number[]) => JSON.stringify(ids.filter((id) => shown.has(id)));
+  const ownOf = (list: AlbumList, ids: readonly number[]) =>
+    sql<string>`iif(${sql.ref(`own_${list}`)} is null, null, ${JSON.stringify(ids)})`;
   return [
     db
       .updateTable("profile")
       .set({
-        pics_public: JSON.stringify(after.publicIds),
-        pics_private: JSON.stringify(after.privateIds),
+        pics_public: shownOf(after.publicIds),
+        pics_private: shownOf(after.privateIds),
+        own_pics_public: ownOf("pics_public", after.publicIds),
+        own_pics_private: ownOf("pics_private", after.privateIds),
         ts_updated: now,
       })
       .where("id", "=", profileId)
-      .where("pics_public", "=", before.pics_public)
-      .where("pics_private", "=", before.pics_private)
+      .where("pics_public", "=", before.shown_public)
+      .where("pics_private", "=", before.shown_private)
+      .where(ownList("pics_public"), "=", before.pics_public)
+      .where(ownList("pics_private"), "=", before.pics_private)
       .returning("id")
       .compile(),
     db
@@ -104,10 +118,10 @@ function arrangeQueries(
       })
       .where("profile_id", "=", profileId)
       .where("audience", "in", ["public", "private"])
-      .where("hidden_by_staff", "=", 0)
+      .where("hidden_by_staff", "<>", 1)
       .where(
         sql<boolean>`id in (select o.value from profile p,
-          json_each(case picture.audience when 'public' then p.pics_private else p.pics_public end) o where p.id = ${profileId})`,
+          json_each(case picture.audience when 'public' then ${ownList("pics_private", "p")} else ${ownList("pics_public", "p")} end) o where p.id = ${profileId})`,
       )
       .compile(),
   ];

@@ -8,7 +8,8 @@ import type { Database } from "../../platform/db/database.ts";
 import type { PictureRow } from "../../platform/db/tables.ts";
 import type { PerceptualHash } from "../../platform/images/perceptual-hash.ts";
 import type { PictureAsker } from "./access.ts";
-import { type AlbumList, withPictureAtEnd } from "./album-order.ts";
+import { type AlbumList, ownList, withPictureAtEnd } from "./album-order.ts";
+import { holdPictureQueries, insertMatchQuery, type NewMatch } from "./known/held.ts";
 
 /** The own pictures of both albums in their order, public ones first; what staff hid comes last. */
 export async function listOwnPictures(db: Database, profileId: number): Promise<PictureRow[]> {
@@ -16,7 +17,7 @@ export async function listOwnPictures(db: Database, profileId: number): Promise<
     .selectFrom("profile as p")
     .innerJoin("picture as pic", "pic.profile_id", "p.id")
     .selectAll("pic")
-    .select(["p.pics_public", "p.pics_private"])
+    .select([ownList("pics_public", "p").as("pics_public"), ownList("pics_private", "p").as("pics_private")])
     .where("p.id", "=", profileId)
     .where("pic.audience", "in", ["public", "private"])
     .execute();
@@ -107,10 +108,12 @@ export function insertPictureQueries(
     preview: string;
     nsfw: boolean;
     hash: PerceptualHash;
+    /** What it must be held for. */
+    match: NewMatch | undefined;
     now: number;
   },
 ): Compiled[] {
-  const { profileId, nsfw, hash, now, ...rest } = picture;
+  const { profileId, nsfw, hash, match, now, ...rest } = picture;
   return [
     db
       .insertInto("picture")
@@ -119,6 +122,7 @@ export function insertPictureQueries(
         profile_id: profileId,
         audience: "chat",
         nsfw_owner: nsfw ? 1 : 0,
+        hidden_by_staff: match ? 2 : 0,
         ts_created: now,
         ts_updated: now,
       })
@@ -128,6 +132,7 @@ export function insertPictureQueries(
       .insertInto("picture_hash")
       .values({ ...hash, picture_id: sql<number>`last_insert_rowid()` })
       .compile(),
+    ...(match ? [insertMatchQuery(db, { ...match, profileId, pictureId: sql<number>`last_insert_rowid()`, now })] : []),
   ];
 }
 
@@ -158,6 +163,15 @@ export function publishPictureQueries(
   now: number,
 ): Compiled[] {
   const list: AlbumList = audience === "public" ? "pics_public" : "pics_private";
+  const shown = {
+    [list]: withPictureAtEnd(list, picture.id),
+    [`own_${list}`]: withPictureAtEnd(`own_${list}`, picture.id),
+  };
+  const held = {
+    own_pics_public: ownList("pics_public"),
+    own_pics_private: ownList("pics_private"),
+    [`own_${list}`]: withPictureAtEnd(ownList(list), picture.id),
+  };
   return [
     db
       .updateTable("picture")
@@ -171,7 +185,7 @@ export function publishPictureQueries(
       .compile(),
     db
       .updateTable("profile")
-      .set({ [list]: withPictureAtEnd(list, picture.id), ts_updated: now })
+      .set({ ...(picture.hidden_by_staff === 0 ? shown : held), ts_updated: now })
       .where("id", "=", picture.profile_id)
       .where((eb) =>
         eb.exists(eb.selectFrom("picture").select("id").where("id", "=", picture.id).where("audience", "=", audience)),
@@ -194,42 +208,28 @@ export function deletePictureQueries(
 
 /**
  * For moderation, to be put into the batch of the action: hides a picture from all but its owner and staff, and takes it out
- * of the orders that others read; or puts it back at the end.
+ * of the orders.
  */
 export function hidePictureQueries(
   db: Database,
   picture: Pick<PictureRow, "id" | "profile_id">,
-  hidden: boolean,
   now: number,
 ): Compiled[] {
-  const flag = db
-    .updateTable("picture")
-    .set({ hidden_by_staff: hidden ? 1 : 0, ts_updated: now })
-    .where("id", "=", picture.id)
-    .compile();
-  if (hidden) return [flag, withoutPictureQuery(db, picture, now)];
   return [
-    flag,
+    db.updateTable("picture").set({ hidden_by_staff: 1, ts_updated: now }).where("id", "=", picture.id).compile(),
     withoutPictureQuery(db, picture, now),
-    db
-      .updateTable("profile")
-      .from("picture as pic")
-      .set({
-        pics_public: sql<string>`case pic.audience when 'public' then ${withPictureAtEnd("pics_public", sql.ref("pic.id"))} else pics_public end`,
-        pics_private: sql<string>`case pic.audience when 'private' then ${withPictureAtEnd("pics_private", sql.ref("pic.id"))} else pics_private end`,
-      })
-      .where("pic.id", "=", picture.id)
-      .whereRef("profile.id", "=", "pic.profile_id")
-      .compile(),
   ];
 }
 
 function withoutPictureQuery(db: Database, picture: Pick<PictureRow, "id" | "profile_id">, now: number): Compiled {
-  const without = (list: AlbumList) =>
+  const without = (list: AlbumList | `own_${AlbumList}`) =>
     sql<string>`(select json_group_array(o.value order by o.key) from json_each(${sql.ref(list)}) o where o.value <> ${picture.id})`;
+  const withoutOwn = (list: AlbumList) =>
+    sql<string>`iif(${sql.ref(`own_${list}`)} is null, null, ${without(`own_${list}`)})`;
   return db
     .updateTable("profile")
     .set({ pics_public: without("pics_public"), pics_private: without("pics_private"), ts_updated: now })
+    .set({ own_pics_public: withoutOwn("pics_public"), own_pics_private: withoutOwn("pics_private") })
     .where("id", "=", picture.profile_id)
     .compile();
 }
@@ -240,7 +240,9 @@ export function replacePictureQueries(
   old: PictureRow,
   changes: Pick<PictureRow, "version" | "width" | "height" | "bytes" | "placeholder" | "preview" | "ts_updated">,
   { hash, quality }: PerceptualHash,
+  match: NewMatch | undefined,
 ): Compiled[] {
+  const { id: pictureId, profile_id: profileId } = old;
   return [
     db
       .updateTable("picture")
@@ -261,6 +263,12 @@ export function replacePictureQueries(
       )
       .onConflict((conflict) => conflict.column("picture_id").doUpdateSet({ hash, quality }))
       .compile(),
+    ...(match
+      ? [
+          insertMatchQuery(db, { ...match, profileId, pictureId, now: changes.ts_updated }),
+          ...holdPictureQueries(db, { id: pictureId, profile_id: profileId }),
+        ]
+      : []),
   ];
 }
 

@@ -14,6 +14,7 @@ import type { PerceptualHash } from "../../platform/images/perceptual-hash.ts";
 import { spend } from "../../platform/rate-limits/limit.ts";
 import { type EncodedPicture, encodeOriginal, encodeVariant, makePlaceholder, makePreview } from "./encode.ts";
 import { inspectImage } from "./inspect-image.ts";
+import { keepMatched, matchOf, type NewMatch } from "./known/held.ts";
 import { findKnownPicture, hashOfBytes, isRefused, type KnownPicture } from "./known/known.ts";
 import {
   countAlbumPictures,
@@ -28,7 +29,7 @@ import {
 import { rejectUpload } from "./reject-upload.ts";
 import { deletePictureObjects, deletePictureVersion, putPicture } from "./store.ts";
 
-export type StoreContext = Pick<Context, "env" | "d1" | "db" | "now" | "quotas">;
+export type StoreContext = Pick<Context, "env" | "d1" | "db" | "brand" | "now" | "quotas">;
 
 /** Stores a new picture at the end of an album, or for a message. Throws why it is refused. */
 export async function storePicture(
@@ -39,13 +40,13 @@ export async function storePicture(
 ): Promise<PictureRow> {
   if (audience !== "chat" && (await countAlbumPictures(ctx.db, profileId)) >= PICTURES_PER_PROFILE_MAX)
     throw rejectUpload("FULL");
-  const { original, smallest, placeholder, preview, hash } = await prepare(ctx, upload);
+  const { original, smallest, placeholder, preview, hash, match } = await prepare(ctx, upload);
   await requireRoom(ctx, profileId, original.bytes.length);
   const { width, height } = original;
   const bytes = original.bytes.length;
-  const picture = { profileId, width, height, bytes, placeholder, preview, nsfw, hash, now: ctx.now };
-  const [[row]] = await batch<[[PictureRow], unknown[]]>(ctx.d1, insertPictureQueries(ctx.db, picture));
-  await putPicture(ctx.env, row, original, smallest);
+  const picture = { profileId, width, height, bytes, placeholder, preview, nsfw, hash, match, now: ctx.now };
+  const [[row]] = await batch<[[PictureRow], ...unknown[][]]>(ctx.d1, insertPictureQueries(ctx.db, picture));
+  await Promise.all([putPicture(ctx.env, row, original, smallest), keepMatched(ctx.env, match, original.bytes)]);
   if (audience === "chat") return row;
   const [published] = await batch<[{ id: number }[], unknown[]]>(
     ctx.d1,
@@ -73,16 +74,19 @@ export async function replaceStoredPicture(
   if (!old) throw new AppError("NOT_FOUND");
   // What a notice withholds stays as it is until people have looked at it.
   if (old.hidden_by_staff !== 0 && (await isWithheld(ctx.db, id))) throw new AppError("NOT_ALLOWED");
-  const { original, smallest, placeholder, preview, hash } = await prepare(ctx, upload);
+  const { original, smallest, placeholder, preview, hash, match } = await prepare(ctx, upload);
   await requireRoom(ctx, profileId, original.bytes.length);
   // A random step, so that two replacements at once write to different keys.
   const version = old.version + 1 + (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0);
   const fresh = { id, profile_id: profileId, version };
-  await putPicture(ctx.env, fresh, original, smallest);
+  await Promise.all([putPicture(ctx.env, fresh, original, smallest), keepMatched(ctx.env, match, original.bytes)]);
   const { width, height } = original;
   const bytes = original.bytes.length;
   const changes = { version, width, height, bytes, placeholder, preview, ts_updated: ctx.now };
-  const [[row]] = await batch<[[PictureRow?], unknown[]]>(ctx.d1, replacePictureQueries(ctx.db, old, changes, hash));
+  const [[row]] = await batch<[[PictureRow?], ...unknown[][]]>(
+    ctx.d1,
+    replacePictureQueries(ctx.db, old, changes, hash, match),
+  );
   await deletePictureVersion(ctx.env, row ? old : fresh);
   if (!row) throw new AppError("CONFLICT");
   return row;
@@ -102,11 +106,12 @@ interface Prepared {
   readonly placeholder: string;
   readonly preview: string;
   readonly hash: PerceptualHash;
-  readonly known: KnownPicture | undefined;
+  /** With a known picture that is not refused: for staff alone to know. */
+  readonly match: NewMatch | undefined;
 }
 
-/** Throws why the file is refused; a picture that is known and not refused is for staff alone. */
-async function prepare({ env, db }: StoreContext, upload: Uint8Array): Promise<Prepared> {
+/** Throws why the file is refused. */
+async function prepare({ env, db, brand }: StoreContext, upload: Uint8Array): Promise<Prepared> {
   const original = await encodeOriginal(env, inspectImage(upload).bytes);
   const smallest = await encodeVariant(env, original.bytes, PICTURE_WIDTHS_PX[0]);
   const [placeholder, preview, [hash, known]] = await Promise.all([
@@ -115,7 +120,7 @@ async function prepare({ env, db }: StoreContext, upload: Uint8Array): Promise<P
     compare(env, db, original.bytes),
   ]);
   if (known && isRefused(known)) throw rejectUpload("REMOVED");
-  return { original, smallest, placeholder, preview, hash, known };
+  return { original, smallest, placeholder, preview, hash, match: known && matchOf(known, brand.id) };
 }
 
 async function compare(env: Env, db: Database, bytes: Uint8Array): Promise<[PerceptualHash, KnownPicture | undefined]> {

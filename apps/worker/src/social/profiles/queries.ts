@@ -6,6 +6,7 @@ import { type Selectable, sql, type Updateable } from "kysely";
 import { albumOpenTo, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ProfileTable } from "../../platform/db/tables.ts";
+import { ownList } from "../pictures/album-order.ts";
 
 const RETURNED = [
   "id",
@@ -22,18 +23,27 @@ const RETURNED = [
 
 const COLUMNS = RETURNED.map((column) => `p.${column}` as const);
 
+/** The lists of pictures as their owner sees them. */
+const ownPictures = (profile: string) =>
+  [ownList("pics_public", profile).as("pics_public"), ownList("pics_private", profile).as("pics_private")] as const;
+
 type Row = Pick<Selectable<ProfileTable>, (typeof RETURNED)[number]>;
 
 /** The member's own profile. */
 export function getOwnProfile(db: Database, id: number): Promise<Row> {
-  return db.selectFrom("profile as p").select(COLUMNS).where("p.id", "=", id).executeTakeFirstOrThrow();
+  return db
+    .selectFrom("profile as p")
+    .select(COLUMNS)
+    .select(ownPictures("p"))
+    .where("p.id", "=", id)
+    .executeTakeFirstOrThrow();
 }
 
 /** Another member's profile, if the viewer may see it, and whether the private album is open to the viewer. */
 export function findVisibleProfile(db: Database, onlooker: Onlooker, id: number, now: number) {
   return db
     .selectFrom("profile as p")
-    .select(COLUMNS)
+    .select([...COLUMNS, "p.pics_public", "p.pics_private"])
     .select(sql<number>`${albumOpenTo({ ...onlooker, now }, sql.ref("p.id"))}`.as("granted"))
     .where("p.id", "=", id)
     .where(visibleTo(onlooker))
@@ -60,7 +70,7 @@ export function updateProfile(db: Database, id: number, edit: ProfileEdit): Prom
     query = query.where(sql<boolean>`${sql.ref(column)} is ${value}`);
   }
   // SQLite knows no alias in RETURNING.
-  return query.returning(RETURNED).executeTakeFirst();
+  return query.returning(RETURNED).returning(ownPictures("profile")).executeTakeFirst();
 }
 
 /** Own profile: everything. */
