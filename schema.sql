@@ -683,7 +683,7 @@ CREATE INDEX IF NOT EXISTS report_network_queue ON report (state, priority DESC,
 CREATE INDEX IF NOT EXISTS report_settled ON report (ts_decided) WHERE state = 'decided';
 CREATE INDEX IF NOT EXISTS report_subject ON report (subject_id, id);
 
--- One member's report within a case; reporter_id is null when a game's consensus filed it. Nobody but the server reads reporter_id.
+-- One member's report within a case; reporter_id is null when no member filed it (filer). Nobody but the server reads reporter_id.
 CREATE TABLE IF NOT EXISTS report_filing (
   id              INTEGER PRIMARY KEY AUTOINCREMENT,
   report_id       INTEGER NOT NULL REFERENCES report (id) ON DELETE CASCADE,
@@ -692,6 +692,7 @@ CREATE TABLE IF NOT EXISTS report_filing (
   source          TEXT    NOT NULL CHECK (source IN ('profile', 'message', 'picture', 'broadcast')),
   text            TEXT    NOT NULL CHECK (length(text) <= 4000),
   credibility     REAL    NOT NULL,
+  filer           TEXT    NOT NULL DEFAULT 'member' CHECK (filer IN ('member', 'game', 'staff', 'clock', 'visitor')),   -- clock: the site itself found it
   ts_created      INTEGER NOT NULL,
   UNIQUE (report_id, reporter_id)
 ) STRICT;

@@ -16,6 +16,7 @@ const MODERATION = [
   "jury",
   "appeal",
   "report",
+  "known-pictures",
   "staff",
   "notice",
   "transparency",

@@ -167,6 +167,9 @@ interface Modules {
   "social/pictures/album-order.ts": typeof import("./social/pictures/album-order.ts");
   "social/pictures/arrange.ts": typeof import("./social/pictures/arrange.ts");
   "social/pictures/garbage-collection.ts": typeof import("./social/pictures/garbage-collection.ts");
+  "moderation/known-pictures/open-cases.ts": typeof import("./moderation/known-pictures/open-cases.ts");
+  "social/pictures/known/held.ts": typeof import("./social/pictures/known/held.ts");
+  "social/pictures/known/stored-copies.ts": typeof import("./social/pictures/known/stored-copies.ts");
   "social/pictures/known/known.ts": typeof import("./social/pictures/known/known.ts");
   "social/pictures/queries.ts": typeof import("./social/pictures/queries.ts");
   "social/pictures/router.ts": typeof import("./social/pictures/router.ts");

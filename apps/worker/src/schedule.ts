@@ -15,6 +15,7 @@ import { eraseHolds } from "./moderation/hold/erase.ts";
 import { maintainJuries } from "./moderation/jury/maintain.ts";
 import { callStaff, deleteRemovedPictures, eraseOldNotices, tellForwarded } from "./moderation/notice/clock.ts";
 import { matchLeftNotices } from "./moderation/notice/match.ts";
+import { openMatchedCases } from "./moderation/known-pictures/open-cases.ts";
 import { commitDays, openDays } from "./moderation/transparency/days.ts";
 import { leaveArea } from "./places/areas/area.ts";
 import { rebuildDensity } from "./places/positions/density.ts";
@@ -29,6 +30,7 @@ import { unsendDue } from "./social/messages/remove.ts";
 import { deleteOldDeclines } from "./social/messages/unasked-pictures.ts";
 import { deleteOldNotifications } from "./social/notifications/queries.ts";
 import { collectGarbage } from "./social/pictures/garbage-collection.ts";
+import { holdStoredCopies } from "./social/pictures/known/stored-copies.ts";
 import { judgeOldNames } from "./social/profiles/old-names.ts";
 
 /** Cron expressions of wrangler.toml. */
@@ -51,6 +53,8 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
       matchLeftNotices: () => matchLeftNotices(env, now),
       callStaff: () => callStaff(env, now),
       tellForwarded: () => tellForwarded(env, now),
+      holdStoredCopies: () => holdStoredCopies(env, now),
+      openMatchedCases: () => openMatchedCases(env, now),
       unsendDue: () => unsendDue(env, db, now),
       deliverExposureNotices: () => deliverExposureNotices(env, now),
     });

@@ -80,10 +80,13 @@ export const ActionEntry = z.object({
   tsLifted: Time.nullable(),
 });
 
+/** What filed a report; clock: the site itself, which found something known. */
+const FILERS = ["member", "game", "staff", "clock", "visitor"] as const;
+
 /** A case as staff read it, without who filed it. */
 export const CaseFile = QueueEntry.extend({
   complaints: z.array(
-    z.object({ rule: Rule, text: z.string(), credibility: z.number(), byGame: z.boolean(), tsCreated: Time }),
+    z.object({ rule: Rule, text: z.string(), credibility: z.number(), by: z.enum(FILERS), tsCreated: Time }),
   ),
   evidence: z.array(EvidenceItem),
   actions: z.array(ActionEntry),

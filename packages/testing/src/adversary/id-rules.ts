@@ -517,7 +517,9 @@ async function picturesOutOfReach(world: World): Promise<Record<string, number>>
   pictures.ungranted = await THINGS.picture(world, world.other.id, "private");
   pictures.own = await wantsCrop(world, world.me.id);
   pictures.hiddenByStaff = await wantsCrop(world, world.other.id);
+  pictures.heldByStaff = await wantsCrop(world, world.other.id);
   await world.sql("update picture set hidden_by_staff = 1 where id = ?", pictures.hiddenByStaff);
+  await world.sql("update picture set hidden_by_staff = 2 where id = ?", pictures.heldByStaff);
   return pictures;
 }
 

@@ -72,9 +72,9 @@ function Complaints({ file }: { file: CaseFile }) {
           {complaint.text || "–"}
           <small>
             {rules[complaint.rule]} ·{" "}
-            {complaint.byGame
-              ? copy.byGame
-              : `${copy.columns.credibility} ${Math.round(complaint.credibility * 100)} %`}
+            {complaint.by === "member"
+              ? `${copy.columns.credibility} ${Math.round(complaint.credibility * 100)} %`
+              : copy.filedBy[complaint.by]}
           </small>
         </blockquote>
       ))}

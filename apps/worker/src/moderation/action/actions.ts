@@ -11,6 +11,7 @@ import type { Compiled } from "../../platform/db/batch.ts";
 import type { ModerationActionRow } from "../../platform/db/tables.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
 import { type AlbumList, withPictureAtEnd } from "../../social/pictures/album-order.ts";
+import { forgetKnownPictureQueries, rememberStoredPictureQueries } from "../../social/pictures/known/known.ts";
 import { hidePictureQueries } from "../../social/pictures/queries.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import { type LiftedBy, moderationCopy } from "./copy.ts";
@@ -69,6 +70,11 @@ export function takeAction(ctx: NotifyContext, action: NewAction): ActionWrites 
   ];
   if (kind === "hide_picture" && pictureId !== null) {
     queries.push(...hidePictureQueries(db, { id: pictureId, profile_id: subjectId }, now));
+    if (rule === "intimate" || rule === "minor") {
+      queries.push(
+        ...rememberStoredPictureQueries(db, { pictureId, source: removedBy(caseRef, pictureId), rule, now }),
+      );
+    }
   }
   return {
     queries,
@@ -112,6 +118,7 @@ export function liftAction(
   ];
   if (action.kind === "hide_picture" && action.picture_id !== null) {
     queries.push(...restorePictureQueries(ctx, action.picture_id, action.profile_id));
+    queries.push(...forgetKnownPictureQueries(db, { source: removedBy(action.case_ref, action.picture_id) }));
   }
   return {
     queries,
@@ -129,6 +136,9 @@ export function liftAction(
     ],
   };
 }
+
+/** As what a picture that an action hid is known. */
+const removedBy = (caseRef: string, pictureId: number) => `staff:${caseRef}:${pictureId}` as const;
 
 /**
  * Shows a picture again unless another action, a notice or an open case of what it resembles still hides it. Runs after the row of what hid it was changed, in the same

@@ -7,8 +7,8 @@ import type { JurySanction, Verdict } from "@lambda/contract/arbitration";
 import type { ActionKind, Rule } from "@lambda/contract/moderation";
 import type { ActiveAction, Ballot, JuryRecord, PoolProblem } from "./rules.ts";
 
-/** Who a report comes from: a member, the consensus of a game, or a notice that needed no account. */
-export type Filer = "member" | "game" | "visitor";
+/** Who a report comes from: a member, the consensus of a game, a notice that needed no account, or the site, which found something known. */
+export type Filer = "member" | "game" | "visitor" | "clock";
 export type Side = "subject" | "reporter";
 export type Outcome = "none" | ActionKind;
 export type AppealResult = "upheld" | "reversed";

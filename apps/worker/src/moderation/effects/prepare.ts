@@ -3,6 +3,7 @@ import { CREDITS_JURY_VOTE } from "@lambda/contract/limits";
 import { awardCreditsQuery } from "../../community/credits/ledger.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
+import { releaseHeldQueries, settleHeldQueries } from "../../social/pictures/known/held.ts";
 import { liftAction, takeAction } from "../action/actions.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import type { CaseAction, Effect } from "../case/case.ts";
@@ -88,7 +89,10 @@ function queriesOf(ctx: NotifyContext, found: CaseHead, effect: Written): Compil
     case "dismissJury":
       return dismissJuryQueries(ctx, found);
     case "decide":
-      return [decideQuery(ctx, found, effect.outcome)];
+      return [
+        decideQuery(ctx, found, effect.outcome),
+        ...(effect.outcome === "none" ? releaseHeldQueries(ctx.db, found) : settleHeldQueries(ctx.db, found)),
+      ];
     case "keepPrecedent":
       return [precedentQuery(ctx, found, effect)];
     case "openAppeal":

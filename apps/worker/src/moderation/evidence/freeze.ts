@@ -11,6 +11,7 @@ import type { Env } from "../../platform/env.ts";
 import { randomHex } from "../../platform/hash.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { findOpenPicture } from "../../social/pictures/access.ts";
+import { EVIDENCE_PREFIX } from "../../social/pictures/known/held.ts";
 import { getVariant } from "../../social/pictures/store.ts";
 import { isSettled } from "./settled.ts";
 
@@ -24,8 +25,6 @@ export interface FrozenItem {
   /** Was not public: staff see it, no juror does. */
   readonly staffOnly?: boolean;
 }
-
-const EVIDENCE_PREFIX = "evidence/";
 
 /** Width of a frozen picture: enough to judge, no more. */
 const EVIDENCE_WIDTH = 1024;
@@ -179,6 +178,9 @@ export async function deleteOrphanedEvidence(env: Env, now: number): Promise<voi
         .selectFrom(itemsOf(keys, "k"))
         .select("k.value as key")
         .where(sql<boolean>`not exists (select 1 from evidence e where e.r2_key = k.value)`)
+        .where(
+          sql<boolean>`not exists (select 1 from known_picture_match m where m.r2_key = k.value and m.report_id is null)`,
+        )
         .execute();
       if (orphaned.length > 0) await env.PICTURES.delete(orphaned.map(({ key }) => key));
     }

@@ -148,7 +148,7 @@ export function insertPictureQueries(
       .values(row)
       .onConflict((conflict) => conflict.columns(["notice_id", "picture_id"]).doNothing())
       .compile(),
-    ...(hidden ? hidePictureQueries(db, picture, true, now) : []),
+    ...(hidden ? hidePictureQueries(db, picture, now) : []),
   ];
 }
 

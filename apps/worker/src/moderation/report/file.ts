@@ -249,13 +249,14 @@ function filingQueries(
       .compile(),
     db
       .insertInto("report_filing")
-      .columns(["report_id", "reporter_id", "category", "source", "text", "credibility", "ts_created"])
+      .columns(["report_id", "reporter_id", "category", "source", "text", "credibility", "filer", "ts_created"])
       .expression((select) =>
         select
           .selectFrom("report")
           .select(["id as report_id", sql.val(reporterId).as("reporter_id"), sql.val(category).as("category")])
           .select([sql.val(source).as("source"), sql.val(text).as("text")])
-          .select([sql.val(filed.credibility).as("credibility"), sql.val(now).as("ts_created")])
+          .select([sql.val(filed.credibility).as("credibility"), sql.val(filerOf(filed)).as("filer")])
+          .select(sql.val(now).as("ts_created"))
           .where("case_ref", "=", caseRef),
       )
       .onConflict((conflict) =>

@@ -35,7 +35,14 @@ function toAuditEvent({ brand }: NotifyContext, answered: StaffAnswer): AuditEve
 async function toCase({ db, env, now }: NotifyContext, finding: Finding): Promise<NewCase> {
   const { rule, subjectId, picture, text } = finding;
   const profile = await freezeProfile(db, subjectId, now);
-  const byGame = { subjectId, category: rule, text, reporterId: null, credibility: CONSENSUS_CREDIBILITY };
+  const byGame = {
+    subjectId,
+    category: rule,
+    text,
+    reporterId: null,
+    credibility: CONSENSUS_CREDIBILITY,
+    filer: "game" as const,
+  };
   if (!picture) return { ...byGame, source: "profile", sourceId: subjectId, items: [profile] };
   const frozen = await freezePicture(env, { ...picture, profile_id: subjectId, nsfw: true }, now);
   return { ...byGame, source: "picture", sourceId: picture.id, items: [frozen, profile] };

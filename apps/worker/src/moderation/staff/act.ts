@@ -139,6 +139,7 @@ async function addStaffEvidence(
         source: picture === undefined ? "profile" : "picture",
         text: reason,
         credibility: 1,
+        filer: "staff",
         ts_created: now,
       })
       .compile(),

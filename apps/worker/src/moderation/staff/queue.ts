@@ -68,7 +68,7 @@ export async function readCaseFile(ctx: MemberContext, id: number): Promise<Case
       rule: filing.category as Rule,
       text: filing.text,
       credibility: filing.credibility,
-      byGame: filing.reporter_id === null,
+      by: filing.filer,
       tsCreated: iso(filing.ts_created),
     })),
     evidence: evidence.map((item) => {

@@ -404,6 +404,7 @@ export interface ReportFilingTable {
   source: "profile" | "message" | "picture" | "broadcast";
   text: string;
   credibility: number;
+  filer: Generated<"member" | "game" | "staff" | "clock" | "visitor">;
   ts_created: number;
 }
 export type ReportFilingRow = Selectable<ReportFilingTable>;

@@ -135,10 +135,18 @@ function qualityOf(small: Float32Array): number {
 
 /** In how many of their 256 bits two hashes differ. */
 export function hashDistance(a: string, b: string): number {
+  return wordsDistance(hashWords(a), hashWords(b));
+}
+
+/** A hash as eight numbers, for comparing it with many. */
+export function hashWords(hash: string): Uint32Array {
+  return Uint32Array.from({ length: 8 }, (_, at) => Number.parseInt(hash.slice(at * 8, at * 8 + 8), 16));
+}
+
+export function wordsDistance(a: Uint32Array, b: Uint32Array): number {
   let distance = 0;
-  for (let at = 0; at < a.length; at += 8) {
-    let bits = Number.parseInt(a.slice(at, at + 8), 16) ^ Number.parseInt(b.slice(at, at + 8), 16);
-    for (; bits !== 0; bits &= bits - 1) distance += 1;
+  for (let at = 0; at < 8; at += 1) {
+    for (let bits = (a[at] ?? 0) ^ (b[at] ?? 0); bits !== 0; bits &= bits - 1) distance += 1;
   }
   return distance;
 }

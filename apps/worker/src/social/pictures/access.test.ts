@@ -20,7 +20,7 @@ const PEOPLE = [
   "brandAdmin",
 ] as const;
 type Person = (typeof PEOPLE)[number];
-const PICTURES = ["public", "publicNsfw", "private", "chat", "unsent", "staffHidden", "deleted"] as const;
+const PICTURES = ["public", "publicNsfw", "private", "chat", "unsent", "staffHidden", "held", "heldInChat", "deleted"] as const;
 type Kind = (typeof PICTURES)[number];
 
 /** Who gets 200; everyone else gets 404, and without a session 401. */
@@ -31,6 +31,8 @@ const OPEN: Record<Kind, readonly Person[]> = {
   chat: ["owner", "receiver"],
   unsent: ["owner"],
   staffHidden: ["owner"],
+  held: ["owner"],
+  heldInChat: ["owner"],
   deleted: [],
 };
 
@@ -83,6 +85,8 @@ beforeAll(async () => {
   ids.chat = (await uploadPicture(owner, { audience: "chat" })).id;
   ids.unsent = (await uploadPicture(owner, { audience: "chat" })).id;
   ids.staffHidden = (await uploadPicture(owner)).id;
+  ids.held = (await uploadPicture(owner)).id;
+  ids.heldInChat = (await uploadPicture(owner, { audience: "chat" })).id;
   ids.deleted = (await uploadPicture(owner)).id;
 
   for (const name of ["granted", "expired", "revoked", "blocked"] as const) {
@@ -96,7 +100,9 @@ beforeAll(async () => {
   await sendMessage(owner, people.receiver, ids.unsent, true);
   // A message cannot open what is not its sender's.
   await sendMessage(people.ungranted, people.ungranted, ids.private);
+  await sendMessage(owner, people.receiver, ids.heldInChat);
   await sql("update picture set hidden_by_staff = 1 where id = ?", ids.staffHidden);
+  await sql("update picture set hidden_by_staff = 2 where id in (?, ?)", ids.held, ids.heldInChat);
   expect((await owner.send("DELETE", `/api/profile-pic/${ids.deleted}`)).status).toBe(204);
   for (const [a, b, mine] of [
     [owner, people.blocked, 1],

@@ -102,8 +102,6 @@ const ofCase = (reportId: number, picture: string) =>
 
 /** For the batch that finds no violation: what the case held is seen again where its owner has it. */
 export function releaseHeldQueries(db: Database, { id, subjectId }: { id: number; subjectId: number }): Compiled[] {
-  const byAction = sql<boolean>`exists (select 1 from moderation_action a where a.picture_id = picture.id
-    and a.kind = 'hide_picture' and a.ts_lifted is null)`;
   return [
     // What was hidden with the case comes back at the end of its album; what was held has its place.
     db
@@ -120,7 +118,7 @@ export function releaseHeldQueries(db: Database, { id, subjectId }: { id: number
       .set({ hidden_by_staff: 0 })
       .where(ofCase(id, "picture"))
       .where("hidden_by_staff", "<>", 0)
-      .where(sql<boolean>`not ${byAction}`)
+      .where(sql<boolean>`not ${hiddenOtherwise("picture")}`)
       .compile(),
     settleListsQuery(db, id, subjectId),
   ];
@@ -139,6 +137,11 @@ export function settleHeldQueries(db: Database, { id, subjectId }: { id: number;
   ];
 }
 
+/** An action or a notice hides it by itself. */
+const hiddenOtherwise = (picture: string) => sql<boolean>`(exists (select 1 from moderation_action a
+    where a.picture_id = ${sql.ref(`${picture}.id`)} and a.kind = 'hide_picture' and a.ts_lifted is null)
+  or exists (select 1 from notice_picture n where n.picture_id = ${sql.ref(`${picture}.id`)} and n.state in ('hidden', 'removed')))`;
+
 const hasMatches = (reportId: number) =>
   sql<boolean>`exists (select 1 from known_picture_match m where m.report_id = ${reportId})`;
 
@@ -149,7 +152,7 @@ function withHidden(list: AlbumList, audience: "public" | "private", reportId: n
     union all select pic.id, 1000000 + pic.id from picture pic
     where pic.profile_id = profile.id and pic.audience = ${sql.lit(audience)} and pic.hidden_by_staff = 1 and ${ofCase(reportId, "pic")}
       and pic.id not in (select o.value from json_each(${own}) o)
-      and not exists (select 1 from moderation_action a where a.picture_id = pic.id and a.kind = 'hide_picture' and a.ts_lifted is null)))`;
+      and not ${hiddenOtherwise("pic")}))`;
 }
 
 /** Makes the lists that others read of the owner's, and lets the owner's go when they hold nothing more. */

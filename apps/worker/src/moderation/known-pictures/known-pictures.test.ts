@@ -1,0 +1,186 @@
+/** Pictures that look like a listed or a removed one: what their owner, others and staff get to see, from upload to decision. */
+import type { CaseFile } from "@lambda/contract/admin";
+import type { OwnPicture } from "@lambda/contract/pictures";
+import { as, type TestMember } from "@lambda/testing/member";
+import { postPicture, uploadPicture } from "@lambda/testing/pictures";
+import { makeScenePng } from "@lambda/testing/scene-picture";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeEach, describe, expect, it } from "vitest";
+
+const EVERY_MINUTE = "* * * * *";
+const NIGHTLY = "17 3 * * *";
+
+let worker: TestWorker;
+let admin: TestMember;
+let owner: TestMember;
+let other: TestMember;
+beforeEach(async () => {
+  worker = await startWorker();
+  admin = await as(worker, { adminBrand: "ember", hidden: true });
+  owner = await as(worker);
+  other = await as(worker);
+});
+
+const all = async <Row>(sql: string, ...values: unknown[]) =>
+  (
+    await worker.env.DB.prepare(sql)
+      .bind(...values)
+      .all<Row>()
+  ).results;
+const run = (query: string, ...values: (string | number)[]) => worker.run({ query, values });
+const ownPictures = async (member = owner) =>
+  (await member.get<OwnPicture[]>("/api/profile-pics/mine")).map(({ id }) => id);
+const shownPictures = async () =>
+  (await other.get<{ id: number }[]>(`/api/profile-pics/${owner.id}`)).map(({ id }) => id);
+const look = async (member: TestMember, id: number) => (await member.fetch(`/api/profile-pic/nsfw/${id}`)).status;
+const cases = () => all<{ id: number; category: string; state: string }>("select * from report order by id");
+const readCase = (id: number) => admin.get<CaseFile>(`/api/admin/report/${id}`);
+
+/** Puts what a scene looks like on a list, as the operator's command does. */
+async function list(scene: number, rule = "minor"): Promise<void> {
+  const somebody = await as(worker);
+  const { id } = await uploadPicture(somebody, { bytes: makeScenePng(scene) });
+  await run(
+    `insert into known_picture (hash, source, rule, searched, ts_created)
+     select hash, 'list:test', ?, 1, 1 from picture_hash where picture_id = ?`,
+    rule,
+    id,
+  );
+  await run("delete from picture where id = ?", id);
+}
+
+const act = (subject: TestMember, kind: string, rest: object) =>
+  admin.send("POST", "/api/admin/action", {
+    subjectProfileId: subject.id,
+    kind,
+    rule: "intimate",
+    reason: "Not yours to show",
+    ...rest,
+  });
+
+describe("an upload that a list names", () => {
+  it("is answered like any other, and nobody but its owner ever gets it", async () => {
+    await list(1);
+    const before = await uploadPicture(owner, { bytes: makeScenePng(2) });
+    const plain = await postPicture(owner, makeScenePng(3));
+    const matched = await postPicture(owner, makeScenePng(1, { light: 12 }));
+    expect(matched.status).toBe(plain.status);
+    const headersOf = ({ headers }: Response) => [...headers.keys()].sort();
+    expect(headersOf(matched)).toEqual(headersOf(plain));
+    const [usual, held] = (await Promise.all([plain.json(), matched.json()])) as [OwnPicture, OwnPicture];
+    const { id, placeholder, tsCreated, ...rest } = held;
+    expect(rest).toEqual({ ...usual, id: undefined, placeholder: undefined, tsCreated: undefined });
+    const after = await uploadPicture(owner, { bytes: makeScenePng(4) });
+
+    const own = [before.id, usual.id, id, after.id];
+    expect(await ownPictures()).toEqual(own);
+    expect(await owner.get("/api/profiles/mine")).toMatchObject([{ profilePicIds: own }]);
+    expect(await look(owner, id)).toBe(200);
+    expect(await shownPictures()).toEqual([before.id, usual.id, after.id]);
+    expect(await look(other, id)).toBe(404);
+    expect(await look(admin, id)).toBe(404);
+
+    // It can be ordered, moved, marked and sent as if nothing were.
+    const order = { profilePicIds: [id, before.id, after.id], profilePicIdsPrivate: [usual.id] };
+    expect((await owner.send("PUT", "/api/profile-pics", order)).status).toBe(200);
+    expect(await ownPictures()).toEqual([id, before.id, after.id, usual.id]);
+    expect(await shownPictures()).toEqual([before.id, after.id]);
+    expect((await owner.send("PUT", `/api/profile-pic/${id}`, { nsfw: true })).status).toBe(200);
+    const sent = await owner.send("POST", "/api/message", {
+      recipientProfileId: other.id,
+      bodyText: "Look at this one",
+      profilePicIds: [id],
+    });
+    expect(sent.status).toBe(201);
+    expect(await look(other, id)).toBe(404);
+    expect((await other.send("PUT", "/api/profile-pic-like", { profilePicId: id, likeType: "LIKE" })).status).toBe(404);
+  });
+
+  it("opens a case for staff alone within the minute, with what was seen and a legal hold, though its owner deletes it", async () => {
+    await list(1, "intimate");
+    const { id } = await uploadPicture(owner, { bytes: makeScenePng(1), audience: "chat" });
+    expect((await owner.send("DELETE", `/api/profile-pic/${id}`)).status).toBe(204);
+    await worker.schedule(NIGHTLY, Date.now() + 2 * 3_600_000);
+    await worker.schedule(EVERY_MINUTE);
+    await worker.schedule(EVERY_MINUTE);
+    const [opened, ...more] = await cases();
+    expect(more).toEqual([]);
+    expect(opened).toMatchObject({ category: "intimate", state: "staff", staff_only: 1, staff_reason: "rule" });
+    const file = await readCase(opened!.id);
+    expect(file.complaints).toMatchObject([{ by: "clock", rule: "intimate" }]);
+    expect(file.complaints[0]!.text).toContain('the list "test"');
+    const evidence = file.evidence.find(({ hasPicture }) => hasPicture);
+    expect((await admin.fetch(`/api/evidence/${evidence!.id}`)).status).toBe(200);
+    expect(await all("select report_id from legal_hold")).toEqual([{ report_id: opened!.id }]);
+    expect(await all("select id from jury")).toEqual([]);
+    // Nothing of it is in what its owner reads.
+    for (const path of ["/api/dungeon", `/api/notifications/${owner.id}`, "/api/reports/mine"]) {
+      expect(await (await owner.fetch(path)).text(), path).not.toMatch(/list|held|known/i);
+    }
+  });
+
+  it("is held when it replaces a picture, and shows again where it was when staff see that it is another", async () => {
+    await list(1);
+    const first = await uploadPicture(owner, { bytes: makeScenePng(2) });
+    const last = await uploadPicture(owner, { bytes: makeScenePng(3) });
+    await uploadPicture(owner, { bytes: makeScenePng(1), replaceId: first.id });
+    expect(await ownPictures()).toEqual([first.id, last.id]);
+    expect(await shownPictures()).toEqual([last.id]);
+    expect(await look(other, first.id)).toBe(404);
+    await worker.schedule(EVERY_MINUTE);
+    const [opened] = await cases();
+    const dismissed = await admin.send("POST", `/api/admin/report/${opened!.id}/dismiss`, { reason: "Another one" });
+    expect(dismissed.status).toBe(200);
+    expect(await shownPictures()).toEqual([first.id, last.id]);
+    expect(await look(other, first.id)).toBe(200);
+    expect(await all("select own_pics_public from profile where id = ?", owner.id)).toEqual([
+      { own_pics_public: null },
+    ]);
+  });
+
+  it("is hidden as by any action once staff act, and comes back when an appeal reverses it", async () => {
+    await list(1);
+    const { id } = await uploadPicture(owner, { bytes: makeScenePng(1) });
+    await worker.schedule(EVERY_MINUTE);
+    const [opened] = await cases();
+    expect((await act(owner, "warn", { reportId: opened!.id, rule: "minor" })).status).toBe(201);
+    expect(await owner.get<OwnPicture[]>("/api/profile-pics/mine")).toMatchObject([{ id, hiddenByStaff: true }]);
+    const appealed = await owner.send("POST", `/api/report/${opened!.id}/appeal`, {
+      text: "It is a drawing of mine, made up.",
+    });
+    expect(appealed.status).toBe(201);
+    const second = await as(worker, { adminBrand: "*", hidden: true });
+    const reversed = await second.send("POST", `/api/admin/report/${opened!.id}/appeal`, { reversed: true });
+    expect(reversed.status).toBe(200);
+    expect(await shownPictures()).toEqual([id]);
+    expect(await look(other, id)).toBe(200);
+  });
+});
+
+describe("a picture that staff hide as intimate", () => {
+  it("is refused from then on, and its stored copies are held and listed; lifting the action forgets it", async () => {
+    const sister = await as(worker, { brand: "harbor", sharedOn: 7 });
+    const { id } = await uploadPicture(owner, { bytes: makeScenePng(1) });
+    const copy = await uploadPicture(sister, { bytes: makeScenePng(1, { light: 10 }) });
+    const unlike = await uploadPicture(sister, { bytes: makeScenePng(2) });
+    const hidden = await act(owner, "hide_picture", { pictureId: id });
+    expect(hidden.status).toBe(201);
+    for (const member of [owner, sister]) {
+      const again = await postPicture(member, makeScenePng(1));
+      expect(again.status).toBe(403);
+      expect(((await again.json()) as { error: { reason: string } }).error.reason).toBe("REMOVED");
+    }
+    await worker.schedule(EVERY_MINUTE);
+    expect(await ownPictures(sister)).toEqual([copy.id, unlike.id]);
+    expect(await look(other, copy.id)).toBe(404);
+    expect(await look(other, unlike.id)).toBe(200);
+    expect(await all("select subject_id, brand, category, state from report where state <> 'decided'")).toEqual([
+      { subject_id: sister.id, brand: "harbor", category: "intimate", state: "staff" },
+    ]);
+    // The copy is not on a list: nothing is kept beyond the case.
+    expect(await all("select * from legal_hold")).toEqual([]);
+    const { id: actionId } = (await hidden.json()) as { id: number };
+    expect((await admin.send("POST", `/api/admin/action/${actionId}/lift`)).status).toBe(200);
+    expect((await postPicture(other, makeScenePng(1))).status).toBe(201);
+  });
+});

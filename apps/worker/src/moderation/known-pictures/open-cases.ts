@@ -1,0 +1,70 @@
+/** Cases of pictures that look like a known one: filed by the clock, so that nothing about an upload tells that it was recognised. */
+import { openDatabase } from "../../platform/db/database.ts";
+import type { KnownPictureMatchRow } from "../../platform/db/tables.ts";
+import type { Env } from "../../platform/env.ts";
+import { clockContext } from "../../social/notifications/clock-context.ts";
+import type { NotifyContext } from "../../social/notifications/notify.ts";
+import { type FrozenItem, freezePicture, freezeProfile } from "../evidence/freeze.ts";
+import { startHold } from "../hold/start.ts";
+import { openCase } from "../report/file.ts";
+
+const CASES_PER_RUN_MAX = 50;
+const HOLD_REASON = "A picture looks like one that a list names.";
+
+/** Run by schedule: a case for staff alone of every match that has none, and a legal hold where a list is behind it. */
+export async function openMatchedCases(env: Env, now: number): Promise<void> {
+  const matches = await openDatabase(env.DB)
+    .selectFrom("known_picture_match")
+    .selectAll()
+    .where("report_id", "is", null)
+    .orderBy("id")
+    .limit(CASES_PER_RUN_MAX)
+    .execute();
+  const failed: unknown[] = [];
+  for (const match of matches) {
+    await openMatchedCase(clockContext(env, match.brand, now), match).catch((error: unknown) => failed.push(error));
+  }
+  if (failed.length > 0) throw failed[0];
+}
+
+async function openMatchedCase(ctx: NotifyContext, match: KnownPictureMatchRow): Promise<void> {
+  const { db, env, now } = ctx;
+  const { profile_id: subjectId, picture_id: sourceId, rule, source } = match;
+  const profile = await freezeProfile(db, subjectId, now);
+  const { id: reportId } = await openCase(ctx, {
+    subjectId,
+    category: rule,
+    source: "picture",
+    sourceId,
+    text: describe(match),
+    reporterId: null,
+    filer: "clock",
+    credibility: 1,
+    items: [await freezeMatched(ctx, match), profile],
+  });
+  await db.updateTable("known_picture_match").set({ report_id: reportId }).where("id", "=", match.id).execute();
+  if (source.startsWith("list:")) await startHold(env, db, { reportId, reason: HOLD_REASON, now });
+}
+
+/** For staff, who read what was compared with what. */
+function describe({ source, distance, picture_id }: KnownPictureMatchRow): string {
+  const [kind, ...rest] = source.split(":");
+  const known = kind === "list" ? `a picture of the list "${rest.join(":")}"` : "a picture that was removed";
+  return `Picture ${picture_id} looks like ${known}: ${distance} of 256 bits differ. It is held: its owner sees it, nobody else does.`;
+}
+
+/** What was uploaded, though its owner may have deleted or replaced it since. */
+async function freezeMatched({ db, env, now }: NotifyContext, match: KnownPictureMatchRow): Promise<FrozenItem> {
+  const { profile_id, picture_id, r2_key, ts_created } = match;
+  const kept = { kind: "picture", authorId: profile_id, sourceId: picture_id, staffOnly: true } as const;
+  if (r2_key !== null) {
+    return { ...kept, body: { text: "", nsfw: true }, tsSource: ts_created, r2Key: r2_key };
+  }
+  const picture = await db
+    .selectFrom("picture")
+    .select(["id", "profile_id", "version"])
+    .where("id", "=", picture_id)
+    .executeTakeFirst();
+  if (!picture) return { ...kept, body: { text: "", nsfw: true }, tsSource: ts_created, r2Key: null };
+  return { ...(await freezePicture(env, { ...picture, nsfw: true }, now)), staffOnly: true };
+}

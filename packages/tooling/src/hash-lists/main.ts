@@ -1,0 +1,89 @@
+import { mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { wrangler } from "@lambda/testing/site";
+import { type ListEntry, readEntries } from "./entries.ts";
+import { addStatement, LIST_STATEMENT, ROWS_PER_STATEMENT, removeStatement } from "./statements.ts";
+
+/**
+ * `npm run hash-lists -- add FILE | remove FILE | list`: what uploads are compared with (docs/OPERATIONS.md, Lists of known pictures).
+ * In the development database, or with --remote in the deployed one.
+ */
+
+const USAGE = `npm run hash-lists -- add FILE [--remote]
+npm run hash-lists -- remove FILE [--remote]
+npm run hash-lists -- list [--remote]
+
+FILE has a line for each picture: its PDQ hash in 64 hexadecimal digits, the name of the list, and if it is not "minor" the rule "intimate".`;
+
+interface Target {
+  readonly remote: boolean;
+  /** wrangler's persist folder, when it is not the project's. */
+  readonly state?: string | undefined;
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { remote: { type: "boolean", default: false }, state: { type: "string" } },
+  });
+  const [verb, file] = positionals;
+  if (verb === "list") list(values);
+  else if (verb === "add" && file) await change(file, values, (entries) => addStatement(entries, Date.now()));
+  else if (verb === "remove" && file) await change(file, values, removeStatement);
+  else throw new Error(USAGE);
+}
+
+/** Writes nothing before every line was read. */
+async function change(
+  file: string,
+  target: Target,
+  toStatement: (entries: readonly ListEntry[]) => string,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "hash-lists-"));
+  try {
+    const script = join(folder, "entries.sql");
+    const output = openSync(script, "w", 0o600);
+    let count = 0;
+    let chunk: ListEntry[] = [];
+    const flush = () => {
+      if (chunk.length > 0) writeSync(output, `${toStatement(chunk)}\n`);
+      chunk = [];
+    };
+    for await (const entry of readEntries(file)) {
+      count += 1;
+      if (chunk.push(entry) === ROWS_PER_STATEMENT) flush();
+    }
+    flush();
+    if (count === 0) throw new Error(`${file} has no entry.`);
+    wrangler([...execute(target), "--file", script]);
+    console.log(`${file}: ${count.toLocaleString("en")} entries`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  list(target);
+}
+
+function list(target: Target): void {
+  const answer = wrangler([...execute(target), "--json", "--command", LIST_STATEMENT]);
+  const [result] = JSON.parse(answer) as {
+    results: { source: string; rule: string; entries: number; waiting: number }[];
+  }[];
+  const rows = result?.results ?? [];
+  if (rows.length === 0) console.log("No list is there: uploads are compared with removed pictures alone.");
+  for (const { source, rule, entries, waiting } of rows) {
+    const left = waiting > 0 ? `, ${waiting.toLocaleString("en")} not yet compared with what is stored` : "";
+    console.log(`${source} (${rule}): ${entries.toLocaleString("en")} entries${left}`);
+  }
+}
+
+function execute({ remote, state }: Target): string[] {
+  const where = remote ? ["--remote", "--env", "production"] : ["--local", ...(state ? ["--persist-to", state] : [])];
+  return ["d1", "execute", "lambda", ...where, "--yes"];
+}
+
+await main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});
