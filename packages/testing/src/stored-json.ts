@@ -37,6 +37,8 @@ const SHAPES: Readonly<Record<string, z.ZodType>> = {
     notificationsOff: z.array(z.enum(NOTIFICATION_KINDS)).optional(),
   }),
   "profile.pics_public": ids,
+  "profile.own_pics_public": ids,
+  "profile.own_pics_private": ids,
   "profile.pics_private": ids,
   "drawable_member.pics_public": ids,
   "presence.pics_public": ids,
