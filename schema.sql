@@ -343,7 +343,7 @@ CREATE TABLE IF NOT EXISTS picture_hash (
 
 -- Pictures that nobody may upload again, or that a list names. They outlive the picture and its owner.
 CREATE TABLE IF NOT EXISTS known_picture (
-  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  id              INTEGER PRIMARY KEY,
   hash            TEXT    NOT NULL CHECK (length(hash) = 64 AND hash NOT GLOB '*[^0-9a-f]*'),
   source          TEXT    NOT NULL CHECK (source GLOB 'notice*' OR source GLOB 'staff*' OR source GLOB 'list:?*'),   -- who says so, and on what ground
   rule            TEXT    NOT NULL CHECK (rule IN ('minor', 'intimate')),
@@ -380,7 +380,7 @@ END;
 
 -- Uploads and stored pictures that look like a known one and were held without a word to their owner. The clock opens a case for each.
 CREATE TABLE IF NOT EXISTS known_picture_match (
-  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  id              INTEGER PRIMARY KEY,
   profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
   picture_id      INTEGER NOT NULL,                         -- may be gone: what was seen is kept under r2_key
   brand           TEXT    NOT NULL,

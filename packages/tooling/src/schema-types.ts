@@ -57,7 +57,9 @@ function columnType(tableName: string, { name, type, notnull, dflt_value, pk, hi
   if (!base) throw new Error(`${name}: no TypeScript type for ${type}`);
   if (hidden > 1) return `ColumnType<${base}, never, never>`;
   const value = notnull === 0 && pk === 0 ? `${base} | null` : base;
-  const autoincrement = new RegExp(`\\b${name}\\s+INTEGER\\s+PRIMARY KEY AUTOINCREMENT`).test(table);
+  // An id that is nobody else's: SQLite gives it.
+  const autoincrement =
+    new RegExp(`\\b${name}\\s+INTEGER\\s+PRIMARY KEY( AUTOINCREMENT|,)`).test(table) && name === "id";
   return dflt_value !== null || autoincrement ? `Generated<${value}>` : value;
 }
 

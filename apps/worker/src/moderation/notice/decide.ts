@@ -41,7 +41,7 @@ export async function removePictures(ctx: MemberContext, id: number, reason: str
       ...decideQueries(ctx, notice, { state: "removed", reason, counter: "refused" }),
       setPicturesQuery(ctx, id, present, "removed"),
       ...present.flatMap((picture) =>
-        picture.state === "named" ? hidePictureQueries(ctx.db, toPicture(picture), true, ctx.now) : [],
+        picture.state === "named" ? hidePictureQueries(ctx.db, toPicture(picture), ctx.now) : [],
       ),
       ...rememberQueries(ctx, notice, present),
       ...owners.map((owner) => tellOwnerQuery(onBrand(ctx, notice), owner, "removed")),

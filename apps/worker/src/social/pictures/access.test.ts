@@ -20,7 +20,17 @@ const PEOPLE = [
   "brandAdmin",
 ] as const;
 type Person = (typeof PEOPLE)[number];
-const PICTURES = ["public", "publicNsfw", "private", "chat", "unsent", "staffHidden", "held", "heldInChat", "deleted"] as const;
+const PICTURES = [
+  "public",
+  "publicNsfw",
+  "private",
+  "chat",
+  "unsent",
+  "staffHidden",
+  "held",
+  "heldInChat",
+  "deleted",
+] as const;
 type Kind = (typeof PICTURES)[number];
 
 /** Who gets 200; everyone else gets 404, and without a session 401. */
