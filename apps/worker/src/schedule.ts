@@ -13,9 +13,9 @@ import { deleteOrphanedEvidence, deleteSettledEvidence } from "./moderation/evid
 import { startMissingHolds } from "./moderation/hold/automatic.ts";
 import { eraseHolds } from "./moderation/hold/erase.ts";
 import { maintainJuries } from "./moderation/jury/maintain.ts";
+import { openMatchedCases } from "./moderation/known-pictures/open-cases.ts";
 import { callStaff, deleteRemovedPictures, eraseOldNotices, tellForwarded } from "./moderation/notice/clock.ts";
 import { matchLeftNotices } from "./moderation/notice/match.ts";
-import { openMatchedCases } from "./moderation/known-pictures/open-cases.ts";
 import { commitDays, openDays } from "./moderation/transparency/days.ts";
 import { leaveArea } from "./places/areas/area.ts";
 import { rebuildDensity } from "./places/positions/density.ts";
