@@ -74,6 +74,7 @@ interface Modules {
   "members/visibility/visibility.ts": typeof import("./members/visibility/visibility.ts");
   "moderation/action/actions.ts": typeof import("./moderation/action/actions.ts");
   "moderation/appeal/file.ts": typeof import("./moderation/appeal/file.ts");
+  "moderation/action/detection.ts": typeof import("./moderation/action/detection.ts");
   "moderation/audit/log.ts": typeof import("./moderation/audit/log.ts");
   "moderation/audit/public-chain.ts": typeof import("./moderation/audit/public-chain.ts");
   "moderation/effects/case-queries.ts": typeof import("./moderation/effects/case-queries.ts");

@@ -56,7 +56,11 @@ export const OwnAction = z.object({
   tsUntil: Time.nullable(),
   tsLifted: Time.nullable(),
   liftedBy: z.enum(["time", "appeal", "staff"]).nullable(),
+  /** How the case began: reported by somebody, by the votes of a game, or found by own checks. */
+  detection: z.enum(["notice", "game", "own"]),
   appeal: AppealState,
+  /** Until when it can be appealed; null where it cannot be any more. */
+  tsAppealUntil: Time.nullable(),
 });
 export type OwnAction = z.infer<typeof OwnAction>;
 

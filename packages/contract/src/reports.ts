@@ -39,6 +39,8 @@ export const FiledReport = z.object({
   tsCreated: Time,
   tsDecided: Time.nullable(),
   appeal: AppealState,
+  /** Until when its author can appeal; null where they cannot. */
+  tsAppealUntil: Time.nullable(),
 });
 export type FiledReport = z.infer<typeof FiledReport>;
 

@@ -61,7 +61,8 @@ async function sendEvidence(ctx: MemberContext, param: string): Promise<Response
 }
 
 async function sendHeldPicture(ctx: MemberContext, holdRef: string, mac: string): Promise<Response> {
-  const known = isAdmin(ctx) && HoldRef.safeParse(holdRef).success && HoldItemName.safeParse(mac).success;
+  if (!isAdmin(ctx)) throw new AppError("NOT_ALLOWED");
+  const known = HoldRef.safeParse(holdRef).success && HoldItemName.safeParse(mac).success;
   if (!known) throw new AppError("NOT_FOUND");
   const bytes = await readHeldPicture(ctx, holdRef, mac);
   return new Response(new Uint8Array(bytes), {

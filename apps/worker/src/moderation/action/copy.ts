@@ -31,6 +31,7 @@ export const moderationCopy = defineCopy({
     appealed: "The other side has appealed a decision. Different people will review it.",
     appealDecided: (reversed: boolean) =>
       reversed ? "The appeal changed the decision." : "The appeal confirmed the decision.",
+    statementSubject: (brand: string) => `A decision about your ${brand} account`,
     summons: "You have been called as a juror. Please vote within a day.",
   },
   es: {
@@ -55,6 +56,7 @@ export const moderationCopy = defineCopy({
     appealed: "La otra parte ha apelado una decisión. La revisarán otras personas.",
     appealDecided: (reversed) =>
       reversed ? "La apelación ha cambiado la decisión." : "La apelación ha confirmado la decisión.",
+    statementSubject: (brand) => `Una decisión sobre tu cuenta de ${brand}`,
     summons: "Te ha tocado ser jurado. Vota antes de que pase un día.",
   },
 });

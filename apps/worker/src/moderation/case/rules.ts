@@ -142,3 +142,8 @@ export function appealState(at: {
     pending: at.appealed && at.result === null,
   };
 }
+
+/** The end of the time to appeal, where it can be appealed. */
+export function appealUntil({ allowed }: { readonly allowed: boolean }, decidedAt: number | null): string | null {
+  return allowed && decidedAt !== null ? new Date(decidedAt + APPEAL_WINDOW_MS).toISOString() : null;
+}

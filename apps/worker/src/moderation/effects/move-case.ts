@@ -1,9 +1,13 @@
 import { getBrand } from "@lambda/brands";
+import { sql } from "kysely";
 import { batch } from "../../platform/db/batch.ts";
+import { sendMail } from "../../platform/mail/send-mail.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
+import { detectionOf, filedBy } from "../action/detection.ts";
+import { statementMail } from "../action/statement-mail.ts";
 import { withAudit } from "../audit/log.ts";
-import type { CaseEvent, Effect } from "../case/case.ts";
+import type { CaseAction, CaseEvent, Effect } from "../case/case.ts";
 import { step } from "../case/step.ts";
 import type { CaseHead } from "./find-case.ts";
 import { prepare } from "./prepare.ts";
@@ -28,7 +32,25 @@ export async function runEffects(
   const { queries, events, notified } = await prepare(ctx, found, effects);
   const rows = events.length > 0 ? await withAudit(ctx, queries, events) : await batch<unknown[][]>(ctx.d1, queries);
   for (const { profileId, kind } of notified) announce(ctx, profileId, kind);
+  for (const effect of effects) {
+    if (effect.type === "takeAction") ctx.waitUntil(mailStatement(ctx, found, effect.action));
+  }
   return rows;
+}
+
+/** Who is shut out is told by mail as well: they may never look at their record again. */
+async function mailStatement(ctx: NotifyContext, { subjectId, caseRef }: CaseHead, action: CaseAction): Promise<void> {
+  if (action.kind !== "suspend" && action.kind !== "ban") return;
+  const { env, db, brand, now } = ctx;
+  const member = await db
+    .selectFrom("account")
+    .select(["email", "locale"])
+    .select(filedBy(sql`${caseRef}`).as("filed_by"))
+    .where("id", "=", subjectId)
+    .where("email", "like", "%@%")
+    .executeTakeFirst();
+  if (!member) return;
+  await sendMail(env, brand, statementMail(brand, member, action, { detection: detectionOf(member.filed_by), now }));
 }
 
 export interface Moved {

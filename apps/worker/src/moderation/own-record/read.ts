@@ -2,7 +2,8 @@ import type { ActionKind, OwnAction, OwnRecord, Rule } from "@lambda/contract/mo
 import { ACTION_KINDS } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { appealState } from "../case/rules.ts";
+import { detectionOf, filedBy } from "../action/detection.ts";
+import { appealState, appealUntil } from "../case/rules.ts";
 import { readTotals } from "../transparency/totals.ts";
 
 /** A member's own record: each action against them, and the brand's totals. Open to suspended members too. */
@@ -36,6 +37,7 @@ function listOwnActions({ db, viewer }: MemberContext) {
         "pending_any",
       ),
     )
+    .select(filedBy(sql.ref<string>("m.case_ref")).as("filed_by"))
     .where("m.profile_id", "=", viewer.profileId)
     .orderBy("m.id", "desc")
     .limit(50)
@@ -58,6 +60,16 @@ async function listOwnEvidence({ db, viewer }: MemberContext, actions: readonly 
 type EvidenceRow = Awaited<ReturnType<typeof listOwnEvidence>>[number];
 
 function toOwnAction(action: ActionRow, evidence: readonly EvidenceRow[], now: number): OwnAction {
+  const appeal = appealState({
+    // A suspension that is served can still be appealed; one that an appeal lifted cannot.
+    lost: action.lifted_by !== "appeal" && action.report_id !== null && action.outcome !== "none",
+    open: action.state !== "decided",
+    decidedAt: action.ts_decided,
+    appealed: action.ts_appealed !== null,
+    result: action.result,
+    pendingAny: action.pending_any === 1,
+    now,
+  });
   return {
     id: action.id,
     caseRef: action.case_ref,
@@ -73,16 +85,9 @@ function toOwnAction(action: ActionRow, evidence: readonly EvidenceRow[], now: n
     tsUntil: isoOrNull(action.ts_until),
     tsLifted: isoOrNull(action.ts_lifted),
     liftedBy: action.lifted_by,
-    appeal: appealState({
-      // A suspension that is served can still be appealed; one that an appeal lifted cannot.
-      lost: action.lifted_by !== "appeal" && action.report_id !== null && action.outcome !== "none",
-      open: action.state !== "decided",
-      decidedAt: action.ts_decided,
-      appealed: action.ts_appealed !== null,
-      result: action.result,
-      pendingAny: action.pending_any === 1,
-      now,
-    }),
+    detection: detectionOf(action.filed_by),
+    appeal,
+    tsAppealUntil: appealUntil(appeal, action.ts_decided),
   };
 }
 

@@ -2,7 +2,7 @@ import { RULES, type Rule } from "@lambda/contract/moderation";
 import type { FiledReport } from "@lambda/contract/reports";
 import { sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
-import { appealState } from "../case/rules.ts";
+import { appealState, appealUntil } from "../case/rules.ts";
 import { type CaseHead, findCase } from "../effects/find-case.ts";
 
 /** The open case against a member on this brand that a report of this rule joins. */
@@ -74,17 +74,8 @@ export async function listFiledReports(
     .limit(50);
   if (reportId !== undefined) query = query.where("f.report_id", "=", reportId);
   const rows = await query.execute();
-  return rows.map((row) => ({
-    id: row.id,
-    category: row.category as Rule,
-    source: row.source,
-    state: row.state === "decided" ? "decided" : "open",
-    outcome: row.state === "decided" ? row.outcome : null,
-    caseRef: row.case_ref,
-    receipt: row.receipt,
-    tsCreated: new Date(row.ts_created).toISOString(),
-    tsDecided: row.ts_decided === null ? null : new Date(row.ts_decided).toISOString(),
-    appeal: appealState({
+  return rows.map((row) => {
+    const appeal = appealState({
       // A reporter appeals what was not upheld.
       lost: row.outcome === "none",
       decidedAt: row.ts_decided,
@@ -93,6 +84,19 @@ export async function listFiledReports(
       pendingAny: row.pending_any === 1,
       open: row.state !== "decided",
       now,
-    }),
-  }));
+    });
+    return {
+      id: row.id,
+      category: row.category as Rule,
+      source: row.source,
+      state: row.state === "decided" ? "decided" : "open",
+      outcome: row.state === "decided" ? row.outcome : null,
+      caseRef: row.case_ref,
+      receipt: row.receipt,
+      tsCreated: new Date(row.ts_created).toISOString(),
+      tsDecided: row.ts_decided === null ? null : new Date(row.ts_decided).toISOString(),
+      appeal,
+      tsAppealUntil: appealUntil(appeal, row.ts_decided),
+    };
+  });
 }

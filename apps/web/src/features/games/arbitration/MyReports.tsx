@@ -1,5 +1,7 @@
+import { answerParts } from "@lambda/contract/statement";
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
+import { Fragment } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { ruleCopy } from "../../../components/ReportDialog/rule-copy.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
@@ -26,6 +28,24 @@ export function MyReports() {
           <time dateTime={report.tsCreated} className={css.muted}>
             {new Date(report.tsCreated).toLocaleDateString(locale, { dateStyle: "medium" })}
           </time>
+          {report.state === "decided" && (
+            <dl className={css.statement}>
+              {answerParts(
+                {
+                  acted: report.outcome !== "none",
+                  appealUntil:
+                    report.tsAppealUntil &&
+                    new Date(report.tsAppealUntil).toLocaleDateString(locale, { dateStyle: "medium" }),
+                },
+                locale,
+              ).map(({ heading, text }) => (
+                <Fragment key={heading}>
+                  <dt>{heading}</dt>
+                  <dd>{text}</dd>
+                </Fragment>
+              ))}
+            </dl>
+          )}
           {report.appeal.pending && <p>{copy.dungeon.appealPending}</p>}
           {report.appeal.result && <p>{copy.dungeon[report.appeal.result]}</p>}
           {report.appeal.allowed && <AppealForm reportId={report.id} onSent={() => utils.reports.mine.invalidate()} />}

@@ -1,8 +1,10 @@
 import type { OwnAction, OwnRecord } from "@lambda/contract/moderation";
+import { statementParts } from "@lambda/contract/statement";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { ErrorState } from "@lambda/ui/error-state";
 import { Skeleton } from "@lambda/ui/skeleton";
+import { Fragment } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { ruleCopy } from "../../../components/ReportDialog/rule-copy.ts";
@@ -96,6 +98,15 @@ function Action({ action }: { action: OwnAction }) {
   const [locale] = useLocale();
   const day = (time: string) => new Date(time).toLocaleDateString(locale, { dateStyle: "medium" });
   const { appeal } = action;
+  const statement = statementParts(
+    {
+      ...action,
+      until: action.tsUntil && day(action.tsUntil),
+      appealUntil: action.tsAppealUntil && day(action.tsAppealUntil),
+    },
+    rules[action.rule],
+    locale,
+  );
   return (
     <article className={css.action} data-over={action.tsLifted !== null || undefined}>
       <header>
@@ -103,14 +114,12 @@ function Action({ action }: { action: OwnAction }) {
         <span className={css.muted}>{action.liftedBy ? copy.lifted[action.liftedBy] : day(action.tsCreated)}</span>
       </header>
       <dl className={css.facts}>
-        <dt>{copy.rule}</dt>
-        <dd>{rules[action.rule]}</dd>
-        {action.reason && (
-          <>
-            <dt>{copy.reason}</dt>
-            <dd>{action.reason}</dd>
-          </>
-        )}
+        {statement.map(({ heading, text }) => (
+          <Fragment key={heading}>
+            <dt>{heading}</dt>
+            <dd>{text}</dd>
+          </Fragment>
+        ))}
         {action.evidence.length > 0 && (
           <>
             <dt>{copy.evidence}</dt>
@@ -124,14 +133,6 @@ function Action({ action }: { action: OwnAction }) {
             </dd>
           </>
         )}
-        {action.tsUntil && (
-          <>
-            <dt>{copy.until}</dt>
-            <dd>{day(action.tsUntil)}</dd>
-          </>
-        )}
-        <dt>{copy.by}</dt>
-        <dd>{action.byJury ? copy.jury : copy.staff}</dd>
       </dl>
       {appeal.pending && <Banner>{copy.appealPending}</Banner>}
       {appeal.result && <Banner tone={appeal.result === "reversed" ? "success" : "info"}>{copy[appeal.result]}</Banner>}
