@@ -43,6 +43,8 @@ export const PAGE_PATHS = [
   "/contactus",
   "/tos",
   "/transparency",
+  "/remove-image",
+  "/notice/:ref?",
   "/logout",
   "/sorry",
 ] as const;

@@ -51,6 +51,9 @@ const SPECIFIED: Record<string, string> = {
   "/billing": "user",
   "/sorry": "open",
   "/transparency": "open",
+  "/remove-image": "open",
+  "/notice": "open",
+  "/notice/0123456789": "open",
 };
 
 describe("matchRoute", () => {

@@ -266,6 +266,16 @@ const TABLE = [
     navigation: { icon: "eye" },
   },
   {
+    path: "/remove-image",
+    title: { en: "Remove an Image", es: "Retirar una imagen" },
+    access: "open",
+  },
+  {
+    path: "/notice/:ref?",
+    title: { en: "Notice", es: "Aviso" },
+    access: "open",
+  },
+  {
     path: "/logout",
     title: { en: "Logout", es: "Salir" },
     access: "user",

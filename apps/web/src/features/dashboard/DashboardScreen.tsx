@@ -7,16 +7,20 @@ import { dashboardCopy } from "./copy.ts";
 import { GameReviews } from "./GameReviews.tsx";
 import { Holds } from "./holds/Holds.tsx";
 import { MemberLookup } from "./MemberLookup.tsx";
+import { NoticeAlarm } from "./NoticeAlarm.tsx";
+import { NoticeDesk } from "./NoticeDesk.tsx";
+import { noticeDeskCopy } from "./notice-copy.ts";
 import { Overview } from "./Overview.tsx";
 import { ReportQueue } from "./ReportQueue.tsx";
 
-const SECTIONS = ["overview", "queue", "holds", "reviews", "members", "messages", "audit"] as const;
+const SECTIONS = ["overview", "queue", "notices", "holds", "reviews", "members", "messages", "audit"] as const;
 type Section = (typeof SECTIONS)[number];
 const hrefOf = (section: Section) => (section === "overview" ? "/dashboard" : `/dashboard?section=${section}`);
 
-/** The admin's desk: counts, reports, members, messages, and what everybody did. */
+/** The admin's desk: counts, reports, notices, members, messages, and what everybody did. */
 export default function DashboardScreen() {
   const copy = useCopy(dashboardCopy);
+  const { notices } = useCopy(noticeDeskCopy);
   const wanted = new URLSearchParams(useSearch()).get("section");
   const section = SECTIONS.find((candidate) => candidate === wanted) ?? "overview";
   return (
@@ -24,10 +28,12 @@ export default function DashboardScreen() {
       <Tabs
         label={copy.sections}
         current={hrefOf(section)}
-        tabs={SECTIONS.map((other) => ({ href: hrefOf(other), label: copy[other] }))}
+        tabs={SECTIONS.map((other) => ({ href: hrefOf(other), label: other === "notices" ? notices : copy[other] }))}
       />
+      <NoticeAlarm />
       {section === "overview" && <Overview />}
       {section === "queue" && <ReportQueue />}
+      {section === "notices" && <NoticeDesk />}
       {section === "holds" && <Holds />}
       {section === "reviews" && <GameReviews />}
       {section === "members" && <MemberLookup />}

@@ -57,6 +57,8 @@ export default function VisitorHome() {
         <Link href="/tos">{visitor.terms}</Link>
         <Link href="/tos#pp">{visitor.privacy}</Link>
         <Link href="/support">{visitor.support}</Link>
+        <Link href="/remove-image">{visitor.removeImage}</Link>
+        <Link href="/notice">{visitor.notice}</Link>
       </footer>
     </div>
   );

@@ -30,6 +30,8 @@ export const visitorCopy = defineCopy({
       privacy: "Privacy",
       about: "About us",
       support: "Support",
+      removeImage: "Remove an image",
+      notice: "Report illegal content",
     },
   },
   es: {
@@ -58,6 +60,8 @@ export const visitorCopy = defineCopy({
       privacy: "Privacidad",
       about: "Quiénes somos",
       support: "Ayuda",
+      removeImage: "Retirar una imagen",
+      notice: "Avisar de contenido ilegal",
     },
   },
 });

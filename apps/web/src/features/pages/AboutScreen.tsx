@@ -29,6 +29,12 @@ export default function AboutScreen() {
             <Link href="/support">{copy.support}</Link>
           </li>
           <li>
+            <Link href="/remove-image">{copy.removeImage}</Link>
+          </li>
+          <li>
+            <Link href="/notice">{copy.notice}</Link>
+          </li>
+          <li>
             <Link href="/contactus">{copy.contact}</Link>
           </li>
         </ul>

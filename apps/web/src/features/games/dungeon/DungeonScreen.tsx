@@ -15,6 +15,7 @@ import { gamesCopy } from "../copy.ts";
 import { Drawing } from "../table/Drawing.tsx";
 import table from "../table/game-table.module.css";
 import css from "./dungeon.module.css";
+import { OwnNotices } from "./OwnNotices.tsx";
 
 /** A member's own standing, what it rests on, and the way out of it. Open to suspended members as well. */
 export default function DungeonScreen() {
@@ -53,6 +54,7 @@ export default function DungeonScreen() {
           {data.actions.length === 0 && <p>{copy.dungeon.cleanText}</p>}
         </div>
       </section>
+      <OwnNotices />
       {data.actions.length > 0 && <h2 className={css.heading}>{copy.dungeon.actions}</h2>}
       {data.actions.map((action) => (
         <Action key={action.id} action={action} />

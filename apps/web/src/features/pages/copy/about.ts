@@ -47,6 +47,8 @@ export const aboutCopy = defineCopy({
     terms: "Terms of service",
     privacy: "Privacy policy",
     support: "Support",
+    removeImage: "Remove an intimate picture of you",
+    notice: "Report illegal content",
     contact: "Contact us",
   },
   es: {
@@ -97,6 +99,8 @@ export const aboutCopy = defineCopy({
     terms: "Condiciones del servicio",
     privacy: "Política de privacidad",
     support: "Ayuda",
+    removeImage: "Retirar una imagen íntima tuya",
+    notice: "Avisar de contenido ilegal",
     contact: "Contacto",
   },
 });

@@ -7,6 +7,7 @@ import { useSession } from "../../../session/session.ts";
 import { Article } from "../Article.tsx";
 import { CaseCheck } from "./CaseCheck.tsx";
 import { ChainCheck } from "./ChainCheck.tsx";
+import { NoticeFigures } from "./NoticeFigures.tsx";
 import css from "./transparency.module.css";
 import { transparencyCopy } from "./transparency-copy.ts";
 
@@ -46,6 +47,7 @@ export default function TransparencyScreen() {
           <Counts rows={data.byRule.map(({ rule, count }) => [rule, rules[rule as keyof typeof rules], count])} />
         </section>
       )}
+      <NoticeFigures />
       <section className={css.section}>
         <h3>{copy.chain}</h3>
         <p>{copy.chainText}</p>

@@ -1,0 +1,127 @@
+import type { DeskNoticeFile } from "@lambda/contract/notices";
+import { Button } from "@lambda/ui/button";
+import { Link } from "@lambda/ui/link";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { useState } from "react";
+import { trpc } from "../../api/trpc.ts";
+import { ruleCopy } from "../../components/ReportDialog/rule-copy.ts";
+import { useCopy, useLocale } from "../../format/i18n.ts";
+import { dateAndTime } from "../../format/time.ts";
+import css from "./dashboard.module.css";
+import { NoticeDecision } from "./NoticeDecision.tsx";
+import { noticeDeskCopy } from "./notice-copy.ts";
+
+/** One notice with everything that staff may know of it, and what they can do. */
+export function NoticeFileView({ id }: { id: number }) {
+  const copy = useCopy(noticeDeskCopy);
+  const rules = useCopy(ruleCopy);
+  const { data: file } = trpc.noticeDesk.get.useQuery({ id });
+  if (!file) return <Skeleton shape="rows" count={4} label={copy.loading} />;
+  return (
+    <article className={css.file}>
+      <h2>
+        {file.ref}: {file.kind === "intimate" ? copy.kind.intimate : rules[file.category]}
+      </h2>
+      <Sender file={file} />
+      <Statement title={copy.where} text={file.location} />
+      <Statement title={copy.said} text={file.explanation} />
+      {file.hasUpload && <p className={css.muted}>{copy.uploaded}</p>}
+      {file.profileIds.length > 0 && (
+        <p>
+          {copy.profiles}:{" "}
+          {file.profileIds.map((profileId) => (
+            <Link key={profileId} href={`/dashboard?section=members&find=${profileId}`}>
+              {profileId}{" "}
+            </Link>
+          ))}
+        </p>
+      )}
+      <Pictures file={file} />
+      <Words file={file} />
+      {file.reportId !== null && <p className={css.muted}>{copy.caseLine(file.reportId)}</p>}
+      {file.reason !== "" && <Statement title={copy.decided} text={file.reason} />}
+      <NoticeDecision file={file} />
+    </article>
+  );
+}
+
+function Sender({ file }: { file: DeskNoticeFile }) {
+  const copy = useCopy(noticeDeskCopy);
+  const [locale] = useLocale();
+  return (
+    <p className={css.muted}>
+      {file.name === "" ? copy.anonymous : file.name}
+      {file.role && ` (${copy.roles[file.role]})`} · {dateAndTime(file.tsCreated, locale)}
+      {file.email !== "" && (
+        <>
+          {" "}
+          · {copy.reach} {file.email} {file.contact}
+        </>
+      )}
+    </p>
+  );
+}
+
+function Statement({ title, text }: { title: string; text: string }) {
+  if (text === "") return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      <blockquote className={css.statement}>{text}</blockquote>
+    </>
+  );
+}
+
+function Pictures({ file }: { file: DeskNoticeFile }) {
+  const copy = useCopy(noticeDeskCopy);
+  const [shown, setShown] = useState<readonly number[]>([]);
+  return (
+    <>
+      <h3>{copy.pictures}</h3>
+      {file.pictureList.length === 0 && <p className={css.muted}>{copy.noPicture}</p>}
+      {file.pictureList.map(({ pictureId, profileId, profileName, state, atOnce }) => (
+        <div key={pictureId} className={css.statement}>
+          <span>
+            {copy.pictureLine(pictureId, profileName || String(profileId))} (
+            <Link href={`/dashboard?section=members&find=${profileId}`}>{profileId}</Link>)
+          </span>
+          <small>
+            {copy.pictureState[state]}
+            {atOnce && `, ${copy.atOnce}`}
+          </small>
+          {shown.includes(pictureId) ? (
+            <img src={`/api/notice-picture/${file.id}/${pictureId}`} alt="" className={css.picture} />
+          ) : (
+            state !== "deleted" && <Button onClick={() => setShown([...shown, pictureId])}>{copy.show}</Button>
+          )}
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Words({ file }: { file: DeskNoticeFile }) {
+  const copy = useCopy(noticeDeskCopy);
+  return (
+    <>
+      {file.messages.length > 0 && <h3>{copy.questions}</h3>}
+      {file.messages.map((message) => (
+        <blockquote
+          key={message.tsCreated + message.by}
+          className={css.statement}
+          data-other={message.by === "staff" || undefined}
+        >
+          {message.text}
+          <small>{copy[message.by]}</small>
+        </blockquote>
+      ))}
+      {file.counters.length > 0 && <h3>{copy.objections}</h3>}
+      {file.counters.map((counter) => (
+        <blockquote key={counter.profileId} className={css.statement}>
+          {counter.text}
+          {counter.result && <small>{copy.results[counter.result]}</small>}
+        </blockquote>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { useEffect, useRef } from "react";
+import { useCopy } from "../../format/i18n.ts";
+import { noticesCopy } from "./copy.ts";
+import css from "./notices.module.css";
+import type { FiledNotice } from "./use-notice-form.ts";
+
+/** What stays with the notifier: the number, and the link that is shown nowhere else but in the mail. */
+export function FiledReceipt({ filed: { received, email } }: { filed: FiledNotice }) {
+  const copy = useCopy(noticesCopy).receipt;
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  const path = `/notice/${received.ref}#${received.secret}`;
+  return (
+    <div className={css.notice}>
+      <h2 className={css.title} ref={title} tabIndex={-1}>
+        {copy.filed}
+      </h2>
+      {email !== "" && <Banner>{copy.mailed(email)}</Banner>}
+      <dl className={css.facts}>
+        <dt>{copy.number}</dt>
+        <dd>
+          <code>{received.ref}</code>
+        </dd>
+      </dl>
+      <p>{copy.link}</p>
+      <p className={css.secret}>
+        <code>{`${location.origin}${path}`}</code>
+      </p>
+      <Button href={path}>{copy.follow}</Button>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import { TEXT_MAX_CHARS } from "@lambda/contract/limits";
+import type { NoticeReceipt } from "@lambda/contract/notices";
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { TextArea } from "@lambda/ui/text-area";
+import { useEffect, useState } from "react";
+import { errorStatusOf } from "../../api/error-body.ts";
+import { errorText } from "../../api/error-text.ts";
+import { trpc } from "../../api/trpc.ts";
+import { useCopy, useLocale } from "../../format/i18n.ts";
+import { dateAndTime } from "../../format/time.ts";
+import { noticesCopy } from "./copy.ts";
+import css from "./notices.module.css";
+
+/** What became of a notice, for whoever has its link: the secret stands behind the #, and the mail's has the address's code too. */
+export function Receipt({ number }: { number: string }) {
+  const copy = useCopy(noticesCopy).receipt;
+  const [[secret = "", code]] = useState(() => location.hash.slice(1).split("."));
+  const { mutate: open, ...receipt } = trpc.notices.receipt.useMutation();
+  useEffect(() => {
+    open({ ref: number, secret, ...(code !== undefined && { code }) });
+  }, [open, number, secret, code]);
+  const [answered, setAnswered] = useState<NoticeReceipt>();
+  const shown = answered ?? receipt.data;
+  if (receipt.isError) {
+    const status = errorStatusOf(receipt.error);
+    return (
+      <div className={css.notice}>
+        <h2 className={css.title}>{copy.title}</h2>
+        <Banner tone="danger" role="alert">
+          {status === 404 || status === 400 ? copy.missing : errorText(receipt.error)}
+        </Banner>
+      </div>
+    );
+  }
+  if (!shown) return <Skeleton shape="rows" label={copy.loading} />;
+  return <ReceiptView receipt={shown} secret={secret} onAnswered={setAnswered} />;
+}
+
+interface ReceiptViewProps {
+  receipt: NoticeReceipt;
+  secret: string;
+  onAnswered: (receipt: NoticeReceipt) => void;
+}
+
+function ReceiptView({ receipt, secret, onAnswered }: ReceiptViewProps) {
+  const copy = useCopy(noticesCopy).receipt;
+  const [locale] = useLocale();
+  const time = (iso: string) => dateAndTime(iso, locale);
+  return (
+    <div className={css.notice}>
+      <h2 className={css.title}>{copy.title}</h2>
+      {!receipt.confirmed && <Banner tone="warn">{copy.unconfirmed}</Banner>}
+      <p className={css.state} role="status">
+        {copy.states[receipt.state]}
+      </p>
+      <ul className={css.times}>
+        <li>
+          {copy.number} <code>{receipt.ref}</code>
+        </li>
+        <li>{copy.sent(time(receipt.tsCreated))}</li>
+        {receipt.tsDecided ? (
+          <li>{copy.decided(time(receipt.tsDecided))}</li>
+        ) : (
+          receipt.tsDue && <li>{copy.due(time(receipt.tsDue))}</li>
+        )}
+      </ul>
+      {receipt.reason !== "" && (
+        <section className={css.reason}>
+          <h3>{copy.reason}</h3>
+          <p className={css.words}>{receipt.reason}</p>
+        </section>
+      )}
+      {receipt.counter && <Banner>{copy.counter[receipt.counter]}</Banner>}
+      {receipt.messages.map((message) => (
+        <blockquote key={message.tsCreated + message.by} className={css.words}>
+          <small>{message.by === "staff" ? copy.staff : copy.you}</small>
+          {message.text}
+        </blockquote>
+      ))}
+      {receipt.state === "asked" && <AnswerForm number={receipt.ref} secret={secret} onAnswered={onAnswered} />}
+      <p className={css.muted}>{copy.automated}</p>
+      {receipt.tsDecided && <p className={css.muted}>{copy.redress}</p>}
+    </div>
+  );
+}
+
+function AnswerForm({
+  number,
+  secret,
+  onAnswered,
+}: { number: string } & Pick<ReceiptViewProps, "secret" | "onAnswered">) {
+  const copy = useCopy(noticesCopy).receipt;
+  const [text, setText] = useState("");
+  const answer = trpc.notices.answer.useMutation({ onSuccess: onAnswered });
+  return (
+    <form
+      className={css.reason}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== "") answer.mutate({ ref: number, secret, text });
+      }}
+    >
+      <TextArea
+        label={copy.answer}
+        max={TEXT_MAX_CHARS}
+        value={text}
+        error={answer.isError ? errorText(answer.error) : undefined}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Button type="submit" variant="primary" busy={answer.isPending}>
+        {copy.send}
+      </Button>
+    </form>
+  );
+}

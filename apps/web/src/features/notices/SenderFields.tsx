@@ -1,0 +1,60 @@
+import { NOTICE_CONTACT_MAX_CHARS, REAL_NAME_MAX_CHARS } from "@lambda/contract/limits";
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { Checkbox } from "@lambda/ui/checkbox";
+import { TextField } from "@lambda/ui/text-field";
+import { EmailField } from "../../components/EmailField.tsx";
+import { useCopy } from "../../format/i18n.ts";
+import { noticesCopy } from "./copy.ts";
+import css from "./notices.module.css";
+import type { NoticeForm } from "./use-notice-form.ts";
+
+/** Who files a notice and how to reach them, the statement that it is true, and the button. */
+export function SenderFields({ form, faith, submit }: { form: NoticeForm; faith: string; submit: string }) {
+  const copy = useCopy(noticesCopy);
+  const { fields, set, errorOf } = form;
+  return (
+    <>
+      <TextField
+        label={copy.name}
+        help={copy.nameHelp}
+        name="name"
+        autoComplete="name"
+        maxLength={REAL_NAME_MAX_CHARS}
+        value={fields.name}
+        error={errorOf("name", copy.nameRequired)}
+        onChange={(event) => set({ name: event.target.value })}
+      />
+      <EmailField
+        label={copy.email}
+        help={copy.emailHelp}
+        name="email"
+        autoComplete="email"
+        value={fields.email}
+        error={errorOf("email", copy.emailRequired)}
+        onChange={(event) => set({ email: event.target.value })}
+      />
+      <TextField
+        label={copy.contact}
+        name="contact"
+        maxLength={NOTICE_CONTACT_MAX_CHARS}
+        value={fields.contact}
+        onChange={(event) => set({ contact: event.target.value })}
+      />
+      <Checkbox
+        label={faith}
+        checked={fields.goodFaith}
+        error={errorOf("goodFaith", copy.faithRequired)}
+        onChange={(event) => set({ goodFaith: event.target.checked })}
+      />
+      <div role="status">
+        {form.busy && <Banner>{copy.working(Math.round(form.share * 100))}</Banner>}
+        {form.problem !== "" && <Banner tone="danger">{form.problem}</Banner>}
+      </div>
+      <Button type="submit" variant="primary" icon="send" busy={form.busy}>
+        {submit}
+      </Button>
+      <p className={css.muted}>{copy.kept}</p>
+    </>
+  );
+}

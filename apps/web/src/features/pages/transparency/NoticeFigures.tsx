@@ -1,0 +1,59 @@
+import { trpc } from "../../../api/trpc.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { noticeFiguresCopy } from "./notice-figures-copy.ts";
+import css from "./transparency.module.css";
+
+const COUNTS = ["received", "intimate", "hiddenAtOnce", "removed", "rejected", "forwarded", "countersUpheld"] as const;
+
+/** What came of notices that needed no account, a row each figure and a column each quarter. */
+export function NoticeFigures() {
+  const copy = useCopy(noticeFiguresCopy);
+  const [locale] = useLocale();
+  const { data } = trpc.transparency.notices.useQuery();
+  const periods = data?.items.slice(0, 4) ?? [];
+  const percent = (share: number | null) =>
+    share === null ? "–" : share.toLocaleString(locale, { style: "percent", maximumFractionDigits: 0 });
+  return (
+    <section className={css.section}>
+      <h3>{copy.title}</h3>
+      <p>{copy.text}</p>
+      {data?.items.length === 0 && <p className={css.muted}>{copy.none}</p>}
+      {periods.length > 0 && (
+        <table className={css.table}>
+          <thead>
+            <tr>
+              <th scope="col">{copy.period}</th>
+              {periods.map(({ period }) => (
+                <th scope="col" key={period}>
+                  {period}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {COUNTS.map((name) => (
+              <tr key={name}>
+                <th scope="row">{copy[name]}</th>
+                {periods.map((figures) => (
+                  <td key={figures.period}>{figures[name].toLocaleString(locale)}</td>
+                ))}
+              </tr>
+            ))}
+            <tr>
+              <th scope="row">{copy.median}</th>
+              {periods.map(({ period, medianDecisionMs }) => (
+                <td key={period}>{medianDecisionMs === null ? "–" : copy.hours(medianDecisionMs)}</td>
+              ))}
+            </tr>
+            <tr>
+              <th scope="row">{copy.withinDue}</th>
+              {periods.map(({ period, withinDue }) => (
+                <td key={period}>{percent(withinDue)}</td>
+              ))}
+            </tr>
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,38 @@
+import { defineCopy } from "@lambda/contract/copy";
+
+const HOUR_MS = 3_600_000;
+
+export const noticeFiguresCopy = defineCopy({
+  en: {
+    title: "Notices from anybody",
+    text: "Requests to remove intimate pictures, and notices of illegal content, by the quarter in which they came in. One counts once it is decided.",
+    none: "None was decided yet.",
+    period: "Quarter",
+    received: "Notices",
+    intimate: "Intimate pictures",
+    hiddenAtOnce: "Hidden at once",
+    removed: "Removed",
+    rejected: "Rejected",
+    forwarded: "Made a case",
+    countersUpheld: "Objections upheld",
+    median: "Median time",
+    withinDue: "Within 48 hours",
+    hours: (ms: number) => `${Math.max(1, Math.round(ms / HOUR_MS))} h`,
+  },
+  es: {
+    title: "Avisos de cualquiera",
+    text: "Peticiones de retirar imágenes íntimas y avisos de contenido ilegal, por el trimestre en que llegaron. Cada uno cuenta una vez resuelto.",
+    none: "Aún no se ha resuelto ninguno.",
+    period: "Trimestre",
+    received: "Avisos",
+    intimate: "Imágenes íntimas",
+    hiddenAtOnce: "Ocultadas al momento",
+    removed: "Retirados",
+    rejected: "Rechazados",
+    forwarded: "Hechos caso",
+    countersUpheld: "Objeciones aceptadas",
+    median: "Tiempo mediano",
+    withinDue: "En 48 horas",
+    hours: (ms) => `${Math.max(1, Math.round(ms / HOUR_MS))} h`,
+  },
+});
