@@ -7,7 +7,7 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.target instanceof Element && event.target.closest("input, textarea, select, dialog")) return;
+      if (event.target instanceof Element && isTakenBy(event.target, event.key)) return;
       const act = current.current[event.key];
       if (!act) return;
       event.preventDefault();
@@ -16,4 +16,11 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, []);
+}
+
+/** A choice takes the arrows and the space; letters mean nothing to it. */
+function isTakenBy(target: Element, key: string): boolean {
+  if (target.closest("dialog, textarea, select")) return true;
+  const isChoice = target.matches("input[type=radio], input[type=checkbox]");
+  return isChoice ? !/^[a-z]$/.test(key) : target.closest("input") !== null;
 }

@@ -20,7 +20,7 @@ export function NoticeDesk() {
   const [view, setView] = useState<View>("open");
   const [chosen, setChosen] = useState<number>();
   const pane = useRef<HTMLDivElement>(null);
-  const { data } = trpc.noticeDesk.list.useQuery({ view }, { refetchInterval: 60_000 });
+  const { data } = trpc.noticeDesk.list.useQuery({ view }, { staleTime: 0, refetchInterval: 60_000 });
   const items = data?.items ?? [];
   const step = (by: 1 | -1) => {
     const at = items.findIndex(({ id }) => id === chosen);

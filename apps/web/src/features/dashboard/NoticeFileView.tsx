@@ -15,7 +15,7 @@ import { noticeDeskCopy } from "./notice-copy.ts";
 export function NoticeFileView({ id }: { id: number }) {
   const copy = useCopy(noticeDeskCopy);
   const rules = useCopy(ruleCopy);
-  const { data: file } = trpc.noticeDesk.get.useQuery({ id });
+  const { data: file } = trpc.noticeDesk.get.useQuery({ id }, { staleTime: 0 });
   if (!file) return <Skeleton shape="rows" count={4} label={copy.loading} />;
   return (
     <article className={css.file}>

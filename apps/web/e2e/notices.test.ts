@@ -1,0 +1,120 @@
+import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import { receiptIn } from "@lambda/testing/notices";
+import { makeScenePng } from "@lambda/testing/scene-picture";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Actor, enter } from "./community-scene.ts";
+
+/** A visitor's notice from the form to the owner's objection, as each of the four would see it. */
+let site: TestSite;
+const actors: Actor[] = [];
+beforeAll(async () => {
+  site = await openSite();
+  await site.sql("delete from account");
+});
+afterAll(async () => {
+  // A picture that is withheld answers 404 to whoever asks for it.
+  expect(actors.flatMap((one) => one.errors).filter((error) => !/ 404/.test(error))).toEqual([]);
+  await Promise.all(actors.map((one) => one.context.close()));
+});
+
+async function actor(options: Parameters<typeof enter>[1]): Promise<Actor> {
+  const one = await enter(site, options);
+  actors.push(one);
+  return one;
+}
+
+/** A picture that a hash can tell from others. */
+function upload({ page, id }: Actor, png: Buffer): Promise<number> {
+  return page.evaluate(
+    async ({ bytes, owner }) => {
+      const form = new FormData();
+      form.set("authorProfileId", String(owner));
+      form.set("picfile", new File([new Uint8Array(bytes)], "a.png", { type: "image/png" }));
+      const answer = await fetch("/api/profile-pic", { method: "POST", body: form });
+      return ((await answer.json()) as { id: number }).id;
+    },
+    { bytes: [...png], owner: id },
+  );
+}
+
+async function mailTo(address: string): Promise<string> {
+  const read = async () => {
+    const mails = (await (await fetch(`http://localhost:${site.port}/dev/mail.json`)).json()) as {
+      to: string;
+      text: string;
+    }[];
+    return mails.find(({ to }) => to === address)?.text ?? "";
+  };
+  await expect.poll(read, { timeout: 10_000 }).not.toBe("");
+  return read();
+}
+
+it("a picture that a visitor sends along is hidden at once, decided by keyboard, and its owner objects", async () => {
+  const owner = await actor({ name: "Owner" });
+  const other = await actor({ name: "Other" });
+  const admin = await actor({ name: "Admin", adminBrand: "ember" });
+  await owner.page.goto(site.url("/profileEdit"));
+  const picture = await upload(owner, makeScenePng(7));
+  const seen = async () =>
+    (await other.send("GET", `/api/profile-pic/${picture}`).catch(() => ({ status: 200 }))).status;
+  expect(await seen()).toBe(200);
+
+  const visitor = await site.open({ viewport: PHONE, brand: "ember" });
+  const { page } = visitor;
+  await page.goto(site.url("/"));
+  await page.locator("footer").getByRole("link", { name: "Remove an image" }).click();
+  await page.getByRole("heading", { name: "Remove an intimate picture" }).waitFor();
+  await page.getByRole("button", { name: "Ask for its removal" }).click();
+  await page.getByText("Say where it is, or choose the picture above.").waitFor();
+  await page.getByRole("radio", { name: "I am the person in the picture" }).check();
+  const file = { name: "mine.png", mimeType: "image/png", buffer: makeScenePng(7, { width: 384, height: 480 }) };
+  await page.locator("input[type=file]").setInputFiles(file);
+  await page.getByText("Chosen: mine.png").waitFor();
+  await page.getByLabel("Your full name").fill("Ann Example");
+  await page.getByLabel("Email address").fill("ann@example.test");
+  await page.getByRole("checkbox", { name: /I believe in good faith/ }).check();
+  await page.getByRole("button", { name: "Ask for its removal" }).click();
+  await page.getByRole("heading", { name: "We have your notice." }).waitFor({ timeout: 30_000 });
+
+  const { ref, secret, code } = receiptIn(await mailTo("ann@example.test"));
+  const receipt = site.url(`/notice/${ref}#${secret}.${code}`);
+  await page.goto(receipt);
+  await page.getByText("People are looking at it.").waitFor();
+  await expect.poll(seen, { timeout: 10_000 }).toBe(404);
+
+  await admin.page.goto(site.url("/dashboard?section=notices"));
+  await admin.page.getByRole("button", { name: ref }).waitFor();
+  await admin.page.keyboard.press("j");
+  await admin.page.getByText("hidden, hidden at once").waitFor();
+  await admin.page.keyboard.press("r");
+  await admin.page.keyboard.type("It shows somebody who did not agree.");
+  await admin.page.keyboard.press("Tab");
+  await admin.page.keyboard.press("Tab");
+  await admin.page.keyboard.press("Enter");
+  await admin.page.getByText("Nothing waits here.").waitFor();
+
+  await page.reload();
+  await page.getByText("Decided: we removed what it is about").waitFor();
+  await page.getByText("It shows somebody who did not agree.").waitFor();
+
+  await owner.page.goto(site.url("/games/dungeon"));
+  await owner.page.getByRole("heading", { name: "A picture of yours was removed" }).waitFor();
+  await owner.page.getByRole("button", { name: "Object", exact: true }).click();
+  await owner.page.getByLabel("Why should it stay?").fill("It shows nobody but me, and I put it here.");
+  await owner.page.getByRole("button", { name: "Send the objection" }).click();
+  await owner.page.getByText("Your objection is with us.").waitFor();
+
+  await admin.page.getByRole("radio", { name: "Objections" }).check();
+  await admin.page.getByRole("button", { name: ref }).waitFor();
+  await admin.page.keyboard.press("j");
+  await admin.page.getByText("It shows nobody but me, and I put it here.").waitFor();
+  await admin.page.keyboard.press("r");
+  await admin.page.keyboard.type("It is the owner alone.");
+  await admin.page.getByRole("button", { name: "Uphold the objection" }).press("Enter");
+  await admin.page.getByText("Nothing waits here.").waitFor();
+  expect(await seen()).toBe(200);
+  await page.reload();
+  await page.getByText("and the picture may stay").waitFor();
+  expect(visitor.errors).toEqual([]);
+  await visitor.context.close();
+});

@@ -1,0 +1,286 @@
+/** What staff do with notices, what the clock does with them, and what each side hears. */
+import { getBrand } from "@lambda/brands";
+import { DAY_MS, NOTICE_CONTACT_KEPT_MS, NOTICE_COUNTER_MS, NOTICE_SENDER_DOUBTED_MS } from "@lambda/contract/limits";
+import { as, signIn, type TestMember } from "@lambda/testing/member";
+import { fileNotice, INTIMATE, openReceipt, post, receiptIn } from "@lambda/testing/notices";
+import { postPicture, uploadPicture } from "@lambda/testing/pictures";
+import { makeScenePng } from "@lambda/testing/scene-picture";
+import { asVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+
+const HOUR = 3_600_000;
+const MINUTE_JOB = "* * * * *";
+const NIGHT = "17 3 * * *";
+
+let worker: TestWorker;
+let visitor: TestVisitor;
+beforeEach(async () => {
+  worker = await startWorker();
+  visitor = asVisitor(worker);
+});
+
+async function rows<Row = Record<string, unknown>>(query: string, ...values: (string | number)[]): Promise<Row[]> {
+  const [found] = await worker.run({ query, values });
+  return found as Row[];
+}
+const sees = async (member: TestMember, picture: number) => (await member.fetch(`/api/profile-pic/${picture}`)).status;
+const act = async (admin: TestMember, id: number, step: string, body: object) =>
+  (await admin.send("POST", `/api/admin/notice/${id}/${step}`, body)).status;
+
+async function mailsTo(address: string): Promise<{ subject: string; text: string }[]> {
+  const mails = (await (await visitor.fetch("/dev/mail.json")).json()) as {
+    to: string;
+    subject: string;
+    text: string;
+  }[];
+  return mails.filter(({ to }) => to === address);
+}
+
+/** A confirmed notice with the picture itself, whose owner has it under another size. */
+async function scene(draft: Record<string, unknown> = {}, now?: number) {
+  const owner = await as(worker, { name: "Owner" });
+  const other = await as(worker, { name: "Other" });
+  const admin = await as(worker, { name: "Admin", adminBrand: "ember" });
+  const { id: picture } = await uploadPicture(owner, { bytes: makeScenePng(7) });
+  const upload = makeScenePng(7, { width: 300, height: 375 }).toString("base64");
+  const options = now === undefined ? {} : { now };
+  const filed = await fileNotice(visitor, { location: "", picture: upload, ...draft }, options);
+  expect(filed.status).toBe(201);
+  const receipt = receiptIn((await waitForMail(worker, INTIMATE.email)).text);
+  await openReceipt(visitor, receipt, options);
+  await vi.waitFor(async () =>
+    expect(await rows("select id from notice where ts_matched is not null")).toHaveLength(1),
+  );
+  const [{ id }] = (await rows<{ id: number }>("select id from notice")) as [{ id: number }];
+  return { owner, other, admin, picture, receipt, id };
+}
+
+describe("a notice that comes with the picture itself", () => {
+  it("finds the stored one by its hash, and nothing of the upload is stored", async () => {
+    const { owner, other, admin, picture, id } = await scene();
+    expect(await sees(other, picture)).toBe(404);
+    const file = await admin.get(`/api/admin/notice/${id}`);
+    expect(file).toMatchObject({
+      hasUpload: true,
+      pictureList: [{ pictureId: picture, profileName: "Owner", state: "hidden", atOnce: true }],
+    });
+    const looked = await admin.fetch(`/api/notice-picture/${id}/${picture}`);
+    expect([looked.status, looked.headers.get("cache-control")]).toEqual([200, "private, no-store"]);
+    expect(await rows("select action from audit_entry where action = 'staff.evidence_viewed'")).toHaveLength(1);
+    const { objects } = await worker.env.PICTURES.list();
+    const pictures = objects.filter(({ key }) => !key.includes("mail"));
+    expect(pictures.every(({ key }) => key.startsWith(`pictures/${owner.id}/${picture}/`))).toBe(true);
+    expect((await other.fetch(`/api/notice-picture/${id}/${picture}`)).status).toBe(404);
+  });
+
+  it("refuses what is no picture, and matches nothing else", async () => {
+    const answer = await fileNotice(visitor, { picture: Buffer.from("no picture").toString("base64") });
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      expect.objectContaining({ error: expect.objectContaining({ field: "picture" }) }),
+    ]);
+    const { other } = await scene();
+    const { id: another } = await uploadPicture(await as(worker), { bytes: makeScenePng(99) });
+    expect(await sees(other, another)).toBe(200);
+  });
+});
+
+describe("a decision", () => {
+  it("to remove is told to both sides, refuses copies, and is undone by an objection that is upheld", async () => {
+    const { owner, other, admin, picture, receipt, id } = await scene();
+    expect(await act(admin, id, "remove", { reason: "It shows somebody who did not agree." })).toBe(200);
+    expect(await act(admin, id, "reject", { reason: "Too late." })).toBe(409);
+    expect(await openReceipt(visitor, receipt)).toMatchObject({
+      state: "removed",
+      reason: "It shows somebody who did not agree.",
+    });
+    await vi.waitFor(async () => {
+      const mail = (await mailsTo(INTIMATE.email)).find(({ subject }) => subject.includes("is decided"));
+      expect(mail?.text).toMatch(/did not agree[\s\S]*out-of-court/);
+      expect(receiptIn(mail?.text ?? "")).toMatchObject({ ref: receipt.ref, secret: receipt.secret });
+    });
+    const copy = await postPicture(other, makeScenePng(7, { width: 240, height: 300 }));
+    expect([copy.status, await copy.json()]).toEqual([
+      expect.any(Number),
+      expect.objectContaining({ error: expect.anything() }),
+    ]);
+
+    // The owner answers once, and another admin looks, as long as there is one.
+    const [own] = await owner.get<{ id: number; counter: { allowed: boolean } }[]>("/api/notices/mine");
+    expect(own).toMatchObject({ state: "removed", counter: { allowed: true } });
+    const object = (text: string) => owner.send("POST", `/api/notices/mine/${own!.id}/counter`, { text });
+    expect((await object("short")).status).toBe(400);
+    expect((await object("It shows nobody but me.")).status).toBe(201);
+    expect((await object("It shows nobody but me, really.")).status).toBe(409);
+    expect(
+      (await other.send("POST", `/api/notices/mine/${own!.id}/counter`, { text: "Not mine at all." })).status,
+    ).toBe(404);
+    const judge = await as(worker, { adminBrand: "ember" });
+    expect(await judge.get("/api/admin/notices?view=counters")).toMatchObject([{ id, countered: true }]);
+    const decision = { subjectProfileId: owner.id, upheld: true, reason: "It is the owner alone." };
+    expect(await act(admin, id, "counter", decision)).toBe(403);
+    expect(await act(judge, id, "counter", decision)).toBe(200);
+    expect(await act(judge, id, "counter", decision)).toBe(409);
+    expect(await sees(other, picture)).toBe(200);
+    expect(await rows("select id from known_picture")).toEqual([]);
+    expect(await owner.get("/api/notices/mine")).toMatchObject([{ state: "cleared", counter: { result: "upheld" } }]);
+    expect(await openReceipt(visitor, receipt)).toMatchObject({ counter: "upheld" });
+  });
+
+  it("to reject shows the picture again, and asking waits for one answer", async () => {
+    const { owner, other, admin, picture, receipt, id } = await scene();
+    expect(await act(admin, id, "ask", { text: "Which of the two are you?" })).toBe(200);
+    expect(await openReceipt(visitor, receipt)).toMatchObject({ state: "asked", messages: [{ by: "staff" }] });
+    await post(visitor, `/api/notice/${receipt.ref}/answer`, { secret: receipt.secret, text: "The left one." });
+    expect(await act(admin, id, "reject", { reason: "It is a drawing." })).toBe(200);
+    expect(await sees(other, picture)).toBe(200);
+    expect(await other.get(`/api/profile/${owner.id}`)).toMatchObject({ profilePicIds: [picture] });
+    expect(JSON.stringify(await owner.get(`/api/notifications/${owner.id}`))).toContain("visible again");
+    expect(await openReceipt(visitor, receipt)).toMatchObject({ state: "rejected", reason: "It is a drawing." });
+    const copy = await postPicture(other, makeScenePng(7, { width: 240, height: 300 }));
+    expect(copy.status).toBe(201);
+  });
+
+  it("is no admin's about their own picture, and an action's hiding outlasts the notice's", async () => {
+    const { owner, other, admin, picture, id } = await scene();
+    await rows("update account set admin_brand = 'ember' where id = ?", owner.id);
+    expect(await act(owner, id, "reject", { reason: "It is mine." })).toBe(403);
+    expect(await act(admin, id, "reject", { reason: "It is an admin's." })).toBe(403);
+    await rows("update account set admin_brand = null where id = ?", owner.id);
+    await worker.run({
+      query: `insert into moderation_action (profile_id, case_ref, brand, kind, picture_id, rule, reason, by_jury, ts_created)
+        values (?, 'x', 'ember', 'hide_picture', ?, 'spam', 'r', 0, 1)`,
+      values: [owner.id, picture],
+    });
+    expect(await act(admin, id, "reject", { reason: "It is a drawing." })).toBe(200);
+    expect(await sees(other, picture)).toBe(404);
+  });
+
+  it("to make a case of it opens one that staff alone judge, and its end is told to the notifier", async () => {
+    const text = "He threatens people whom he met here, by name.";
+    const { owner, admin, receipt, id } = await scene({
+      ...{ kind: "illegal", category: "threat", role: undefined, picture: undefined, explanation: text },
+      location: "/profile/1",
+    });
+    const draft = { subjectProfileId: owner.id, rule: "threat", text };
+    expect(await act(admin, id, "forward", draft)).toBe(200);
+    expect(await openReceipt(visitor, receipt)).toMatchObject({ state: "forwarded" });
+    const [report] = await rows<{ id: number }>(
+      "select id from report where staff_only = 1 and category = 'threat' and subject_id = ?",
+      owner.id,
+    );
+    expect(await admin.get(`/api/admin/report/${report!.id}`)).toMatchObject({
+      complaints: [{ text, rule: "threat" }],
+    });
+    // Nothing public tells of it while it is open.
+    expect(JSON.stringify(await owner.get("/api/transparency/chain"))).not.toContain("notice");
+    expect(await owner.get("/api/transparency/notices")).toEqual([]);
+    await admin.send("POST", `/api/admin/report/${report!.id}/dismiss`, { reason: "Nothing there" });
+    await worker.schedule(MINUTE_JOB);
+    await worker.schedule(MINUTE_JOB);
+    const told = (await mailsTo(INTIMATE.email)).filter(({ text: said }) => said.includes("no rule was broken"));
+    expect(told).toHaveLength(1);
+    expect(await owner.get("/api/transparency/notices")).toMatchObject([{ received: 1, forwarded: 1 }]);
+  });
+
+  it("needs a picture to remove, which staff may name if members see it", async () => {
+    const { admin, other, id } = await scene({ picture: undefined, location: "The profile called Other" });
+    const { id: picture } = await uploadPicture(other);
+    const { id: secret } = await uploadPicture(other, { audience: "private" });
+    expect(await act(admin, id, "remove", { reason: "Seen." })).toBe(400);
+    expect(await act(admin, id, "picture", { pictureId: secret })).toBe(404);
+    expect(await act(admin, id, "picture", { pictureId: picture })).toBe(200);
+    expect(await sees(await as(worker), picture)).toBe(200);
+    expect(await act(admin, id, "remove", { reason: "Seen." })).toBe(200);
+    expect(await sees(await as(worker), picture)).toBe(404);
+  });
+});
+
+describe("the clock", () => {
+  it("calls the brand's staff and the network's once at 24 hours, and shows what is overdue at 48", async () => {
+    const filed = Date.now();
+    const { admin, id } = await scene({}, filed);
+    const network = await as(worker, { adminBrand: "*" });
+    const elsewhere = await as(worker, { adminBrand: "harbor" });
+    const alarms = async () =>
+      Promise.all([admin, network, elsewhere].map(async ({ email }) => (await mailsTo(email)).length));
+    await worker.schedule(MINUTE_JOB, filed + 24 * HOUR - 60_000);
+    expect(await alarms()).toEqual([0, 0, 0]);
+    await worker.schedule(MINUTE_JOB, filed + 24 * HOUR + 1);
+    await worker.schedule(MINUTE_JOB, filed + 25 * HOUR);
+    expect(await alarms()).toEqual([1, 1, 0]);
+    const [mail] = await mailsTo(admin.email);
+    expect(mail?.text).toContain(`https://${getBrand("ember").hosts[0]}/dashboard?section=notices`);
+    const countsAt = async (now: number) => {
+      const headers = { "x-development-now": String(now) };
+      return (await (await admin.fetch("/api/admin/notice-counts", { headers })).json()) as object;
+    };
+    expect(await countsAt(filed + 23 * HOUR)).toMatchObject({ open: 1, late: 0, overdue: 0 });
+    expect(await countsAt(filed + 25 * HOUR)).toMatchObject({ open: 1, late: 1, overdue: 0 });
+    expect(await countsAt(filed + 49 * HOUR)).toMatchObject({ open: 1, late: 1, overdue: 1 });
+
+    const headers = { "x-development-now": String(filed + 49 * HOUR), "content-type": "application/json" };
+    const body = JSON.stringify({ reason: "Too late, but removed." });
+    await admin.fetch(`/api/admin/notice/${id}/remove`, { method: "POST", headers, body });
+    const [figures] = await admin.get<object[]>("/api/transparency/notices");
+    expect(figures).toMatchObject({ received: 1, intimate: 1, hiddenAtOnce: 1, removed: 1, withinDue: 0 });
+    expect(figures).toMatchObject({ medianDecisionMs: 49 * HOUR });
+  });
+
+  it("deletes what was removed when it can be answered no more, and later all that names somebody", async () => {
+    const { owner, admin, picture, id } = await scene();
+    await act(admin, id, "remove", { reason: "It shows somebody who did not agree." });
+    const decided = Date.now();
+    const stored = async () =>
+      (await worker.env.PICTURES.list({ prefix: `pictures/${owner.id}/${picture}/` })).objects.length;
+    await worker.schedule(NIGHT, decided + NOTICE_COUNTER_MS - HOUR);
+    expect(await stored()).toBeGreaterThan(0);
+    await worker.schedule(NIGHT, decided + NOTICE_COUNTER_MS + HOUR);
+    expect([await stored(), await rows("select id from picture where id = ?", picture)]).toEqual([0, []]);
+    const later = await signIn(worker, owner.id);
+    expect(await later.get("/api/notices/mine")).toMatchObject([{ state: "deleted", counter: { allowed: false } }]);
+
+    await worker.schedule(NIGHT, decided + NOTICE_CONTACT_KEPT_MS - DAY_MS);
+    expect(await rows("select id from notice where email <> ''")).toHaveLength(1);
+    await worker.schedule(NIGHT, decided + NOTICE_CONTACT_KEPT_MS + DAY_MS);
+    expect(
+      await rows(
+        "select name, email, contact, location, explanation, upload_hash, sender_network, sender_mailbox from notice",
+      ),
+    ).toEqual([
+      {
+        name: "",
+        email: "",
+        contact: "",
+        location: "",
+        explanation: "",
+        upload_hash: null,
+        sender_network: null,
+        sender_mailbox: null,
+      },
+    ]);
+    expect(await rows("select state, reason from notice")).toEqual([
+      { state: "removed", reason: "It shows somebody who did not agree." },
+    ]);
+  });
+
+  it("keeps the marks of a sender who was found false for a year", async () => {
+    const { admin, id } = await scene();
+    await act(admin, id, "reject", { reason: "It is false.", unfounded: true });
+    const decided = Date.now();
+    const marks = async () =>
+      (await rows<{ n: number }>("select count(sender_mailbox) + count(sender_network) n from notice"))[0]?.n;
+    await worker.schedule(NIGHT, decided + NOTICE_CONTACT_KEPT_MS + DAY_MS);
+    expect(await marks()).toBe(2);
+    await worker.schedule(NIGHT, decided + NOTICE_SENDER_DOUBTED_MS + DAY_MS);
+    expect(await marks()).toBe(0);
+  });
+
+  it("leaves nothing of a notice with the owner's account when that is purged", async () => {
+    const { owner, id } = await scene();
+    await rows("delete from account where id = ?", owner.id);
+    expect(await rows("select picture_id from notice_picture")).toEqual([]);
+    expect(await rows("select id from notice where id = ?", id)).toHaveLength(1);
+  });
+});
