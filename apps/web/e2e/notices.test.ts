@@ -1,5 +1,5 @@
 import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
-import { receiptIn } from "@lambda/testing/notices";
+import { receiptIn } from "@lambda/testing/receipts";
 import { makeScenePng } from "@lambda/testing/scene-picture";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Actor, enter } from "./community-scene.ts";

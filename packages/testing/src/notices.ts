@@ -73,14 +73,6 @@ export async function fileNotice(
   return post(visitor, "/api/notices", { ...INTIMATE, ...draft, proof: await proofOf(visitor, options) }, options);
 }
 
-/** The way into a receipt, out of a mail or an answer: `/notice/REF#secret.code`. */
-export function receiptIn(text: string): { ref: string; secret: string; code?: string } {
-  const match = /\/notice\/(\w{10})#([\w-]{43})(?:\.([\w-]{43}))?/.exec(text);
-  if (!match) throw new Error(`no receipt in ${text}`);
-  const [, ref = "", secret = "", code] = match;
-  return { ref, secret, ...(code !== undefined && { code }) };
-}
-
 export async function openReceipt(
   visitor: TestVisitor,
   { ref, ...rest }: { ref: string; secret: string; code?: string },

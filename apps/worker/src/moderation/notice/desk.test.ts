@@ -2,8 +2,9 @@
 import { getBrand } from "@lambda/brands";
 import { DAY_MS, NOTICE_CONTACT_KEPT_MS, NOTICE_COUNTER_MS, NOTICE_SENDER_DOUBTED_MS } from "@lambda/contract/limits";
 import { as, signIn, type TestMember } from "@lambda/testing/member";
-import { fileNotice, INTIMATE, openReceipt, post, receiptIn } from "@lambda/testing/notices";
+import { fileNotice, INTIMATE, openReceipt, post } from "@lambda/testing/notices";
 import { postPicture, uploadPicture } from "@lambda/testing/pictures";
+import { receiptIn } from "@lambda/testing/receipts";
 import { makeScenePng } from "@lambda/testing/scene-picture";
 import { asVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";

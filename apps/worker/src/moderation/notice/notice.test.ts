@@ -1,8 +1,9 @@
 /** A notice from anybody: how it comes in, what it hides, and what nobody learns by it. */
 import { DAY_MS, NOTICE_CHALLENGE_TTL_MS, NOTICES_PER_NETWORK_PER_DAY_MAX } from "@lambda/contract/limits";
 import { as, type TestMember } from "@lambda/testing/member";
-import { fileNotice, INTIMATE, openReceipt, post, proofOf, receiptIn } from "@lambda/testing/notices";
+import { fileNotice, INTIMATE, openReceipt, post, proofOf } from "@lambda/testing/notices";
 import { uploadPicture } from "@lambda/testing/pictures";
+import { receiptIn } from "@lambda/testing/receipts";
 import { asVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it, vi } from "vitest";
