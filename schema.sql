@@ -59,6 +59,7 @@ CREATE TABLE IF NOT EXISTS login_code (
   brand           TEXT    NOT NULL,
   locale          TEXT    NOT NULL DEFAULT 'en' CHECK (locale IN ('en', 'es')),
   acknowledgements TEXT   NOT NULL DEFAULT '',
+  age_ticket_hash BLOB,                                     -- of the visitor's proof of age, where one is needed to join
   ts_expires      INTEGER NOT NULL,
   ticket_hash     BLOB,                                     -- of the ticket that the page which asked holds; null: no six digits
   digits_hash     BLOB,                                     -- of ticket and digits together: without the ticket nobody can try all of them
@@ -67,6 +68,36 @@ CREATE TABLE IF NOT EXISTS login_code (
 CREATE UNIQUE INDEX IF NOT EXISTS login_code_ticket ON login_code (ticket_hash) WHERE ticket_hash IS NOT NULL;
 CREATE INDEX IF NOT EXISTS login_code_expires ON login_code (ts_expires);
 CREATE INDEX IF NOT EXISTS login_code_account ON login_code (account_id) WHERE account_id IS NOT NULL;
+
+-- That a member proved to be over 18, and how; nothing of the document. The hash is of the issuer's signature on the one attestation
+-- that was shown, so that it proves nobody else's age; it goes with the account.
+CREATE TABLE IF NOT EXISTS age_proof (
+  account_id      INTEGER PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+  method          TEXT    NOT NULL CHECK (method IN ('eu-av', 'mdl', 'oidc')),
+  day             INTEGER NOT NULL,                         -- since 1970
+  policy          TEXT    NOT NULL,                         -- version of the table that asked for it
+  attestation_hash BLOB   NOT NULL UNIQUE
+) STRICT;
+
+-- Proofs that were asked for and not answered yet, for some minutes; and those of visitors who prove their age before they join,
+-- until the account is made.
+CREATE TABLE IF NOT EXISTS age_request (
+  state_hash      BLOB    PRIMARY KEY,                      -- SHA-256 of the name that the wallet answers to
+  account_id      INTEGER REFERENCES account (id) ON DELETE CASCADE,   -- null: a visitor's
+  ticket_hash     BLOB,                                     -- SHA-256 of the visitor's cookie
+  method          TEXT    NOT NULL CHECK (method IN ('eu-av', 'mdl', 'oidc')),
+  brand           TEXT    NOT NULL,
+  nonce           TEXT    NOT NULL,
+  verifier        TEXT,                                     -- PKCE, of a provider
+  taken           INTEGER NOT NULL DEFAULT 0 CHECK (taken IN (0, 1)),   -- answered, rightly or not
+  outcome         TEXT,
+  attestation_hash BLOB   UNIQUE,                           -- of a visitor's proof
+  ts_expires      INTEGER NOT NULL,
+  CHECK ((account_id IS NULL) <> (ticket_hash IS NULL))
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS age_request_account ON age_request (account_id) WHERE account_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS age_request_ticket ON age_request (ticket_hash) WHERE ticket_hash IS NOT NULL;
+CREATE INDEX IF NOT EXISTS age_request_expires ON age_request (ts_expires);
 
 -- ---------------------------------------------------------------------------------------------- profiles
 
@@ -325,6 +356,7 @@ CREATE TABLE IF NOT EXISTS picture (
   preview         TEXT    NOT NULL DEFAULT '' CHECK (length(preview) <= 1000),   -- base64 of a WebP of PICTURE_PREVIEW_PX, shown blurred till then
   nsfw_owner      INTEGER NOT NULL DEFAULT 0 CHECK (nsfw_owner IN (0, 1)),
   nsfw_community  INTEGER NOT NULL DEFAULT 0 CHECK (nsfw_community IN (0, 1)),
+  harmless_owner  INTEGER NOT NULL DEFAULT 0 CHECK (harmless_owner IN (0, 1)),   -- declared free of nudity: clear also to who has not proved their age
   -- 1: by an action that its owner was told of; 2: held, which its owner does not see, until staff have looked at what it resembles
   hidden_by_staff INTEGER NOT NULL DEFAULT 0 CHECK (hidden_by_staff IN (0, 1, 2)),
   wants_crop      INTEGER NOT NULL DEFAULT 0 CHECK (wants_crop IN (0, 1)),

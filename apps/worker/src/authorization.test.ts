@@ -112,11 +112,13 @@ const LESS_THAN_MEMBER: Partial<Record<Access, readonly string[]>> = {
   open: [
     ...["accounts.register", "accounts.logout", "accounts.session", "contact.send", "contact.reportProblem"],
     ...["meta.ping", "meta.version", "transparency.summary", "transparency.chain"],
+    // A visitor proves their age before there is an account.
+    ...["age.status", "age.begin", "age.progress", "age.answer"],
   ],
   visitor: ["accounts.login", "accounts.loginByToken", "accounts.loginByDigits"],
   // What a suspended member needs: to leave, to appeal, to see why, to keep others out of their account.
   session: [
-    ...["deletion.request", "reports.appeal", "moderation.ownRecord", "transparency.case"],
+    ...["age.remove", "deletion.request", "reports.appeal", "moderation.ownRecord", "transparency.case"],
     ...["notifications.list", "notifications.delete", "notifications.preferences", "notifications.updatePreferences"],
     ...["sessions.list", "sessions.end", "sessions.endAll"],
     ...["settings.get", "settings.update", "settings.confirmEmail", "settings.setSharing"],
@@ -169,6 +171,9 @@ const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "ope
   "GET /dev/mail": "development",
   "GET /dev/mail.json": "development",
   "POST /dev/sql": "development",
+  "POST /dev/wallet": "development",
+  // Of wallets, which have no session: the request that they name says whose proof it is.
+  "POST /age/answer/:state": "open",
   "ALL /ws": [401, 403],
   "ALL /ws/area": [401, 403],
   "POST /api/profile-pic": [401, 403],
@@ -187,7 +192,7 @@ const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "ope
 };
 
 /** Files whose routes are no data. */
-const SOURCES = ["index.ts", "places/tiles/tiles.ts"];
+const SOURCES = ["index.ts", "places/tiles/tiles.ts", "members/age/routes.ts"];
 
 function plainRoutes(): string[] {
   const written = SOURCES.flatMap((file) => {
@@ -204,7 +209,7 @@ describe("plain routes", () => {
     expect(plainRoutes().sort()).toEqual(Object.keys(PLAIN_ROUTES).sort());
     const index = readFileSync(fileURLToPath(import.meta.resolve("./index.ts")), "utf8");
     const mounted = [...index.matchAll(/app\.route\("[^"]*", (\w+)/g)].map(([, name]) => name);
-    expect(mounted.sort()).toEqual(["mountByteRoutes", "mountRest", "tiles"]);
+    expect(mounted.sort()).toEqual(["ageRoutes", "mountByteRoutes", "mountRest", "tiles"]);
   });
 
   const guarded = Object.entries(PLAIN_ROUTES).flatMap(([route, expected]) =>

@@ -1,9 +1,14 @@
+import { env as startedWith } from "cloudflare:workers";
 import type { Brand } from "@lambda/brands";
+import { readAgeProvider } from "@lambda/contract/age-provider";
 import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
 import { BYTE_ROUTES } from "./byte-routes.ts";
 import { answerAsNeighbour } from "./demo-neighbour.ts";
+import { closedPage } from "./members/age/closed-page.ts";
+import { agePolicy } from "./members/age/policy.ts";
+import { ageRoutes, WALLET_PATH } from "./members/age/routes.ts";
 import { consumePushes } from "./members/push/consume.ts";
 import { requireSameAccount } from "./members/sessions/same-account.ts";
 import { findViewer } from "./members/sessions/viewer.ts";
@@ -69,7 +74,7 @@ app.route("/", tiles);
 for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
   app.use(path, limitBody);
   app.use(path, async (c, next) => {
-    requireSameOrigin(c.req.raw);
+    if (!WALLET_PATH.test(c.req.path)) requireSameOrigin(c.req.raw);
     const { calls, weight, changes } = weigh(c.req.raw);
     const network = networkOf(c.req.header("cf-connecting-ip") ?? "local");
     if ((await isFlood(c.env, c.req.raw, network, calls)) && !__DEVELOPMENT__) {
@@ -122,6 +127,7 @@ app.all("/trpc/*", (c) => {
 });
 
 app.route("/api", mountByteRoutes(BYTE_ROUTES));
+app.route("/api", ageRoutes);
 app.all("/ws", requireUpgrade, requireAccess("member"), (c) => connectSocket(c.get("member"), "member"));
 app.all("/ws/area", requireUpgrade, requireAccess("member"), (c) => connectSocket(c.get("member"), "area"));
 
@@ -134,18 +140,30 @@ if (__DEVELOPMENT__) {
   app.get("/dev/mail", async (c) => c.html(renderMailPage(await listDevelopmentMails(c.env))));
   app.get("/dev/mail.json", async (c) => c.json(await listDevelopmentMails(c.env)));
   // For seeds and browser tests: the database of the running site, from this machine only.
+  // A wallet to prove an age with, for tests and for whoever tries the site.
+  app.post("/dev/wallet", async (c) =>
+    (await import("./members/age/development/wallet-page.ts")).answerWallet(c.req.raw),
+  );
   app.post("/dev/sql", (c) => runDevelopmentSql(c.req.raw, c.env));
 }
 
 // What is there under /assets never comes here (wrangler.toml).
 app.on("GET", ["/assets/*", "/icons/*"], (c) => fileResponse(c.req.raw, c.env));
-app.get("*", (c) => documentResponse(c.req.raw, c.env, c.get("brand"), (hashes) => c.set("inlineHashes", hashes)));
+app.get("*", async (c) => {
+  const allowInline = (hashes: InlineVariables["inlineHashes"]) => c.set("inlineHashes", hashes);
+  const closed = await closedPage({ env: c.env, request: c.req.raw, brand: c.get("brand") }, allowInline);
+  return closed ?? documentResponse(c.req.raw, c.env, c.get("brand"), allowInline);
+});
 
 /** The time of a request; development builds let a test set it. */
 function clockOf(request: Request): number {
   const fixed = __DEVELOPMENT__ ? request.headers.get("x-development-now") : null;
   return fixed === null ? Date.now() : Number(fixed);
 }
+
+// A table of ages that says something else than its author meant must not serve a single request.
+agePolicy(startedWith as Env);
+readAgeProvider((startedWith as Env).AGE_OIDC);
 
 export default {
   fetch: app.fetch,

@@ -61,6 +61,10 @@ interface Modules {
   "members/accounts/login.ts": typeof import("./members/accounts/login.ts");
   "members/accounts/queries.ts": typeof import("./members/accounts/queries.ts");
   "members/accounts/session-context.ts": typeof import("./members/accounts/session-context.ts");
+  "members/age/cover.ts": typeof import("./members/age/cover.ts");
+  "members/age/queries.ts": typeof import("./members/age/queries.ts");
+  "members/age/requests.ts": typeof import("./members/age/requests.ts");
+  "members/age/standing.ts": typeof import("./members/age/standing.ts");
   "members/accounts/status.ts": typeof import("./members/accounts/status.ts");
   "members/blocks/queries.ts": typeof import("./members/blocks/queries.ts");
   "members/blocks/router.ts": typeof import("./members/blocks/router.ts");

@@ -3,6 +3,7 @@ import { exposureRouter } from "./community/exposure/router.ts";
 import { createGamesRouter } from "./community/games/router.ts";
 import { deletionRouter } from "./data-rights/deletion/router.ts";
 import { accountsRouter } from "./members/accounts/router.ts";
+import { ageRouter } from "./members/age/router.ts";
 import { blocksRouter } from "./members/blocks/router.ts";
 import { contactRouter } from "./members/contact/router.ts";
 import { pushRouter } from "./members/push/router.ts";
@@ -41,6 +42,7 @@ export const appRouter = router({
   exposure: exposureRouter,
   games: createGamesRouter(commitGameAnswer),
   accounts: accountsRouter,
+  age: ageRouter,
   notes: notesRouter,
   likes: createLikesRouter(endNoticesQueries),
   health: healthRouter,

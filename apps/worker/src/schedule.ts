@@ -7,6 +7,7 @@ import { escalateLateReviews } from "./community/games/review-request.ts";
 import { detectVoteCollusion } from "./community/games/vote-collusion.ts";
 import { purgeDeletedAccounts } from "./data-rights/deletion/purge.ts";
 import { deleteExpiredCodes, forgetNetworks } from "./members/accounts/queries.ts";
+import { deleteExpiredAgeRequests } from "./members/age/queries.ts";
 import { deleteExpiredSessions } from "./members/sessions/sessions.ts";
 import { liftDueActions } from "./moderation/action/lift-due.ts";
 import { deleteOrphanedEvidence, deleteSettledEvidence } from "./moderation/evidence/freeze.ts";
@@ -48,6 +49,7 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
       publishPending: () => publishPending(db, env.POSITION_KEY, now, (...move) => leaveArea(env, ...move)),
       deleteExpiredPositions: () => deleteExpiredPositions(db, now),
       deleteExpiredCodes: () => deleteExpiredCodes(db, now),
+      deleteExpiredAgeRequests: () => deleteExpiredAgeRequests(db, now),
       liftDueActions: () => liftDueActions(env, now),
       maintainJuries: () => maintainJuries(env, now),
       matchLeftNotices: () => matchLeftNotices(env, now),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AgeRule } from "./age.ts";
 import { EMAIL_MAX_CHARS, PASSWORD_MAX_CHARS } from "./limits.ts";
 import { Id, Time } from "./primitives.ts";
 
@@ -84,6 +85,8 @@ export const SessionContext = z.object({
   sharingChosen: z.boolean(),
   /** The bits of the brands that show the member. */
   sharedOn: z.number().int(),
+  /** Whether explicit pictures may be seen: as they are, after a proof of age, or not at all where the member is. */
+  explicitPictures: AgeRule,
   locale: Locale,
   unreadMessages: z.number().int(),
   notifications: z.number().int(),

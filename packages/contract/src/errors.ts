@@ -78,6 +78,12 @@ export const ERRORS = {
     status: 403,
     text: "Ask in words first, and wait for an answer.",
   },
+  /** The law of the place asks for a proof of age first. */
+  AGE_PROOF_NEEDED: { trpc: "FORBIDDEN", status: 403, text: "This needs a proof of age where you are." },
+  /** An answer to a request for a proof that proves nothing; `reason` is one of AGE_OUTCOMES. */
+  AGE_PROOF_REFUSED: { trpc: "BAD_REQUEST", status: 400, text: "This proof of age was refused." },
+  /** Nobody may join from this place. */
+  CLOSED_HERE: { trpc: "FORBIDDEN", status: 451, text: "Nobody can join from the place you are in for now." },
   /** Absent, or invisible to this member; the two never differ. */
   NOT_FOUND: { trpc: "NOT_FOUND", status: 404, text: "Not found." },
   /** An address that another account has, an edit that another tab overtook. */

@@ -504,3 +504,11 @@ export const NOTICE_WORK_EXTRA_BITS = 3;
 export const NOTICE_CHALLENGES_PER_HOUR_CALM = 300;
 export const NOTICE_CHALLENGES_PER_NETWORK_MAX = 30;
 export const NOTICE_CHALLENGE_TTL_MS = 2 * 3_600_000;
+
+/** How long a request for a proof of age waits for its answer. */
+export const AGE_REQUEST_TTL_MS = 8 * 60_000;
+/** How long a visitor's proof waits for the account. */
+export const AGE_TICKET_TTL_MS = 60 * 60_000;
+/** Requests of one network in an hour; each lets one answer be verified. */
+export const AGE_REQUESTS_PER_IP_MAX = 30;
+export const AGE_REQUESTS_PER_SITE_MAX = 120;

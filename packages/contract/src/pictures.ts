@@ -19,6 +19,8 @@ export const Picture = z.object({
   placeholder: z.string(),
   /** The plain path answers a pixelated version. */
   nsfw: z.boolean(),
+  /** Both paths answer a pixelated version until the viewer has proved their age. */
+  covered: z.boolean(),
   /** Changes with every replacement; added to the address, it makes a page show the new bytes. */
   version: z.number().int(),
 });
@@ -33,6 +35,8 @@ export const OwnPicture = Picture.extend({
   /** The owner's mark; `nsfw` is also true when the community rated it so. */
   nsfwByOwner: z.boolean(),
   nsfwByCommunity: z.boolean(),
+  /** The owner says that it shows no nudity. */
+  harmlessByOwner: z.boolean(),
   wantsCrop: z.boolean(),
   hiddenByStaff: z.boolean(),
   tsCreated: Time,
@@ -40,11 +44,14 @@ export const OwnPicture = Picture.extend({
 export type OwnPicture = z.infer<typeof OwnPicture>;
 
 /** PUT /api/profile-pic/{id}: fields that are absent stay. */
-export const PictureUpdate = z.object({
-  id: Id,
-  nsfw: Flag.optional(),
-  wantsCrop: Flag.optional(),
-});
+export const PictureUpdate = z
+  .object({
+    id: Id,
+    nsfw: Flag.optional(),
+    harmless: Flag.optional(),
+    wantsCrop: Flag.optional(),
+  })
+  .refine(({ nsfw, harmless }) => !(nsfw && harmless), { path: ["harmless"], message: "contradicts nsfw" });
 
 /**
  * PUT /api/profile-pics: both orders at once. A picture that is in the other list than before moves; one that neither list

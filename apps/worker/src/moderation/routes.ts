@@ -5,6 +5,7 @@
 import { can } from "@lambda/contract/capabilities";
 import { HoldItemName, HoldRef } from "@lambda/contract/holds";
 import { Id } from "@lambda/contract/primitives";
+import { requireExplicit } from "../members/age/standing.ts";
 import type { MemberContext } from "../platform/access.ts";
 import { AppError } from "../platform/errors.ts";
 import type { ByteRoute } from "../platform/rest/byte-routes.ts";
@@ -54,7 +55,10 @@ export const EVIDENCE_ROUTES: readonly ByteRoute[] = [
 async function sendEvidence(ctx: MemberContext, param: string): Promise<Response> {
   const id = Id.safeParse(param);
   if (!id.success) throw new AppError("NOT_FOUND");
-  const found = (await findJurorEvidence(ctx, id.data)) ?? (await viewAsStaff(ctx, id.data));
+  const asJuror = await findJurorEvidence(ctx, id.data);
+  // What is frozen has no pixelated version. Staff are known to be adults.
+  if (asJuror) await requireExplicit(ctx);
+  const found = asJuror ?? (await viewAsStaff(ctx, id.data));
   const stored = found ? await ctx.env.PICTURES.get(found.r2_key) : null;
   if (!stored) throw new AppError("NOT_FOUND");
   return new Response(stored.body, { headers: { "content-type": "image/webp", "cache-control": "private, no-store" } });

@@ -22,6 +22,11 @@ export interface Env {
   readonly VAPID_PUBLIC_KEY: string;
   readonly VAPID_PRIVATE_KEY: string;
   readonly VAPID_SUBJECT: string;
+  /** The operator's rows over the shipped table of ages, as JSON (packages/contract/src/age-policy.ts). */
+  readonly AGE_POLICY?: string;
+  /** The operator's provider of proofs of age, as JSON (packages/contract/src/age-provider.ts), and its secret. */
+  readonly AGE_OIDC?: string;
+  readonly AGE_OIDC_SECRET?: string;
   readonly GIT_COMMIT_HASH: string;
   readonly GIT_COMMIT_TS: string;
   /** Of a local site, for the links in its mails; production has none. */

@@ -9,7 +9,7 @@ const MESSAGE =
 const PARTNER = "profileId profileName picId online";
 const LIKE = "likerProfileId likedProfileId likeType blocked tsCreated";
 const PLAYER = "profileId name pictureId carrier tags caught";
-const PICTURE = "id profileId audience width height placeholder nsfw version";
+const PICTURE = "id profileId audience width height placeholder nsfw covered version";
 const ALBUM = "profileId received receivedTsExpires asked given givenTsExpires hasPictures";
 const PROFILE =
   "id profilename birthdate age height weight description characteristics profilePicIds profilePicIdsPrivate roles tsUpdated";
@@ -25,6 +25,8 @@ const conversation = [
 ];
 
 export const TELLS: Record<string, readonly string[] | "own" | "nobody"> = {
+  "age.status": "own",
+  "age.progress": "own",
   "profiles.get": words(PROFILE),
   "profiles.relation": [
     ...words("profileId likeType likesYou match online distanceMeters lat lon"),

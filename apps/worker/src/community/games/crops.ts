@@ -1,6 +1,7 @@
 import type { CropBox, CropSuggestion, CropTask } from "@lambda/contract/games";
 import { CREDITS_CROP_APPLIED, GAME_PACK_SIZE, PICTURE_CROP_ASPECT } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
+import { clearFor } from "../../members/age/cover.ts";
 import { visibleTo } from "../../members/visibility/visibility.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
@@ -32,6 +33,8 @@ export async function listCropTasks(ctx: MemberContext, nsfw: boolean): Promise<
     .orderBy("pic.id", "desc")
     .limit(sql.lit(GAME_PACK_SIZE));
   if (!nsfw) query = query.where("pic.nsfw_owner", "=", 0).where("pic.nsfw_community", "=", 0);
+  const clear = clearFor(ctx);
+  if (clear) query = query.where(clear);
   const rows = await query.execute();
   return rows.map((row) => ({ pictureId: row.id, width: row.width, height: row.height, nsfw: row.nsfw === 1 }));
 }

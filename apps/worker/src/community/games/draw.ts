@@ -6,6 +6,7 @@
  */
 import { createHmac } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
+import { clearFor } from "../../members/age/cover.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { type Sample, shuffle } from "./sample.ts";
 import { randomMembers } from "./statements/draws.ts";
@@ -47,11 +48,15 @@ export function pictureOfSample(pictureSeed: number): RawBuilder<number> {
   return sql`m.pics_public ->> ((m.random_order + cast(${pictureSeed} as integer)) % json_array_length(m.pics_public))`;
 }
 
-/** A picture that others may be shown: a condition on a `picture` row whose owner is visible. */
-export function showable(nsfw: boolean, picture = "pic"): RawBuilder<boolean> {
+/**
+ * A picture that the player may be shown: a condition on a `picture` row whose owner is visible. Nobody is asked about squares: what is
+ * pixelated until a player's age is proved does not come.
+ */
+export function showable(ctx: MemberContext, nsfw: boolean, picture = "pic"): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${picture}.${name}`);
+  const clear = clearFor(ctx, picture);
   return sql<boolean>`(${column("audience")} = 'public' and ${column("hidden_by_staff")} = 0
-    and (${nsfw ? 1 : 0} = 1 or (${column("nsfw_owner")} = 0 and ${column("nsfw_community")} = 0)))`;
+    and (${nsfw ? 1 : 0} = 1 or (${column("nsfw_owner")} = 0 and ${column("nsfw_community")} = 0))${clear ? sql` and ${clear}` : sql``})`;
 }
 
 /**
@@ -70,7 +75,7 @@ export function randomPictures(
     .select(["pic.id as picture_id", "pic.profile_id as owner_id", "pic.version"])
     .select(sql<number>`pic.nsfw_owner | pic.nsfw_community`.as("nsfw"))
     .where("pic.id", "=", pictureOfSample(sample.pictureSeed))
-    .where(showable(nsfw))
+    .where(showable(ctx, nsfw))
     .where(fits)
     .limit(limit);
 }

@@ -36,8 +36,8 @@ function drawMembers(ctx: MemberContext, nsfw: boolean, sample: Sample): Promise
     .where("pic.id", "=", pictureOfSample(sample.pictureSeed))
     .where("other.id", "=", pictureOfSample(sample.pictureSeed + 1))
     .whereRef("other.id", "<>", "pic.id")
-    .where(showable(nsfw))
-    .where(showable(nsfw, "other"))
+    .where(showable(ctx, nsfw))
+    .where(showable(ctx, nsfw, "other"))
     .execute();
 }
 

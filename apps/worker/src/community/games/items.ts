@@ -52,7 +52,7 @@ export async function drawRatingItems(ctx: MemberContext, nsfw: boolean): Promis
     const [packs, pictures, settled] = await batch<[PackRow[], DrawnPicture[], DrawnPicture[]]>(ctx.d1, [
       recentPacksQuery(ctx, "rating"),
       randomPictures(ctx, sample, { nsfw, fits, limit: sample.size }).compile(),
-      randomKnownPicturesQuery(ctx, answers, from.pictureSeed, { judged: judgedBy(ctx), shown: showable(nsfw) }),
+      randomKnownPicturesQuery(ctx, answers, from.pictureSeed, { judged: judgedBy(ctx), shown: showable(ctx, nsfw) }),
     ]);
     pack = toOpenPack(ctx, packs);
     const inPack = new Set(pack.left.map(({ picture }) => picture));

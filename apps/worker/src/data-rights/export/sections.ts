@@ -73,6 +73,15 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
         .where("id", ">", after),
   },
   {
+    name: "ageProof",
+    rows: (db, id, after) =>
+      db
+        .selectFrom("age_proof")
+        .select(["account_id as at", "method", "day", "policy"])
+        .where("account_id", "=", id)
+        .where("account_id", ">", after),
+  },
+  {
     name: "health",
     rows: (db, id, after) =>
       db
@@ -143,6 +152,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
           "height",
           "nsfw_owner",
           "nsfw_community",
+          "harmless_owner",
           "wants_crop",
           "ts_created",
           "ts_updated",

@@ -9,10 +9,12 @@ import {
 } from "@lambda/contract/limits";
 import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
+import { failedGuard } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import { originOf } from "../../platform/http/address.ts";
 import { hashNetwork } from "../../platform/http/network.ts";
 import { clearLimit, limit, limitNetwork } from "../../platform/rate-limits/limit.ts";
+import { requireJoinWith, visitorProofQueries } from "../age/standing.ts";
 import { startSession } from "../sessions/sessions.ts";
 import { hashToken } from "../sessions/tokens.ts";
 import { hasAsked, knownDevice, markKnown } from "./login-devices.ts";
@@ -114,23 +116,12 @@ export async function redeem(ctx: Context, email: string, codeHash: Uint8Array, 
 
 async function takeAccount(ctx: Context, email: string, codeHash: Uint8Array): Promise<number> {
   const known = await findAccountByEmail(ctx.db, email);
+  // Before the code is used up: who proves their age now can still open the link.
+  if (!known) await requireJoinWith(ctx, (await findLoginCode(ctx.db, codeHash))?.age_ticket_hash);
   const row = await takeLoginCode(ctx.db, codeHash);
   if (!row) throw new AppError("LINK_EXPIRED");
   if (!known) {
-    const [random] = crypto.getRandomValues(new Uint32Array(1));
-    await batch(
-      ctx.d1,
-      insertAccountQueries(ctx.db, {
-        email,
-        home_brand: row.brand,
-        locale: row.locale,
-        acknowledgements: row.acknowledgements,
-        shared_on: ctx.brand.bit,
-        random_order: random ?? 0,
-        network: await hashNetwork(ctx.env.POSITION_KEY, ctx.ip),
-        now: ctx.now,
-      }),
-    );
+    await createAccount(ctx, email, row);
   } else if (known.ts_deleted !== null) {
     // The grace is over: the purge may be at work, and what it took cannot come back. After it the member may begin anew.
     if (known.ts_deleted <= ctx.now - ACCOUNT_GRACE_MS) throw new AppError("LINK_EXPIRED");
@@ -139,6 +130,32 @@ async function takeAccount(ctx: Context, email: string, codeHash: Uint8Array): P
   const account = known ?? (await findAccountByEmail(ctx.db, email));
   if (!account) throw new AppError("INTERNAL");
   return account.id;
+}
+
+/** Throws AGE_PROOF_NEEDED when another account took the proof that came along. */
+async function createAccount(
+  ctx: Context,
+  email: string,
+  code: NonNullable<Awaited<ReturnType<typeof takeLoginCode>>>,
+): Promise<void> {
+  const [random] = crypto.getRandomValues(new Uint32Array(1));
+  const account = {
+    email,
+    home_brand: code.brand,
+    locale: code.locale,
+    acknowledgements: code.acknowledgements,
+    shared_on: ctx.brand.bit,
+    random_order: random ?? 0,
+    network: await hashNetwork(ctx.env.POSITION_KEY, ctx.ip),
+    now: ctx.now,
+  };
+  const proof = visitorProofQueries(ctx, email, code.age_ticket_hash);
+  try {
+    await batch(ctx.d1, [...insertAccountQueries(ctx.db, account), ...proof]);
+  } catch (error) {
+    if (failedGuard(error)) throw new AppError("AGE_PROOF_NEEDED");
+    throw error;
+  }
 }
 
 function ofOtherSite(brandId: string): AppError {

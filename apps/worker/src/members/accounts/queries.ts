@@ -72,6 +72,7 @@ export function insertLoginCode(
     brand: string;
     locale: "en" | "es";
     acknowledgements: string;
+    age_ticket_hash: Uint8Array | null;
     ts_expires: number;
     ticket_hash: Uint8Array;
     digits_hash: Uint8Array;
@@ -87,7 +88,7 @@ export function insertLoginCode(
 export function findLoginCode(db: Database, codeHash: Uint8Array) {
   return db
     .selectFrom("login_code")
-    .select(["email", "brand", "ts_expires"])
+    .select(["email", "brand", "age_ticket_hash", "ts_expires"])
     .where("code_hash", "=", codeHash)
     .where("purpose", "=", "login")
     .executeTakeFirst();
@@ -116,7 +117,7 @@ export function takeLoginCode(db: Database, codeHash: Uint8Array) {
     .deleteFrom("login_code")
     .where("code_hash", "=", codeHash)
     .where("purpose", "=", "login")
-    .returning(["brand", "locale", "acknowledgements"])
+    .returning(["brand", "locale", "acknowledgements", "age_ticket_hash"])
     .executeTakeFirst();
 }
 

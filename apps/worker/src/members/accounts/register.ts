@@ -10,6 +10,7 @@ import type { Context } from "../../platform/context.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
 import { limitNetwork } from "../../platform/rate-limits/limit.ts";
+import { requireOpenToJoin, visitorProof } from "../age/standing.ts";
 import { hashToken, newToken } from "../sessions/tokens.ts";
 import { knownDevice, markAsking } from "./login-devices.ts";
 import { hashDigits, newDigits } from "./login-digits.ts";
@@ -25,16 +26,28 @@ import { insertLoginCode } from "./queries.ts";
 export async function requestLoginLink(ctx: Context, registration: z.output<typeof Registration>): Promise<string> {
   const max = { network: LOGIN_LINKS_PER_IP_MAX, site: LOGIN_LINKS_PER_SITE_MAX };
   await limitNetwork(ctx, "link-ip", max, LOGIN_LINKS_WINDOW_MS);
+  const ageTicketHash = await mayJoin(ctx, registration);
   await markAsking(ctx, registration.email);
   const ticket = newToken();
-  ctx.waitUntil(sendLoginMail(ctx, registration, ticket));
+  ctx.waitUntil(sendLoginMail(ctx, registration, ticket, ageTicketHash));
   return ticket;
+}
+
+/**
+ * The ticket of a proof of age that goes along, if there is one. Throws CLOSED_HERE or AGE_PROOF_NEEDED, by the place alone: a device
+ * that has logged in to this address before gets its link wherever it is.
+ */
+async function mayJoin(ctx: Context, { email, locale }: z.output<typeof Registration>): Promise<Uint8Array | null> {
+  const ticketHash = await visitorProof(ctx);
+  if (ticketHash === null && (await knownDevice(ctx, email)) === undefined) requireOpenToJoin(ctx, locale);
+  return ticketHash;
 }
 
 async function sendLoginMail(
   ctx: Context,
   { email, acknowledgements, locale }: z.output<typeof Registration>,
   ticket: string,
+  ageTicketHash: Uint8Array | null,
 ): Promise<void> {
   const known = (await knownDevice(ctx, email)) !== undefined;
   if (!(await mayMail(ctx, email, { known }))) return;
@@ -46,6 +59,7 @@ async function sendLoginMail(
     brand: ctx.brand.id,
     locale,
     acknowledgements,
+    age_ticket_hash: ageTicketHash,
     ts_expires: ctx.now + LOGIN_CODE_TTL_MS,
     ticket_hash: await hashToken(ticket),
     digits_hash: await hashDigits(ticket, digits),

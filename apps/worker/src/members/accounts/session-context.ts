@@ -3,6 +3,8 @@ import { rolesOf } from "@lambda/contract/capabilities";
 import { NOTIFICATIONS_COUNTED_MAX, UNREAD_CONVERSATIONS_COUNTED_MAX } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
+import { provedBy } from "../age/cover.ts";
+import { ageRule } from "../age/policy.ts";
 import { isNotificationVisible, notBlockedBy } from "../visibility/visibility.ts";
 
 const VISITOR: SessionContext = {
@@ -15,6 +17,7 @@ const VISITOR: SessionContext = {
   hidden: false,
   sharingChosen: true,
   sharedOn: 0,
+  explicitPictures: "open",
   locale: "en",
   unreadMessages: 0,
   notifications: 0,
@@ -23,6 +26,7 @@ const VISITOR: SessionContext = {
 export async function getSessionContext(ctx: Context): Promise<SessionContext> {
   const { viewer, brand } = ctx;
   if (!viewer) return VISITOR;
+  const { seeExplicit } = ageRule(ctx);
   const row = await ctx.db
     .selectFrom("account as a")
     .innerJoin("profile as p", "p.id", "a.id")
@@ -38,6 +42,7 @@ export async function getSessionContext(ctx: Context): Promise<SessionContext> {
         select 1 from notification n where n.profile_id = a.id and ${isNotificationVisible({ brand, viewer })}
         limit ${sql.lit(NOTIFICATIONS_COUNTED_MAX)}))`.as("notifications"),
     )
+    .select((seeExplicit === "open" ? sql<boolean>`1` : provedBy({ ...ctx, viewer })).as("may_see_explicit"))
     .where("a.id", "=", viewer.profileId)
     .executeTakeFirstOrThrow();
   const { status, statusUntil } = viewer;
@@ -54,6 +59,7 @@ export async function getSessionContext(ctx: Context): Promise<SessionContext> {
     hidden: viewer.hidden,
     sharingChosen: row.ts_sharing_chosen !== null,
     sharedOn: row.shared_on,
+    explicitPictures: row.may_see_explicit ? "open" : seeExplicit,
     locale: row.locale,
     unreadMessages: row.unread,
     notifications: row.notifications,

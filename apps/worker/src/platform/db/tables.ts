@@ -45,12 +45,37 @@ export interface LoginCodeTable {
   brand: string;
   locale: Generated<"en" | "es">;
   acknowledgements: Generated<string>;
+  age_ticket_hash: Uint8Array | null;
   ts_expires: number;
   ticket_hash: Uint8Array | null;
   digits_hash: Uint8Array | null;
   digits_tries: Generated<number>;
 }
 export type LoginCodeRow = Selectable<LoginCodeTable>;
+
+export interface AgeProofTable {
+  account_id: number;
+  method: "eu-av" | "mdl" | "oidc";
+  day: number;
+  policy: string;
+  attestation_hash: Uint8Array;
+}
+export type AgeProofRow = Selectable<AgeProofTable>;
+
+export interface AgeRequestTable {
+  state_hash: Uint8Array;
+  account_id: number | null;
+  ticket_hash: Uint8Array | null;
+  method: "eu-av" | "mdl" | "oidc";
+  brand: string;
+  nonce: string;
+  verifier: string | null;
+  taken: Generated<0 | 1>;
+  outcome: string | null;
+  attestation_hash: Uint8Array | null;
+  ts_expires: number;
+}
+export type AgeRequestRow = Selectable<AgeRequestTable>;
 
 export interface ProfileTable {
   id: number;
@@ -156,6 +181,7 @@ export interface PictureTable {
   preview: Generated<string>;
   nsfw_owner: Generated<0 | 1>;
   nsfw_community: Generated<0 | 1>;
+  harmless_owner: Generated<0 | 1>;
   hidden_by_staff: Generated<0 | 1 | 2>;
   wants_crop: Generated<0 | 1>;
   ts_created: number;
@@ -784,6 +810,8 @@ export interface Tables {
   account: AccountTable;
   session: SessionTable;
   login_code: LoginCodeTable;
+  age_proof: AgeProofTable;
+  age_request: AgeRequestTable;
   profile: ProfileTable;
   drawable_member: DrawableMemberTable;
   position: PositionTable;

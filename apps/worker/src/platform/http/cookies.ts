@@ -9,6 +9,8 @@ export const LOGGED_IN_COOKIE = "logged_in";
 export const ASKED_COOKIE = "__Host-asked";
 /** Says that this device has logged in before, and to which account (login-devices.ts). */
 export const DEVICE_COOKIE = "__Host-device";
+/** Names the proof of age of a visitor who wants to join (members/age). */
+export const AGE_COOKIE = "__Host-age";
 
 const OWN_SITE = { path: "/", secure: true, sameSite: "Lax" } as const;
 const HIDDEN = { ...OWN_SITE, httpOnly: true } as const;

@@ -5,6 +5,7 @@
  */
 import { sectorsAround } from "@lambda/geo/sector";
 import { type RawBuilder, sql } from "kysely";
+import { clearFor } from "../../members/age/cover.ts";
 import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
 import { ownSector } from "../../places/areas/area.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -12,7 +13,7 @@ import type { MemberContext } from "../../platform/trpc.ts";
 /** Sectors of a broadcast looked at: a picture sent to more areas than this is open by its latest ones. */
 const BROADCASTS_LOOKED_AT = 20;
 
-export type PictureAsker = Pick<MemberContext, "db" | "brand" | "viewer" | "now">;
+export type PictureAsker = Pick<MemberContext, "db" | "brand" | "viewer" | "now" | "env" | "request">;
 
 export interface OpenPicture {
   readonly id: number;
@@ -21,6 +22,8 @@ export interface OpenPicture {
   readonly width: number;
   readonly audience: "public" | "private" | "chat";
   readonly nsfw: boolean;
+  /** Only the pixelated version is for this viewer, who has not proved their age. */
+  readonly covered: boolean;
   readonly own: boolean;
   /** A notice withholds it from everybody: its owner sees it pixelated, to know what is meant. */
   readonly withheld: boolean;
@@ -31,7 +34,7 @@ export interface OpenPicture {
  * pictures (likes, games); pictures that only a message carries are not in lists.
  */
 export function albumPictureOpenTo(
-  asker: Omit<PictureAsker, "db">,
+  asker: Pick<PictureAsker, "brand" | "viewer" | "now">,
   picture = "pic",
   profile = "p",
 ): RawBuilder<boolean> {
@@ -42,11 +45,13 @@ export function albumPictureOpenTo(
 /** The picture, if this member may see it; undefined alike for absent and for invisible. */
 export async function findOpenPicture(asker: PictureAsker, id: number): Promise<OpenPicture | undefined> {
   const { db, brand, viewer } = asker;
+  const clear = clearFor(asker);
   const row = await db
     .selectFrom("picture as pic")
     .innerJoin("profile as p", "p.id", "pic.profile_id")
     .select(["pic.id", "pic.profile_id", "pic.version", "pic.width", "pic.audience", "pic.hidden_by_staff"])
     .select(sql<number>`pic.nsfw_owner | pic.nsfw_community`.as("nsfw"))
+    .select((clear ?? sql<boolean>`1`).as("clear"))
     .select(visibleTo(asker).as("visible"))
     .select(albumOpenTo(asker, sql.ref("pic.profile_id")).as("granted"))
     .select(
@@ -69,7 +74,13 @@ export async function findOpenPicture(asker: PictureAsker, id: number): Promise<
   if (!row) return undefined;
 
   const own = row.profile_id === viewer.profileId;
-  const open: OpenPicture = { ...row, nsfw: row.nsfw === 1, own, withheld: row.withheld === 1 };
+  const open: OpenPicture = {
+    ...row,
+    nsfw: row.nsfw === 1,
+    own,
+    covered: !own && !row.clear,
+    withheld: row.withheld === 1,
+  };
   if (own) return open;
   if (row.hidden_by_staff || !row.visible) return undefined;
   if (row.audience === "public") return open;

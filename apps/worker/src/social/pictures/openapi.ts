@@ -35,6 +35,7 @@ export const UPLOAD_OPERATION = {
             picfilename: { type: "string" },
             audience: { enum: PICTURE_AUDIENCES, default: "public" },
             nsfw: { type: "boolean", default: false },
+            harmless: { type: "boolean", default: false },
           },
         },
       },

@@ -216,7 +216,7 @@ describe("the albums' order", () => {
     expect(await read()).toEqual([b.id, a.id, closed.id]);
     const [first] = await reader.get<Picture[]>(`/api/profile-pics/${member.id}`);
     expect(Object.keys(first ?? {}).sort()).toEqual(
-      ["audience", "height", "id", "nsfw", "placeholder", "profileId", "version", "width"].sort(),
+      ["audience", "height", "id", "nsfw", "placeholder", "profileId", "version", "width", "covered"].sort(),
     );
   });
 });

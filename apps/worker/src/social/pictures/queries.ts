@@ -1,6 +1,7 @@
 import { PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
 import type { OwnPicture, Picture } from "@lambda/contract/pictures";
 import { sql } from "kysely";
+import { clearFor } from "../../members/age/cover.ts";
 import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import { valuesOf } from "../../platform/db/d1.ts";
@@ -28,12 +29,14 @@ export async function listOwnPictures(db: Database, profileId: number): Promise<
  * Another member's pictures that the asker may see, in the owner's order, public ones first. Whether the album is open is asked of the
  * owner's id and not of a column, so that it costs one row and not one for each picture.
  */
-export async function listOpenPictures({ db, brand, viewer, now }: PictureAsker, profileId: number) {
+export async function listOpenPictures(asker: PictureAsker, profileId: number) {
+  const { db, brand, viewer, now } = asker;
   const rows = await db
     .selectFrom("profile as p")
     .innerJoin("picture as pic", "pic.profile_id", "p.id")
     .select(["pic.id", "pic.profile_id", "pic.audience", "pic.width", "pic.height", "pic.placeholder", "pic.version"])
     .select(["pic.nsfw_owner", "pic.nsfw_community", "p.pics_public", "p.pics_private"])
+    .select((clearFor(asker) ?? sql<boolean>`1`).as("clear"))
     .where("p.id", "=", profileId)
     .where(visibleTo({ brand, viewer }))
     .where("pic.hidden_by_staff", "=", 0)
@@ -107,13 +110,14 @@ export function insertPictureQueries(
     placeholder: string;
     preview: string;
     nsfw: boolean;
+    harmless: boolean;
     hash: PerceptualHash;
     /** What it must be held for. */
     match: NewMatch | undefined;
     now: number;
   },
 ): Compiled[] {
-  const { profileId, nsfw, hash, match, now, ...rest } = picture;
+  const { profileId, nsfw, harmless, hash, match, now, ...rest } = picture;
   return [
     db
       .insertInto("picture")
@@ -123,6 +127,7 @@ export function insertPictureQueries(
         audience: "chat",
         nsfw_owner: nsfw ? 1 : 0,
         hidden_by_staff: match ? 2 : 0,
+        harmless_owner: harmless && !nsfw ? 1 : 0,
         ts_created: now,
         ts_updated: now,
       })
@@ -276,7 +281,7 @@ export function updatePicture(
   db: Database,
   profileId: number,
   id: number,
-  changes: Partial<Pick<PictureRow, "nsfw_owner" | "wants_crop" | "ts_updated">>,
+  changes: Partial<Pick<PictureRow, "nsfw_owner" | "harmless_owner" | "wants_crop" | "ts_updated">>,
 ): Promise<PictureRow | undefined> {
   return db
     .updateTable("picture")
@@ -292,7 +297,7 @@ export function toPicture(
   row: Pick<
     PictureRow,
     "id" | "profile_id" | "audience" | "width" | "height" | "placeholder" | "version" | "nsfw_owner" | "nsfw_community"
-  >,
+  > & { readonly clear?: boolean },
 ): Picture {
   return {
     id: row.id,
@@ -302,6 +307,7 @@ export function toPicture(
     height: row.height,
     placeholder: row.placeholder,
     nsfw: row.nsfw_owner === 1 || row.nsfw_community === 1,
+    covered: row.clear !== undefined && !row.clear,
     version: row.version,
   };
 }
@@ -312,6 +318,7 @@ export function toOwnPicture(row: PictureRow): OwnPicture {
     ...toPicture(row),
     nsfwByOwner: row.nsfw_owner === 1,
     nsfwByCommunity: row.nsfw_community === 1,
+    harmlessByOwner: row.harmless_owner === 1,
     wantsCrop: row.wants_crop === 1,
     hiddenByStaff: row.hidden_by_staff === 1,
     tsCreated: new Date(row.ts_created).toISOString(),

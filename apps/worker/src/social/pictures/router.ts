@@ -91,7 +91,12 @@ export const picturesRouter = router({
     .mutation(async ({ ctx, input }) => {
       const row = await updatePicture(ctx.db, ctx.viewer.profileId, input.id, {
         ts_updated: ctx.now,
-        ...(input.nsfw !== undefined && { nsfw_owner: input.nsfw ? 1 : 0 }),
+        // Each mark takes the other one's place: a picture is not both.
+        ...(input.nsfw !== undefined && { nsfw_owner: input.nsfw ? 1 : 0, ...(input.nsfw && { harmless_owner: 0 }) }),
+        ...(input.harmless !== undefined && {
+          harmless_owner: input.harmless ? 1 : 0,
+          ...(input.harmless && { nsfw_owner: 0 }),
+        }),
         ...(input.wantsCrop !== undefined && { wants_crop: input.wantsCrop ? 1 : 0 }),
       });
       if (!row) throw new AppError("NOT_FOUND");

@@ -29,6 +29,7 @@ const UploadForm = z.object({
   authorProfileId: Id,
   audience: PictureAudience.default("public"),
   nsfw: Flag.default(false),
+  harmless: Flag.default(false),
 });
 const ReplaceId = Id.optional();
 const Scale = numeric(z.number().positive().max(100_000)).default(WIDEST);
@@ -114,7 +115,7 @@ export async function sendPicture(ctx: MemberContext, id: number | undefined, wa
 
   const variant: Variant = wanted.original
     ? "original"
-    : picture.withheld || (picture.nsfw && !wanted.uncovered)
+    : picture.covered || picture.withheld || (picture.nsfw && !wanted.uncovered)
       ? "pixelated"
       : variantFor(scale, picture.width);
   const etag = `"${wanted.name ?? `${picture.id}-${picture.version}`}-${variant}"`;

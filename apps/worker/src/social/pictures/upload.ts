@@ -36,7 +36,7 @@ export async function storePicture(
   ctx: StoreContext,
   profileId: number,
   upload: Uint8Array,
-  { audience, nsfw = false }: { audience: PictureAudience; nsfw?: boolean },
+  { audience, nsfw = false, harmless = false }: { audience: PictureAudience; nsfw?: boolean; harmless?: boolean },
 ): Promise<PictureRow> {
   if (audience !== "chat" && (await countAlbumPictures(ctx.db, profileId)) >= PICTURES_PER_PROFILE_MAX)
     throw rejectUpload("FULL");
@@ -44,7 +44,7 @@ export async function storePicture(
   await requireRoom(ctx, profileId, original.bytes.length);
   const { width, height } = original;
   const bytes = original.bytes.length;
-  const picture = { profileId, width, height, bytes, placeholder, preview, nsfw, hash, match, now: ctx.now };
+  const picture = { profileId, width, height, bytes, placeholder, preview, nsfw, harmless, hash, match, now: ctx.now };
   const [[row]] = await batch<[[PictureRow], ...unknown[][]]>(ctx.d1, insertPictureQueries(ctx.db, picture));
   await Promise.all([putPicture(ctx.env, row, original, smallest), keepMatched(ctx.env, match, original.bytes)]);
   if (audience === "chat") return row;

@@ -1,0 +1,68 @@
+/** What a visitor sees where nobody may join: why, in a language of their browser, in the brand's colours, without any script. */
+import type { Brand } from "@lambda/brands";
+import type { Locale } from "@lambda/contract/accounts";
+import type { Context } from "../../platform/context.ts";
+import { LOGGED_IN_COOKIE, readCookie } from "../../platform/http/cookies.ts";
+import { escapeHtml } from "../../platform/mail/escape-html.ts";
+import { ageCopy } from "./copy.ts";
+import { ageRule } from "./policy.ts";
+
+/** What the law asks to keep open to everybody, and the way in of those who are members. */
+const STAYS_OPEN = /^\/(login|tos|contactus|aboutus|support|transparency|privacy|notice|remove-image|sorry|logout)\/?$/;
+/** Files of the application that those pages are made of. */
+const IS_FILE = /\.[a-z0-9]+$/i;
+
+/** The page for a document that this visitor may not have here; undefined where they may. */
+export async function closedPage(
+  ctx: Pick<Context, "env" | "request" | "brand">,
+  allowInline: (hashes: { script: string; style: string }) => void,
+): Promise<Response | undefined> {
+  const { pathname } = new URL(ctx.request.url);
+  if (ageRule(ctx).join !== "closed" || readCookie(ctx.request, LOGGED_IN_COOKIE)) return undefined;
+  if (STAYS_OPEN.test(pathname) || IS_FILE.test(pathname)) return undefined;
+  const style = styleOf(ctx.brand);
+  allowInline({ script: await hashOf(""), style: await hashOf(style) });
+  return new Response(draw(ctx.brand, localeOf(ctx.request), style), {
+    status: 451,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "private, no-store",
+      vary: "accept-language, cookie",
+    },
+  });
+}
+
+function localeOf(request: Request): Locale {
+  const wanted = (request.headers.get("accept-language") ?? "").split(",").map((part) => part.trim().slice(0, 2));
+  return wanted.find((code): code is Locale => code === "en" || code === "es") ?? "en";
+}
+
+async function hashOf(text: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  return `'sha256-${btoa(String.fromCharCode(...digest))}'`;
+}
+
+function styleOf({ dark, light }: Brand): string {
+  const colours = (palette: Brand["dark"]) =>
+    `--surface:${palette.surface};--text:${palette.text};--muted:${palette.muted};--accent:${palette.accentText};--fill:${palette.accent}`;
+  return `:root{${colours(dark)}}@media(prefers-color-scheme:light){:root{${colours(light)}}}
+*{box-sizing:border-box}body{margin:0;background:var(--surface);color:var(--text);font:16px/1.6 system-ui,sans-serif}
+main{max-width:34rem;margin:0 auto;padding:clamp(32px,12vh,120px) 20px 48px}svg{width:44px;height:44px;fill:var(--fill)}
+h1{font-size:28px;line-height:1.2;margin:20px 0 16px}p{margin:0 0 16px}.muted{color:var(--muted)}
+a{color:var(--accent);display:inline-block;padding:10px 0;margin-right:20px}a:focus-visible{outline:3px solid var(--accent);outline-offset:3px}`;
+}
+
+function draw({ name, mark }: Brand, locale: Locale, style: string): string {
+  const copy = ageCopy[locale];
+  const text = escapeHtml;
+  return `<!doctype html>
+<html lang="${locale}"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${text(name)}</title><style>${style}</style>
+<main><svg viewBox="0 0 24 24" aria-hidden="true"><path d="${text(mark)}"/></svg>
+<h1>${text(copy.closedTitle(name))}</h1>
+<p>${text(copy.closedWhy(name))}</p>
+<p class="muted">${text(copy.closedStored)}</p>
+<p>${text(copy.closedMembers)} <a href="/login">${text(copy.logIn)}</a></p>
+<p>${text(copy.closedReport)} <a href="/contactus">${text(copy.contact)}</a><a href="/tos">${text(copy.terms)}</a></p>
+</main></html>`;
+}

@@ -1,0 +1,56 @@
+/** What the mdoc library leaves to its host, by WebCrypto: ES256 and SHA-256, and nothing else. */
+import type { CoseKey, MdocContext, Sign1 } from "@owf/mdoc";
+import { issuerNameField, readCertificate, validFrom, validTo } from "./certificates.ts";
+import type { MdocLibrary } from "./mdoc-library.ts";
+
+const ES256 = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
+
+const refuse = (what: string) => () => {
+  throw new Error(`${what} is not supported`);
+};
+
+async function verifySignature(sign1: Sign1, key: CoseKey): Promise<boolean> {
+  if (sign1.signatureAlgorithmName !== "ES256") return false;
+  const { kty, crv, x, y } = key.jwk as unknown as JsonWebKey;
+  const imported = await crypto.subtle.importKey("jwk", { kty, crv, x, y } as JsonWebKey, ES256, false, ["verify"]);
+  return crypto.subtle.verify(ES256, imported, sign1.signature, sign1.toBeSigned);
+}
+
+export function verifyingContext(library: MdocLibrary): MdocContext {
+  return {
+    crypto: {
+      random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+      digest: async ({ digestAlgorithm, bytes }) =>
+        new Uint8Array(await crypto.subtle.digest(digestAlgorithm, bytes as Uint8Array<ArrayBuffer>)),
+      calculateEphemeralMacKey: refuse("a MAC of the device"),
+    },
+    cose: {
+      sign1: {
+        sign: refuse("signing"),
+        verify: ({ sign1, key }) => verifySignature(sign1, key),
+      },
+      mac0: { sign: refuse("a MAC"), verify: refuse("a MAC") },
+    },
+    x509: {
+      getIssuerNameField: ({ certificate, field }) => issuerNameField(readCertificate(certificate), field),
+      getPublicKey: ({ certificate }) =>
+        library.CoseKey.fromJwk(
+          readCertificate(certificate).publicKey.export({ format: "jwk" }) as Record<string, unknown>,
+        ),
+      // Chains are checked before the library is asked (mdoc-verify.ts).
+      verifyCertificateChain: refuse("this check of a chain"),
+      getCertificateData: ({ certificate }) => {
+        const read = readCertificate(certificate);
+        return {
+          issuerName: read.issuer,
+          subjectName: read.subject,
+          serialNumber: read.serialNumber,
+          thumbprint: read.fingerprint256,
+          notBefore: validFrom(read),
+          notAfter: validTo(read),
+          pem: read.toString(),
+        };
+      },
+    },
+  };
+}

@@ -1,0 +1,108 @@
+/**
+ * Attestations that a member's own wallet shows (OpenID for Verifiable Presentations, ISO mdoc): nobody stands between, and nothing but
+ * age_over_18 is asked for. The verifier's library is loaded with the first answer, so that no other request pays for it.
+ */
+import type { AgeMethod } from "@lambda/contract/age";
+import type { Context } from "../../../platform/context.ts";
+import { siteLink } from "../../../platform/mail/site-link.ts";
+import { trustedIssuers } from "../trusted.ts";
+import type { Method, Request } from "./method.ts";
+
+export interface MdocKind {
+  readonly method: Extract<AgeMethod, "eu-av" | "mdl">;
+  readonly docType: string;
+  readonly namespace: string;
+  /** Opens a wallet that holds such documents. */
+  readonly scheme: string;
+}
+
+export const CLAIM = "age_over_18";
+export const CREDENTIAL_ID = "proof_of_age";
+
+export const EU_AV: MdocKind = {
+  method: "eu-av",
+  docType: "eu.europa.ec.av.1",
+  namespace: "eu.europa.ec.av.1",
+  scheme: "av://",
+};
+export const MDL: MdocKind = {
+  method: "mdl",
+  docType: "org.iso.18013.5.1.mDL",
+  namespace: "org.iso.18013.5.1",
+  scheme: "mdoc-openid4vp://",
+};
+
+/** Where a wallet posts its answer; it names the request, so that one fits no other. */
+export function responseUri(ctx: Pick<Context, "brand" | "request" | "env">, state: string): string {
+  return siteLink(ctx, `/api/age/answer/${state}`);
+}
+
+/** ES256 alone, on the issuer's side and on the device's. */
+const CLIENT_METADATA = {
+  vp_formats_supported: { mso_mdoc: { issuerauth_alg_values: [-7], deviceauth_alg_values: [-7] } },
+};
+
+function queryFor({ docType, namespace }: MdocKind) {
+  return {
+    credentials: [
+      {
+        id: CREDENTIAL_ID,
+        format: "mso_mdoc",
+        meta: { doctype_value: docType },
+        claims: [{ path: [namespace, CLAIM], intent_to_retain: false }],
+      },
+    ],
+  };
+}
+
+/** The same question for the browser's own interface, which binds the answer to this origin by itself. */
+function digitalCredential(kind: MdocKind, nonce: string) {
+  const data = {
+    response_type: "vp_token",
+    response_mode: "dc_api",
+    nonce,
+    client_metadata: CLIENT_METADATA,
+    dcql_query: queryFor(kind),
+  };
+  return { requests: [{ protocol: "openid4vp-v1-unsigned", data }] };
+}
+
+function walletLink(ctx: Context, kind: MdocKind, { state, nonce }: Request): string {
+  const uri = responseUri(ctx, state);
+  const query = new URLSearchParams({
+    client_id: `redirect_uri:${uri}`,
+    response_type: "vp_token",
+    response_mode: "direct_post",
+    response_uri: uri,
+    nonce,
+    state,
+    client_metadata: JSON.stringify(CLIENT_METADATA),
+    dcql_query: JSON.stringify(queryFor(kind)),
+  });
+  return `${kind.scheme}?${query}`;
+}
+
+export function mdocMethod(kind: MdocKind): Method {
+  return {
+    method: kind.method,
+    provider: () => null,
+    isOffered: () => trustedIssuers(kind.method).length > 0,
+    begin: async (ctx, request) => ({
+      digitalCredential: digitalCredential(kind, request.nonce),
+      link: walletLink(ctx, kind, request),
+    }),
+    verify: async (ctx, response, request) => {
+      const { verifyMdoc } = await import("./mdoc-verify.ts");
+      const uri = responseUri(ctx, request.state);
+      return verifyMdoc(response, {
+        kind,
+        now: new Date(ctx.now),
+        trusted: trustedIssuers(kind.method),
+        asked:
+          request.channel === "browser"
+            ? { origin: siteLink(ctx, ""), nonce: request.nonce }
+            : { clientId: `redirect_uri:${uri}`, responseUri: uri, nonce: request.nonce },
+      });
+    },
+  };
+}

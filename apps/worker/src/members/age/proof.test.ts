@@ -1,0 +1,242 @@
+import type { AgeStatus } from "@lambda/contract/age";
+import { AGE_REQUEST_TTL_MS } from "@lambda/contract/limits";
+import { askWallet, askWalletFor, beginProof, postToken, proveAge, type WalletOrder } from "@lambda/testing/age";
+import { as, type TestMember } from "@lambda/testing/member";
+import { asVisitor } from "@lambda/testing/visitor";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, describe, expect, it } from "vitest";
+
+let worker: TestWorker;
+let member: TestMember;
+beforeAll(async () => {
+  worker = await startWorker();
+  member = await as(worker);
+});
+
+const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString();
+const status = (asker: TestMember) => asker.get<AgeStatus>("/api/age");
+async function reasonOf(answer: Response) {
+  const { error } = (await answer.json()) as { error: { code: string; reason?: string } };
+  return [answer.status, error.code, error.reason];
+}
+
+describe("a proof of age", () => {
+  it("is asked for by value, names this request alone, and asks for nothing but age_over_18", async () => {
+    const { link, digitalCredential, qr } = await beginProof(member);
+    expect(link).toMatch(/^av:\/\/\?/);
+    const query = Object.fromEntries(new URLSearchParams(link.slice(6)));
+    expect(query).toMatchObject({ response_type: "vp_token", response_mode: "direct_post" });
+    expect(query.client_id).toBe(`redirect_uri:${query.response_uri}`);
+    const asked = {
+      credentials: [
+        {
+          id: "proof_of_age",
+          format: "mso_mdoc",
+          meta: { doctype_value: "eu.europa.ec.av.1" },
+          claims: [{ path: ["eu.europa.ec.av.1", "age_over_18"], intent_to_retain: false }],
+        },
+      ],
+    };
+    expect(JSON.parse(query.dcql_query ?? "")).toEqual(asked);
+    const [request] = (digitalCredential as { requests: { protocol: string; data: object }[] }).requests;
+    expect(request?.protocol).toBe("openid4vp-v1-unsigned");
+    expect(request?.data).toMatchObject({ response_mode: "dc_api", nonce: query.nonce, dcql_query: asked });
+    expect(qr.length).toBeGreaterThan(40);
+    expect(new Set(qr.map((row) => row.length))).toEqual(new Set([qr.length]));
+  });
+
+  it("that a wallet posts is the member's, with the day, the method and the policy alone", async () => {
+    const prover = await as(worker);
+    await proveAge(prover);
+    const { proof, proved } = await status(prover);
+    expect(proved).toBe(true);
+    expect(proof).toMatchObject({ method: "eu-av", day: new Date().toISOString().slice(0, 10) });
+    const { results } = await worker.env.DB.prepare("select * from age_proof where account_id = ?")
+      .bind(prover.id)
+      .all();
+    expect(Object.keys(results[0] ?? {})).toEqual(["account_id", "method", "day", "policy", "attestation_hash"]);
+    const said = await (await prover.fetch("/api/export")).text().catch(() => "");
+    expect(said.includes("issuerAuth")).toBe(false);
+  });
+
+  it("that the browser hands over is bound to this origin", async () => {
+    const prover = await as(worker);
+    const request = await beginProof(prover);
+    const nonce = new URLSearchParams(request.link.slice(6)).get("nonce");
+    const foreign = await askWalletFor(prover, { origin: "https://elsewhere.example", nonce });
+    const refused = await prover.send("POST", `/api/age/request/${request.state}`, { response: foreign.token });
+    expect(await refused.json()).toEqual({ outcome: "tampered", expired: false });
+
+    const again = await beginProof(prover);
+    const right = { origin: "http://ember.localhost", nonce: new URLSearchParams(again.link.slice(6)).get("nonce") };
+    const { token } = await askWalletFor(prover, right);
+    const taken = await prover.send("POST", `/api/age/request/${again.state}`, { response: token });
+    expect(await taken.json()).toEqual({ outcome: "proved", expired: false });
+    expect((await status(prover)).proved).toBe(true);
+  });
+
+  it("by a mobile driving licence works alike", async () => {
+    const prover = await as(worker);
+    const request = await beginProof(prover, "mdl");
+    expect(request.link).toMatch(/^mdoc-openid4vp:/);
+    const issue = { docType: "org.iso.18013.5.1.mDL", namespace: "org.iso.18013.5.1" };
+    const { token } = await askWallet(prover, request, { issue });
+    expect((await postToken(prover, request, token)).status).toBe(200);
+    expect((await status(prover)).proof?.method).toBe("mdl");
+  });
+
+  it("opens one account: a second one is refused, and told nothing of the first", async () => {
+    const [first, second] = [await as(worker), await as(worker)];
+    const attestation = await proveAge(first);
+    const request = await beginProof(second);
+    const { token } = await askWallet(second, request, { attestation });
+    const refused = await postToken(second, request, token);
+    expect(await reasonOf(refused)).toEqual([400, "AGE_PROOF_REFUSED", "used-before"]);
+    expect((await status(second)).proved).toBe(false);
+    // The same member may show it again.
+    await proveAge(first, { attestation });
+
+    expect((await first.send("DELETE", "/api/age")).headers.get("clear-site-data")).toBe('"cache"');
+    expect((await status(first)).proof).toBeNull();
+    await proveAge(second, { attestation });
+  });
+
+  it("holds on all brands", async () => {
+    const prover = await as(worker, { sharedOn: 7 });
+    await proveAge(prover);
+    expect((await status(await prover.on("harbor"))).proved).toBe(true);
+  });
+
+  it("goes with the account", async () => {
+    const gone = await as(worker);
+    await proveAge(gone);
+    await beginProof(gone);
+    await worker.env.DB.prepare("delete from account where id = ?").bind(gone.id).run();
+    for (const table of ["age_proof", "age_request"]) {
+      const { results } = await worker.env.DB.prepare(`select 1 from ${table} where account_id = ?`)
+        .bind(gone.id)
+        .all();
+      expect(results).toEqual([]);
+    }
+  });
+});
+
+describe("what proves nothing", () => {
+  it.each<[string, string, WalletOrder]>([
+    ["of an unknown issuer with the trusted one's name", "unknown-issuer", { issue: { signer: "stranger" } }],
+    ["of a signer whose certificate is over", "unknown-issuer", { issue: { signer: "expired" } }],
+    ["that is over", "not-valid-now", { issue: { validFrom: day(-90), validUntil: day(-1) } }],
+    ["that is not valid yet", "not-valid-now", { issue: { validFrom: day(1) } }],
+    ["of another kind", "wrong-document", { issue: { docType: "org.iso.18013.5.1.mDL" } }],
+    [
+      "of another kind that says it is this one",
+      "wrong-document",
+      {
+        issue: { docType: "eu.europa.ec.eudi.pid.1" },
+        present: { docType: "eu.europa.ec.av.1" },
+      },
+    ],
+    ["of somebody under 18", "not-over-18", { issue: { claims: { age_over_18: false } } }],
+    ["that only looks true", "not-over-18", { issue: { claims: { age_over_18: "true" } } }],
+    ["of another claim", "too-much", { issue: { claims: { age_over_16: true } } }],
+    ["that tells more", "too-much", { issue: { claims: { age_over_18: true, age_birth_year: 1980 } } }],
+  ])("%s", async (_, reason, order) => {
+    const request = await beginProof(member);
+    const { token } = await askWallet(member, request, order);
+    expect(await reasonOf(await postToken(member, request, token))).toEqual([400, "AGE_PROOF_REFUSED", reason]);
+    const progress = await member.get(`/api/age/request/${request.state}`);
+    expect(progress).toEqual({ outcome: reason, expired: false });
+    expect((await status(member)).proved).toBe(false);
+  });
+
+  it("the same answer twice, for another request, after its time, or on another brand", async () => {
+    const prover = await as(worker, { sharedOn: 7 });
+    const request = await beginProof(prover);
+    const { token, attestation } = await askWallet(prover, request);
+    const other = await beginProof(await as(worker));
+    expect(await reasonOf(await postToken(prover, other, token))).toEqual([400, "AGE_PROOF_REFUSED", "tampered"]);
+
+    const path = new URL(new URLSearchParams(request.link.slice(6)).get("response_uri") ?? "").pathname;
+    const body = new URLSearchParams({ vp_token: token }).toString();
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const late = { "x-development-now": String(Date.now() + AGE_REQUEST_TTL_MS + 1000) };
+    const answerLate = await prover.fetch(path, { method: "POST", headers: { ...headers, ...late }, body });
+    expect(answerLate.status).toBe(404);
+    const elsewhere = await asVisitor(worker, "harbor").fetch(path, { method: "POST", headers, body });
+    expect(elsewhere.status).toBe(404);
+
+    expect((await postToken(prover, request, token)).status).toBe(200);
+    expect((await postToken(prover, request, token)).status).toBe(404);
+    // Two at once: one is taken.
+    const twice = await beginProof(prover);
+    const again = await askWallet(prover, twice, { attestation });
+    const both = await Promise.all([postToken(prover, twice, again.token), postToken(prover, twice, again.token)]);
+    expect(both.map((answer) => answer.status).sort()).toEqual([200, 404]);
+  });
+
+  it("bits that were changed on the way", async () => {
+    const { attestation } = await askWalletFor(member, { origin: "x", nonce: "y" });
+    for (const part of [0.2, 0.55, 0.75, 0.97]) {
+      const request = await beginProof(member);
+      const { token } = await askWallet(member, request, { attestation });
+      const [presentation = ""] = (JSON.parse(token) as { proof_of_age: string[] }).proof_of_age;
+      const bytes = Buffer.from(presentation, "base64url");
+      const at = Math.floor(bytes.length * part);
+      bytes[at] = (bytes[at] ?? 0) ^ 1;
+      const changed = JSON.stringify({ proof_of_age: [bytes.toString("base64url")] });
+      const [code, name] = await reasonOf(await postToken(member, request, changed));
+      expect([part, code, name]).toEqual([part, 400, "AGE_PROOF_REFUSED"]);
+    }
+    expect((await status(member)).proved).toBe(false);
+  });
+
+  it("malformed and huge bodies, none of which is a fault of ours", async () => {
+    const deep = Buffer.alloc(20_000, 0x81).toString("base64url");
+    const tokens = [
+      "",
+      "x",
+      "{",
+      "{}",
+      '{"proof_of_age":[]}',
+      '{"proof_of_age":[1,2]}',
+      '{"proof_of_age":{"a":1}}',
+      "!!!",
+      "oA",
+      deep,
+    ];
+    for (const token of tokens) {
+      const request = await beginProof(member);
+      expect([token.slice(0, 20), ...(await reasonOf(await postToken(member, request, token)))]).toEqual([
+        token.slice(0, 20),
+        400,
+        "AGE_PROOF_REFUSED",
+        "malformed",
+      ]);
+    }
+    const request = await beginProof(member);
+    expect((await postToken(member, request, "x".repeat(60_000))).status).toBe(413);
+    const path = `/api/age/answer/${request.state}`;
+    expect((await member.fetch(path, { method: "POST", body: "{}" })).status).toBe(415);
+    expect((await member.fetch(`/api/age/answer/${"x".repeat(300)}`, { method: "POST", body: "" })).status).toBe(404);
+    expect((await member.fetch(path)).status).toBe(404);
+  });
+
+  it("an answer to somebody else's request", async () => {
+    const other = await as(worker);
+    const request = await beginProof(other);
+    expect((await member.fetch(`/api/age/request/${request.state}`)).status).toBe(404);
+    expect((await member.send("POST", `/api/age/request/${request.state}`, { response: "x" })).status).toBe(404);
+    expect((await asVisitor(worker).fetch(`/api/age/request/${request.state}`)).status).toBe(404);
+    // It is still theirs to answer.
+    const { token } = await askWallet(other, request);
+    expect((await postToken(other, request, token)).status).toBe(200);
+  });
+
+  it("leaves the words of other refusals as they are", async () => {
+    const answer = await member.send("POST", "/api/age/request", { method: "crystal-ball" });
+    expect(answer.status).toBe(400);
+    const { error } = (await answer.json()) as { error: { message: string } };
+    expect(error.message).toBe('method: Invalid option: expected one of "eu-av"|"mdl"|"oidc"');
+    expect((await member.send("POST", "/api/age/request", { method: "oidc" })).status).toBe(404);
+  });
+});

@@ -1,0 +1,12 @@
+/** Whose signatures count. The files are written when deploying (packages/tooling/src/age-issuers.ts); nobody is asked at run time. */
+import { DEVELOPMENT_ISSUER } from "./development/certificates.ts";
+import euAv from "./issuers/eu-av.json";
+import mdl from "./issuers/mdl.json";
+
+const LISTS: Readonly<Record<"eu-av" | "mdl", { readonly certificates: readonly string[] }>> = { "eu-av": euAv, mdl };
+
+/** Certificates of issuers, as base64 of their DER. */
+export function trustedIssuers(method: "eu-av" | "mdl"): readonly string[] {
+  const { certificates } = LISTS[method];
+  return __DEVELOPMENT__ ? [...certificates, DEVELOPMENT_ISSUER] : certificates;
+}
