@@ -23,7 +23,7 @@ export function provedBy(ctx: Asker): RawBuilder<boolean> {
  * A picture that nobody marked as explicit, and that its owner declared harmless or the community rated so in this version. What
  * nobody looked at yet may show anything.
  */
-export function harmless(picture = "pic"): RawBuilder<boolean> {
+function harmless(picture = "pic"): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${picture}.${name}`);
   return sql<boolean>`(${column("nsfw_owner")} = 0 and ${column("nsfw_community")} = 0 and (${column("harmless_owner")} = 1
     or exists (select 1 from game_item j where j.game = 'rating' and j.picture_id = ${column("id")}

@@ -9,11 +9,14 @@ const refuse = (what: string) => () => {
   throw new Error(`${what} is not supported`);
 };
 
+/** As WebCrypto's types want them: of a buffer that nobody shares. */
+const bytesOf = (bytes: Uint8Array) => new Uint8Array(bytes);
+
 async function verifySignature(sign1: Sign1, key: CoseKey): Promise<boolean> {
   if (sign1.signatureAlgorithmName !== "ES256") return false;
   const { kty, crv, x, y } = key.jwk as unknown as JsonWebKey;
   const imported = await crypto.subtle.importKey("jwk", { kty, crv, x, y } as JsonWebKey, ES256, false, ["verify"]);
-  return crypto.subtle.verify(ES256, imported, sign1.signature, sign1.toBeSigned);
+  return crypto.subtle.verify(ES256, imported, bytesOf(sign1.signature), bytesOf(sign1.toBeSigned));
 }
 
 export function verifyingContext(library: MdocLibrary): MdocContext {

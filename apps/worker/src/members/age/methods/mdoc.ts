@@ -33,7 +33,7 @@ export const MDL: MdocKind = {
 };
 
 /** Where a wallet posts its answer; it names the request, so that one fits no other. */
-export function responseUri(ctx: Pick<Context, "brand" | "request" | "env">, state: string): string {
+function responseUri(ctx: Pick<Context, "brand" | "request" | "env">, state: string): string {
   return siteLink(ctx, `/api/age/answer/${state}`);
 }
 
