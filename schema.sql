@@ -743,6 +743,7 @@ CREATE TABLE IF NOT EXISTS evidence (
   ts_source       INTEGER NOT NULL,
   UNIQUE (report_id, kind, source_id)
 ) STRICT;
+CREATE INDEX IF NOT EXISTS evidence_object ON evidence (r2_key) WHERE r2_key IS NOT NULL;
 CREATE INDEX IF NOT EXISTS evidence_author ON evidence (author_id);
 
 CREATE TABLE IF NOT EXISTS jury (
@@ -1226,4 +1227,14 @@ CREATE INDEX IF NOT EXISTS exposure_told_day ON exposure_told (day);
 CREATE TABLE IF NOT EXISTS exposure_salt (
   day             INTEGER PRIMARY KEY,
   salt            TEXT    NOT NULL
+) STRICT;
+
+-- ---------------------------------------------------------------------------------------------- operation
+
+-- The token that the bucket of pictures holds as well, renewed each minute: a database that was emptied, exchanged or brought back to an
+-- earlier time holds another one, and sweeps of the bucket wait.
+CREATE TABLE IF NOT EXISTS bucket_mark (
+  id              INTEGER PRIMARY KEY CHECK (id = 1),
+  token           TEXT    NOT NULL,
+  previous        TEXT    NOT NULL
 ) STRICT;

@@ -22,6 +22,8 @@ import { leaveArea } from "./places/areas/area.ts";
 import { rebuildDensity } from "./places/positions/density.ts";
 import { deleteExpiredPositions, publishPending } from "./places/positions/queries.ts";
 import { reconcileSquareCounts } from "./places/positions/statements.ts";
+import { belongTogether, renewBucketMark } from "./platform/bucket/mark.ts";
+import { emptyTrash, restoreTrash } from "./platform/bucket/trash.ts";
 import { openDatabase } from "./platform/db/database.ts";
 import type { Env } from "./platform/env.ts";
 import { describe } from "./platform/http/error-response.ts";
@@ -59,6 +61,8 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
       openMatchedCases: () => openMatchedCases(env, now),
       unsendDue: () => unsendDue(env, db, now),
       deliverExposureNotices: () => deliverExposureNotices(env, now),
+      renewBucketMark: () => renewBucketMark(env, db, now),
+      restoreTrash: () => restoreTrash(env),
     });
   }
   if (cron === HOURLY) {
@@ -69,14 +73,17 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
     });
   }
   if (cron !== NIGHTLY) return Promise.resolve();
+  // What a job removes by rows of an earlier time is gone for good: after a restore all of them wait for a day.
+  const known = belongTogether(env, db, now);
+  const removing = (job: () => Promise<unknown>) => async () => (await known) && (await job());
   return runJobs({
     deleteOldNotifications: () => deleteOldNotifications(db, now - NOTIFICATION_KEPT_MS),
     sendTestReminders: () => sendTestReminders(env, now),
     deleteExpiredSessions: () => deleteExpiredSessions(db, now),
-    eraseHolds: () => eraseHolds(env, now),
-    deleteSettledEvidence: () => deleteSettledEvidence(env, now),
-    deleteRemovedPictures: () => deleteRemovedPictures(env, now),
-    eraseOldNotices: () => eraseOldNotices(env, now),
+    eraseHolds: removing(() => eraseHolds(env, now)),
+    deleteSettledEvidence: removing(() => deleteSettledEvidence(env, now)),
+    deleteRemovedPictures: removing(() => deleteRemovedPictures(env, now)),
+    eraseOldNotices: removing(() => eraseOldNotices(env, now)),
     forgetNetworks: () => forgetNetworks(db, now),
     commitDays: () => commitDays(env, now),
     openDays: () => openDays(env, now),
@@ -94,8 +101,9 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
       const swept = await collectGarbage(env, db, now);
       if (!__DEVELOPMENT__) console.log(JSON.stringify({ level: "info", job: "pictures", ...swept }));
     },
+    emptyTrash: () => emptyTrash(env, now),
     judgeOldNames: () => judgeOldNames(db),
-    purgeDeletedAccounts: () => purgeDeletedAccounts(env, db, now),
+    purgeDeletedAccounts: removing(() => purgeDeletedAccounts(env, db, now)),
   });
 }
 

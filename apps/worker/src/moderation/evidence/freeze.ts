@@ -4,6 +4,7 @@
  */
 import { characteristicsFromBits } from "@lambda/contract/characteristics";
 import { sql } from "kysely";
+import { type SweepReport, sweepBucket } from "../../platform/bucket/sweep.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import { itemsOf } from "../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
@@ -166,24 +167,18 @@ export async function deleteSettledEvidence(env: Env, now: number): Promise<void
 }
 
 /** Run by schedule: copies whose case is gone (a purged account), or that were never filed. */
-export async function deleteOrphanedEvidence(env: Env, now: number): Promise<void> {
-  let cursor: string | undefined;
-  do {
-    const page = await env.PICTURES.list({ prefix: EVIDENCE_PREFIX, limit: 500, ...(cursor && { cursor }) });
-    const keys = page.objects
-      .filter((object) => now - object.uploaded.getTime() > 3_600_000)
-      .map((object) => object.key);
-    if (keys.length > 0) {
-      const orphaned = await openDatabase(env.DB)
-        .selectFrom(itemsOf(keys, "k"))
-        .select("k.value as key")
-        .where(sql<boolean>`not exists (select 1 from evidence e where e.r2_key = k.value)`)
-        .where(
-          sql<boolean>`not exists (select 1 from known_picture_match m where m.r2_key = k.value and m.report_id is null)`,
-        )
-        .execute();
-      if (orphaned.length > 0) await env.PICTURES.delete(orphaned.map(({ key }) => key));
-    }
-    cursor = page.truncated ? page.cursor : undefined;
-  } while (cursor);
+export function deleteOrphanedEvidence(env: Env, now: number): Promise<SweepReport> {
+  const db = openDatabase(env.DB);
+  const listOrphans = async (keys: readonly string[]) => {
+    const orphaned = await db
+      .selectFrom(itemsOf(keys, "k"))
+      .select("k.value as key")
+      .where(sql<boolean>`not exists (select 1 from evidence e where e.r2_key = k.value)`)
+      .where(
+        sql<boolean>`not exists (select 1 from known_picture_match m where m.r2_key = k.value and m.report_id is null)`,
+      )
+      .execute();
+    return orphaned.map(({ key }) => key);
+  };
+  return sweepBucket(env, db, now, { name: "evidence", prefix: EVIDENCE_PREFIX, listOrphans });
 }

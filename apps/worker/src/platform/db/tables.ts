@@ -806,6 +806,13 @@ export interface ExposureSaltTable {
 }
 export type ExposureSaltRow = Selectable<ExposureSaltTable>;
 
+export interface BucketMarkTable {
+  id: number;
+  token: string;
+  previous: string;
+}
+export type BucketMarkRow = Selectable<BucketMarkTable>;
+
 export interface Tables {
   account: AccountTable;
   session: SessionTable;
@@ -872,4 +879,5 @@ export interface Tables {
   exposure_notice: ExposureNoticeTable;
   exposure_told: ExposureToldTable;
   exposure_salt: ExposureSaltTable;
+  bucket_mark: BucketMarkTable;
 }

@@ -1,0 +1,124 @@
+import { DAY_MS } from "@lambda/contract/limits";
+import { as } from "@lambda/testing/member";
+import { uploadPicture } from "@lambda/testing/pictures";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeEach, describe, expect, it } from "vitest";
+import { isTooMuch } from "./sweep.ts";
+
+const MINUTE_MS = 60_000;
+const EVERY_MINUTE = "* * * * *";
+const NIGHTLY = "17 3 * * *";
+/** Every object in these tests is old enough to be swept. */
+const NOW = Date.now() + 2 * DAY_MS;
+
+let worker: TestWorker;
+beforeEach(async () => {
+  worker = await startWorker();
+});
+
+async function keys(prefix: string): Promise<string[]> {
+  const { objects } = await worker.env.PICTURES.list({ prefix });
+  return objects.map(({ key }) => key);
+}
+
+async function putMany(count: number, keyOf: (index: number) => string): Promise<void> {
+  for (let index = 0; index < count; index += 1) await worker.env.PICTURES.put(keyOf(index), `${index}`);
+}
+
+const forgetMark = () => worker.run({ query: "delete from bucket_mark" });
+
+describe("what too many orphans are", () => {
+  it("is a small share of a night or a page, but for a few", () => {
+    expect(isTooMuch([{ settled: 1000, orphans: 20 }])).toBe(false);
+    expect(isTooMuch([{ settled: 1000, orphans: 21 }])).toBe(true);
+    expect(isTooMuch([{ settled: 20, orphans: 10 }])).toBe(false);
+    expect(isTooMuch([{ settled: 8, orphans: 8 }])).toBe(true);
+    const clean = Array.from({ length: 49 }, () => ({ settled: 1000, orphans: 0 }));
+    expect(isTooMuch([...clean, { settled: 1000, orphans: 100 }])).toBe(false);
+    expect(isTooMuch([...clean, { settled: 1000, orphans: 101 }])).toBe(true);
+  });
+});
+
+describe("the nightly sweeps", () => {
+  it("take nothing when the database is empty", async () => {
+    await putMany(30, (index) => `pictures/${index + 1}/${index + 1}/1/original.webp`);
+    await putMany(30, (index) => `evidence/${index}.webp`);
+    await worker.schedule(NIGHTLY, NOW);
+    expect((await keys("pictures/")).length).toBe(30);
+    expect((await keys("evidence/")).length).toBe(30);
+    expect(await keys("trash/")).toEqual([]);
+  });
+
+  it("take what an operator allowed", async () => {
+    await putMany(30, (index) => `evidence/${index}.webp`);
+    await worker.env.PICTURES.put("jobs/sweep-allowed.json", JSON.stringify({ until: NOW + DAY_MS }));
+    await worker.schedule(NIGHTLY, NOW);
+    expect(await keys("evidence/")).toEqual([]);
+    expect((await keys("trash/")).length).toBe(30);
+  });
+
+  it("put an orphan into the trash for 30 days, from where an order brings it back", async () => {
+    const member = await as(worker);
+    for (let count = 0; count < 2; count += 1) await uploadPicture(member);
+    const orphan = `pictures/${member.id}/999/1/original.webp`;
+    await worker.env.PICTURES.put(orphan, "bytes", { httpMetadata: { contentType: "image/webp" } });
+    const day = new Date(NOW).toISOString().slice(0, 10);
+
+    await worker.schedule(NIGHTLY, NOW);
+    expect(await keys(orphan)).toEqual([]);
+    expect(await keys("trash/")).toEqual([`trash/${day}/${orphan}`]);
+
+    await worker.env.PICTURES.put("jobs/restore-trash.json", JSON.stringify({ since: day, prefix: "pictures/" }));
+    await worker.schedule(EVERY_MINUTE, NOW + MINUTE_MS);
+    const back = await worker.env.PICTURES.get(orphan);
+    expect([await back!.text(), back!.httpMetadata?.contentType]).toEqual(["bytes", "image/webp"]);
+    expect([...(await keys("trash/")), ...(await keys("jobs/restore"))]).toEqual([]);
+
+    await worker.schedule(NIGHTLY, NOW + DAY_MS);
+    await worker.schedule(NIGHTLY, NOW + 31 * DAY_MS);
+    expect((await keys("trash/")).length).toBe(1);
+    await worker.schedule(NIGHTLY, NOW + 32 * DAY_MS);
+    expect(await keys("trash/")).toEqual([]);
+  });
+});
+
+describe("a database that is not the one of the minute before", () => {
+  it.each([
+    ["was brought back", () => worker.run({ query: "update bucket_mark set token = 'older', previous = 'oldest'" })],
+    ["is a new one", () => forgetMark()],
+    [
+      "is said to be restored",
+      async () => void (await worker.env.PICTURES.put("jobs/database-mark.json", '{"token":"restored","since":0}')),
+    ],
+  ])("that %s sweeps and purges nothing for a day", async (_name, exchange) => {
+    const [member, deleted] = [await as(worker), await as(worker)];
+    for (let count = 0; count < 2; count += 1) await uploadPicture(member);
+    const orphan = `pictures/${member.id}/999/1/original.webp`;
+    await worker.env.PICTURES.put(orphan, "bytes");
+    await worker.run({ query: "update account set ts_deleted = 1 where id = ?", values: [deleted.id] });
+    const accounts = async () => (await worker.run({ query: "select id from account" }))[0]!.length;
+    for (const minute of [1, 2]) await worker.schedule(EVERY_MINUTE, NOW + minute * MINUTE_MS);
+
+    await exchange();
+    await worker.schedule(NIGHTLY, NOW + 2.5 * MINUTE_MS);
+    await worker.schedule(EVERY_MINUTE, NOW + 3 * MINUTE_MS);
+    await worker.schedule(NIGHTLY, NOW + DAY_MS);
+    expect(await keys(orphan)).toEqual([orphan]);
+    expect(await accounts()).toBe(2);
+
+    await worker.schedule(EVERY_MINUTE, NOW + DAY_MS);
+    await worker.schedule(NIGHTLY, NOW + DAY_MS + 3 * MINUTE_MS);
+    expect(await keys(orphan)).toEqual([]);
+    expect(await accounts()).toBe(1);
+  });
+
+  it("is still the same after a minute in which the bucket was not written", async () => {
+    await worker.schedule(EVERY_MINUTE, NOW);
+    const before = await (await worker.env.PICTURES.get("jobs/database-mark.json"))!.text();
+    await worker.schedule(EVERY_MINUTE, NOW + MINUTE_MS);
+    await worker.env.PICTURES.put("jobs/database-mark.json", before);
+    await worker.schedule(EVERY_MINUTE, NOW + 2 * MINUTE_MS);
+    const mark = await (await worker.env.PICTURES.get("jobs/database-mark.json"))!.json<{ since: number }>();
+    expect(mark.since).toBe(0);
+  });
+});
