@@ -1,30 +1,26 @@
-import { startWorker, type TestWorker } from "@lambda/testing/worker";
-import { beforeAll, expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { ROOT } from "@lambda/testing/site";
+import { expect, it } from "vitest";
 import { allowSweep, ID_STEP, LIFT_IDS, orderTrashBack } from "./recovery.ts";
 
-let worker: TestWorker;
-beforeAll(async () => {
-  worker = await startWorker();
-});
-
-it("no id is given out twice after a restore, in whatever table, and a second lift does no harm", async () => {
-  const insert = "insert into known_picture_probe default values returning id";
-  const { DB } = worker.env;
-  await DB.exec("create table known_picture_probe (id integer primary key autoincrement, n integer)");
-  await DB.exec("create table empty_probe (id integer primary key autoincrement, n integer)");
-  await DB.exec(`insert into known_picture_probe (id) values (500)`);
-  // The restored moment: what came after 500 is forgotten, and members remember 501 to 600.
-  for (const _twice of [1, 2]) for (const statement of LIFT_IDS.split(";\n")) await DB.prepare(statement).run();
-  expect(await DB.prepare(insert).first("id")).toBe(500 + 2 * ID_STEP + 1);
-  const after = await DB.prepare("insert into empty_probe default values returning id").first<number>("id");
-  expect(after).toBeGreaterThan(ID_STEP);
-  const { results } = await DB.prepare(
-    `select m.name from sqlite_master m where m.sql like '%AUTOINCREMENT%' and m.type = 'table'
+it("no id is given out twice after a restore, in whatever table, and a second lift does no harm", () => {
+  const database = new DatabaseSync(":memory:");
+  database.exec(readFileSync(`${ROOT}schema.sql`, "utf8"));
+  // The restored moment: members remember what came after 500.
+  database.exec(
+    "insert into account (id, email, home_brand, ts_created) values (500, 'a@b', 'ember', 1)",
+  );
+  for (const _twice of [1, 2]) database.exec(LIFT_IDS);
+  database.exec(
+    "insert into account (email, home_brand, ts_created) values ('c@d', 'ember', 1)",
+  );
+  expect(database.prepare("select max(id) as id from account").get()).toEqual({ id: 500 + 2 * ID_STEP + 1 });
+  const left = database.prepare(
+    `select name from sqlite_master m where sql like '%AUTOINCREMENT%' and type = 'table'
       and coalesce((select seq from sqlite_sequence q where q.name = m.name), 0) < ?`,
-  )
-    .bind(ID_STEP)
-    .all();
-  expect(results).toEqual([]);
+  );
+  expect(left.all(ID_STEP)).toEqual([]);
 });
 
 it("orders name a day, and an allowance ends", () => {
