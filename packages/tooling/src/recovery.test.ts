@@ -8,13 +8,9 @@ it("no id is given out twice after a restore, in whatever table, and a second li
   const database = new DatabaseSync(":memory:");
   database.exec(readFileSync(`${ROOT}schema.sql`, "utf8"));
   // The restored moment: members remember what came after 500.
-  database.exec(
-    "insert into account (id, email, home_brand, ts_created) values (500, 'a@b', 'ember', 1)",
-  );
+  database.exec("insert into account (id, email, home_brand, ts_created) values (500, 'a@b', 'ember', 1)");
   for (const _twice of [1, 2]) database.exec(LIFT_IDS);
-  database.exec(
-    "insert into account (email, home_brand, ts_created) values ('c@d', 'ember', 1)",
-  );
+  database.exec("insert into account (email, home_brand, ts_created) values ('c@d', 'ember', 1)");
   expect(database.prepare("select max(id) as id from account").get()).toEqual({ id: 500 + 2 * ID_STEP + 1 });
   const left = database.prepare(
     `select name from sqlite_master m where sql like '%AUTOINCREMENT%' and type = 'table'
