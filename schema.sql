@@ -370,8 +370,10 @@ CREATE INDEX IF NOT EXISTS picture_chat ON picture (ts_updated) WHERE audience =
 CREATE TABLE IF NOT EXISTS picture_hash (
   picture_id      INTEGER PRIMARY KEY REFERENCES picture (id) ON DELETE CASCADE,
   hash            TEXT    NOT NULL CHECK (length(hash) = 64 AND hash NOT GLOB '*[^0-9a-f]*'),
-  quality         INTEGER NOT NULL CHECK (quality BETWEEN 0 AND 100)
+  quality         INTEGER NOT NULL CHECK (quality BETWEEN 0 AND 100),
+  compared        INTEGER NOT NULL DEFAULT 0 CHECK (compared IN (0, 1))   -- with what bans left
 ) STRICT;
+CREATE INDEX IF NOT EXISTS picture_hash_fresh ON picture_hash (picture_id) WHERE compared = 0;
 
 -- Pictures that nobody may upload again, or that a list names. They outlive the picture and its owner.
 CREATE TABLE IF NOT EXISTS known_picture (
@@ -699,7 +701,7 @@ CREATE TABLE IF NOT EXISTS report (
   severity        INTEGER NOT NULL,
   staff_only      INTEGER NOT NULL DEFAULT 0 CHECK (staff_only IN (0, 1)),   -- of a rule that juries do not judge
   -- why it is with staff (contract: StaffReason)
-  staff_reason    TEXT    CHECK (staff_reason IN ('rule', 'private', 'record', 'cleared', 'few', 'recent', 'contact', 'alike', 'joined', 'withdrawn', 'undecided', 'recommended')),
+  staff_reason    TEXT    CHECK (staff_reason IN ('rule', 'private', 'record', 'cleared', 'few', 'recent', 'contact', 'alike', 'joined', 'withdrawn', 'undecided', 'recommended', 'found')),
   credibility     REAL    NOT NULL DEFAULT 0,
   priority        REAL    NOT NULL DEFAULT 0,               -- severity weighed with credibility: the order of the queue
   filings         INTEGER NOT NULL DEFAULT 0,
@@ -806,6 +808,39 @@ CREATE INDEX IF NOT EXISTS moderation_action_profile ON moderation_action (profi
 CREATE INDEX IF NOT EXISTS moderation_action_report ON moderation_action (report_id) WHERE report_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS moderation_action_picture ON moderation_action (picture_id) WHERE picture_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS moderation_action_due ON moderation_action (ts_until) WHERE ts_lifted IS NULL AND ts_until IS NOT NULL;
+
+-- What a ban leaves for a year, under keys that are not stored here: the address, the account as its devices know it, and what its
+-- public pictures looked like. Names no account, so that it outlives the banned one.
+CREATE TABLE IF NOT EXISTS ban_mark (
+  id              INTEGER PRIMARY KEY,
+  kind            TEXT    NOT NULL CHECK (kind IN ('address', 'device', 'picture')),
+  mark            TEXT    NOT NULL,                         -- a keyed hash; of a picture its encrypted hash
+  case_ref        TEXT    NOT NULL,
+  brand           TEXT    NOT NULL,
+  rule            TEXT    NOT NULL,
+  ts_created      INTEGER NOT NULL,
+  ts_until        INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS ban_mark_of ON ban_mark (kind, mark);
+CREATE INDEX IF NOT EXISTS ban_mark_case ON ban_mark (case_ref);
+CREATE INDEX IF NOT EXISTS ban_mark_until ON ban_mark (ts_until);
+
+-- New accounts that may be a banned member's, for staff to look at. The clock opens a case for each.
+CREATE TABLE IF NOT EXISTS ban_match (
+  id              INTEGER PRIMARY KEY,
+  profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  kind            TEXT    NOT NULL CHECK (kind IN ('device', 'picture')),
+  case_ref        TEXT    NOT NULL,                         -- of the ban
+  rule            TEXT    NOT NULL,
+  brand           TEXT    NOT NULL,
+  picture_id      INTEGER,
+  distance        INTEGER,
+  report_id       INTEGER REFERENCES report (id) ON DELETE CASCADE,   -- null: its case is not open yet
+  ts_created      INTEGER NOT NULL,
+  UNIQUE (profile_id, case_ref, kind)
+) STRICT;
+CREATE INDEX IF NOT EXISTS ban_match_waiting ON ban_match (id) WHERE report_id IS NULL;
+CREATE INDEX IF NOT EXISTS ban_match_report ON ban_match (report_id) WHERE report_id IS NOT NULL;
 
 -- Each side may appeal once; the next jury shares no juror with those before. jury_id is null when staff decides it.
 CREATE TABLE IF NOT EXISTS appeal (
@@ -982,6 +1017,17 @@ CREATE TABLE IF NOT EXISTS audit_day (
   opened          INTEGER NOT NULL DEFAULT 0 CHECK (opened IN (0, 1))
 ) STRICT;
 CREATE INDEX IF NOT EXISTS audit_day_waiting ON audit_day (day) WHERE opened = 0;
+
+-- How many of the pictures that others can see are explicit, counted every night: laws ask for the share. A country is that of at
+-- least EXPLICIT_SHARE_OWNERS_MIN members, or '' for all others together.
+CREATE TABLE IF NOT EXISTS explicit_share (
+  brand           TEXT    NOT NULL,
+  country         TEXT    NOT NULL,                         -- ISO 3166, in the United States with the state
+  pictures        INTEGER NOT NULL,
+  explicit        INTEGER NOT NULL,
+  ts_counted      INTEGER NOT NULL,
+  PRIMARY KEY (brand, country)
+) STRICT, WITHOUT ROWID;
 
 -- Members of each brand, kept by triggers so that the dashboard's poll reads one row.
 CREATE TABLE IF NOT EXISTS member_count (

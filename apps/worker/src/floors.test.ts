@@ -17,6 +17,7 @@ const MODERATION = [
   "appeal",
   "report",
   "known-pictures",
+  "bans",
   "staff",
   "notice",
   "transparency",

@@ -66,6 +66,8 @@ interface Modules {
   "members/age/requests.ts": typeof import("./members/age/requests.ts");
   "members/age/standing.ts": typeof import("./members/age/standing.ts");
   "members/accounts/status.ts": typeof import("./members/accounts/status.ts");
+  "members/bans/marks.ts": typeof import("./members/bans/marks.ts");
+  "moderation/bans/open-cases.ts": typeof import("./moderation/bans/open-cases.ts");
   "members/blocks/queries.ts": typeof import("./members/blocks/queries.ts");
   "members/blocks/router.ts": typeof import("./members/blocks/router.ts");
   "members/push/queries.ts": typeof import("./members/push/queries.ts");
@@ -124,6 +126,7 @@ interface Modules {
   "moderation/staff/scope.ts": typeof import("./moderation/staff/scope.ts");
   "moderation/staff/test-users.ts": typeof import("./moderation/staff/test-users.ts");
   "moderation/transparency/days.ts": typeof import("./moderation/transparency/days.ts");
+  "moderation/staff/explicit-share.ts": typeof import("./moderation/staff/explicit-share.ts");
   "moderation/transparency/queries.ts": typeof import("./moderation/transparency/queries.ts");
   "moderation/transparency/totals.ts": typeof import("./moderation/transparency/totals.ts");
   "places/positions/aggregates.ts": typeof import("./places/positions/aggregates.ts");

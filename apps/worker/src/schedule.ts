@@ -8,8 +8,10 @@ import { detectVoteCollusion } from "./community/games/vote-collusion.ts";
 import { purgeDeletedAccounts } from "./data-rights/deletion/purge.ts";
 import { deleteExpiredCodes, forgetNetworks } from "./members/accounts/queries.ts";
 import { deleteExpiredAgeRequests } from "./members/age/queries.ts";
+import { deleteOldBanMarks } from "./members/bans/marks.ts";
 import { deleteExpiredSessions } from "./members/sessions/sessions.ts";
 import { liftDueActions } from "./moderation/action/lift-due.ts";
+import { openReturnCases } from "./moderation/bans/open-cases.ts";
 import { deleteOrphanedEvidence, deleteSettledEvidence } from "./moderation/evidence/freeze.ts";
 import { startMissingHolds } from "./moderation/hold/automatic.ts";
 import { eraseHolds } from "./moderation/hold/erase.ts";
@@ -17,6 +19,7 @@ import { maintainJuries } from "./moderation/jury/maintain.ts";
 import { openMatchedCases } from "./moderation/known-pictures/open-cases.ts";
 import { callStaff, deleteRemovedPictures, eraseOldNotices, tellForwarded } from "./moderation/notice/clock.ts";
 import { matchLeftNotices } from "./moderation/notice/match.ts";
+import { countExplicitShare } from "./moderation/staff/explicit-share.ts";
 import { commitDays, openDays } from "./moderation/transparency/days.ts";
 import { leaveArea } from "./places/areas/area.ts";
 import { rebuildDensity } from "./places/positions/density.ts";
@@ -59,6 +62,7 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
       tellForwarded: () => tellForwarded(env, now),
       holdStoredCopies: () => holdStoredCopies(env, now),
       openMatchedCases: () => openMatchedCases(env, now),
+      openReturnCases: () => openReturnCases(env, now),
       unsendDue: () => unsendDue(env, db, now),
       deliverExposureNotices: () => deliverExposureNotices(env, now),
       renewBucketMark: () => renewBucketMark(env, db, now),
@@ -85,6 +89,8 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
     deleteRemovedPictures: removing(() => deleteRemovedPictures(env, now)),
     eraseOldNotices: removing(() => eraseOldNotices(env, now)),
     forgetNetworks: () => forgetNetworks(db, now),
+    countExplicitShare: () => countExplicitShare(env, now),
+    deleteOldBanMarks: () => deleteOldBanMarks(db, now),
     commitDays: () => commitDays(env, now),
     openDays: () => openDays(env, now),
     deleteOrphanedEvidence: () => deleteOrphanedEvidence(env, now),

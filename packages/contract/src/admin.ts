@@ -8,6 +8,17 @@ import { ReportSource } from "./reports.ts";
 
 export const RoleCount = z.object({ role: z.enum(ROLES), count: z.number().int() });
 
+/** How many of the pictures that others can see are marked or judged explicit. */
+export const ExplicitShare = z.object({
+  brand: z.string(),
+  /** ISO 3166, in the United States with the state; "" for members without a position and for countries with few of them. */
+  country: z.string(),
+  pictures: z.number().int(),
+  explicit: z.number().int(),
+  tsCounted: Time,
+});
+export type ExplicitShare = z.infer<typeof ExplicitShare>;
+
 export const TestUsersCreate = z.object({ count: numeric(z.number().int().min(1).max(TEST_USERS_MAX)) });
 
 /** Why staff decide a case instead of a jury. */
@@ -31,6 +42,8 @@ export const STAFF_REASONS = [
   "withdrawn",
   /** The jury did not agree, or too few voted. */
   "undecided",
+  /** The site itself found it: a known picture, or what a ban left. */
+  "found",
   /** The jury recommends more than it may impose. */
   "recommended",
 ] as const;

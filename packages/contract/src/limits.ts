@@ -72,6 +72,8 @@ export const LOGIN_LINKS_PER_SITE_MAX = 60;
 /** A device is known for as long as browsers keep a cookie. */
 export const DEVICE_KNOWN_MS = 400 * DAY_MS;
 export const LOGIN_LINKS_WINDOW_MS = HOUR_MS;
+/** For so long a ban holds against the same address, device and pictures. */
+export const BAN_HOLDS_MS = 365 * DAY_MS;
 /** Messages and broadcasts that a member may send a minute, counted together. */
 export const MESSAGES_PER_MINUTE_MAX = 60;
 export const UPLOADS_PER_HOUR_MAX = 60;
@@ -89,6 +91,8 @@ export const PICTURE_DECODED_MAX_PX = 12_000;
 /** Decoded pixels above this are refused before decoding (50 megapixels is the largest common phone camera). */
 export const PICTURE_DECODED_MAX_PIXELS = 50_000_000;
 export const PICTURE_WIDTHS_PX = [256, 512, 1024, 2048] as const;
+/** Members of whom a country's share of explicit pictures is told: of fewer it could be somebody's. */
+export const EXPLICIT_SHARE_OWNERS_MIN = 10;
 /** The size at which pictures are compared with known ones: lists are made of this size or larger. */
 export const PICTURE_HASHED_PX = 512;
 export const PICTURE_CROP_ASPECT = 0.8;

@@ -11,6 +11,7 @@ import { trpc } from "../../api/trpc.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
+import { ExplicitShares } from "./ExplicitShares.tsx";
 import { Regions } from "./Regions.tsx";
 
 /** Made in steps of this many, so that there is progress to see. */
@@ -46,6 +47,7 @@ export function Overview() {
       ) : (
         <Skeleton height="16rem" width="100%" label={copy.loading} />
       )}
+      <ExplicitShares />
       <Regions />
       <TestUsers />
     </div>

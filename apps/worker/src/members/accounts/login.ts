@@ -15,9 +15,11 @@ import { originOf } from "../../platform/http/address.ts";
 import { hashNetwork } from "../../platform/http/network.ts";
 import { clearLimit, limit, limitNetwork } from "../../platform/rate-limits/limit.ts";
 import { requireJoinWith, visitorProofQueries } from "../age/standing.ts";
+import { findAddressBan, findDeviceBan, insertDeviceMatchQuery, markDevice } from "../bans/marks.ts";
 import { startSession } from "../sessions/sessions.ts";
 import { hashToken } from "../sessions/tokens.ts";
 import { hasAsked, knownDevice, markKnown } from "./login-devices.ts";
+import { mailboxOf } from "./mailbox.ts";
 import { verifyPassword } from "./passwords.ts";
 import {
   findAccountByEmail,
@@ -62,6 +64,7 @@ export async function logIn(
   }
   for (const { name } of guards) await clearLimit(ctx.env, name);
   await markKnown(ctx, email);
+  await markDevice(ctx, account.id);
   await startSession(ctx, account.id, { remember, viaLink: false });
 }
 
@@ -111,6 +114,7 @@ export async function redeem(ctx: Context, email: string, codeHash: Uint8Array, 
   const accountId = await takeAccount(ctx, email, codeHash);
   for (const { name } of guardsOf(ctx, email, undefined)) await clearLimit(ctx.env, name);
   await markKnown(ctx, email);
+  await markDevice(ctx, accountId);
   await startSession(ctx, accountId, { remember, viaLink: true });
 }
 
@@ -138,6 +142,9 @@ async function createAccount(
   email: string,
   code: NonNullable<Awaited<ReturnType<typeof takeLoginCode>>>,
 ): Promise<void> {
+  // A link that was asked for before the ban.
+  if (await findAddressBan(ctx, mailboxOf(email))) throw new AppError("LINK_EXPIRED");
+  const ban = await findDeviceBan(ctx);
   const [random] = crypto.getRandomValues(new Uint32Array(1));
   const account = {
     email,
@@ -151,7 +158,11 @@ async function createAccount(
   };
   const proof = visitorProofQueries(ctx, email, code.age_ticket_hash);
   try {
-    await batch(ctx.d1, [...insertAccountQueries(ctx.db, account), ...proof]);
+    await batch(ctx.d1, [
+      ...insertAccountQueries(ctx.db, account),
+      ...proof,
+      ...(ban ? [insertDeviceMatchQuery(ctx.db, ban, email, ctx.now)] : []),
+    ]);
   } catch (error) {
     if (failedGuard(error)) throw new AppError("AGE_PROOF_NEEDED");
     throw error;

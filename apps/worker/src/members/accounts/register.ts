@@ -11,12 +11,15 @@ import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
 import { limitNetwork } from "../../platform/rate-limits/limit.ts";
 import { requireOpenToJoin, visitorProof } from "../age/standing.ts";
+import { bannedMail } from "../bans/mail.ts";
+import { findAddressBan } from "../bans/marks.ts";
 import { hashToken, newToken } from "../sessions/tokens.ts";
 import { knownDevice, markAsking } from "./login-devices.ts";
 import { hashDigits, newDigits } from "./login-digits.ts";
 import { loginMail } from "./login-mail.ts";
 import { mayMail } from "./mail-limits.ts";
-import { insertLoginCode } from "./queries.ts";
+import { mailboxOf } from "./mailbox.ts";
+import { findAccountByEmail, insertLoginCode } from "./queries.ts";
 
 /**
  * Sends a login link; the account is made when the link is used. Nothing here looks the address up, so neither the answer
@@ -51,6 +54,12 @@ async function sendLoginMail(
 ): Promise<void> {
   const known = (await knownDevice(ctx, email)) !== undefined;
   if (!(await mayMail(ctx, email, { known }))) return;
+  const ban = await findAddressBan(ctx, mailboxOf(email));
+  // An account that is there is let in, a banned one to read why and to appeal.
+  if (ban && !(await findAccountByEmail(ctx.db, email))) {
+    const contact = siteLink(ctx, "/contact");
+    return sendMail(ctx.env, ctx.brand, bannedMail(ctx.brand, locale, email, { until: ban.ts_until, contact }));
+  }
   const code = newToken();
   const digits = newDigits();
   await insertLoginCode(ctx.db, {

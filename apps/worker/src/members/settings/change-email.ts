@@ -8,7 +8,10 @@ import { limit } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { latticeSeed } from "../accounts/lattice-seed.ts";
 import { mayMail } from "../accounts/mail-limits.ts";
+import { mailboxOf } from "../accounts/mailbox.ts";
 import { findAccountByEmail } from "../accounts/queries.ts";
+import { bannedMail } from "../bans/mail.ts";
+import { findAddressBan } from "../bans/marks.ts";
 import { hashToken, newToken } from "../sessions/tokens.ts";
 import { addressChangedMail, addressInUseMail, confirmEmailMail } from "./mails.ts";
 import {
@@ -34,6 +37,11 @@ async function sendConfirmation(ctx: MemberContext, email: string, locale: "en" 
   const { env, db, brand, viewer, now } = ctx;
   if (!(await mayMail(ctx, email, { known: false }))) return;
   if (await findAccountByEmail(db, email)) return sendMail(env, brand, addressInUseMail(brand, locale, email));
+  const ban = await findAddressBan(ctx, mailboxOf(email));
+  if (ban) {
+    const contact = siteLink(ctx, "/contact");
+    return sendMail(env, brand, bannedMail(brand, locale, email, { until: ban.ts_until, contact }));
+  }
   const code = newToken();
   await insertEmailCode(db, {
     code_hash: await hashToken(code),

@@ -6,6 +6,7 @@ import { DAY_MS } from "@lambda/contract/limits";
 import type { ActionKind, Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import { refreshStatusQuery } from "../../members/accounts/status.ts";
+import { forgetBanQuery } from "../../members/bans/marks.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { ModerationActionRow } from "../../platform/db/tables.ts";
@@ -120,6 +121,7 @@ export function liftAction(
     queries.push(...restorePictureQueries(ctx, action.picture_id, action.profile_id));
     queries.push(...forgetKnownPictureQueries(db, { source: removedBy(action.case_ref, action.picture_id) }));
   }
+  if (action.kind === "ban") queries.push(forgetBanQuery(db, action.case_ref));
   return {
     queries,
     events: [

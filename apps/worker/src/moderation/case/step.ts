@@ -60,7 +60,9 @@ function transition(state: Case, event: CaseEvent, now: number): Transition | un
 
 function file(event: EventOf<"filed">, now: number): Transition {
   const { rule, by, isPrivate, credibility, tsCleared } = event;
-  const reason = staffReason({ staffOnly: RULES[rule].staffOnly, isPrivate, credibility, tsCleared, now }) ?? null;
+  const asked = staffReason({ staffOnly: RULES[rule].staffOnly, isPrivate, credibility, tsCleared, now }) ?? null;
+  // What the site found by itself is for people who know what it can be mistaken about.
+  const reason = by === "clock" && asked !== "rule" ? "found" : asked;
   return {
     state: { at: "staff", rule, reason },
     effects: [

@@ -1,10 +1,12 @@
 /** The effects of a transition as queries, audit entries and notifications. */
 import { CREDITS_JURY_VOTE } from "@lambda/contract/limits";
 import { awardCreditsQuery } from "../../community/credits/ledger.ts";
+import { mailboxOf } from "../../members/accounts/mailbox.ts";
+import { banMarkQueries } from "../../members/bans/marks.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { releaseHeldQueries, settleHeldQueries } from "../../social/pictures/known/held.ts";
-import { liftAction, takeAction } from "../action/actions.ts";
+import { type ActionWrites, liftAction, takeAction } from "../action/actions.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import type { CaseAction, Effect } from "../case/case.ts";
 import {
@@ -50,7 +52,7 @@ export async function prepare(ctx: NotifyContext, found: CaseHead, effects: read
 async function prepareOne(ctx: NotifyContext, found: CaseHead, effect: Effect): Promise<Partial<Prepared>> {
   switch (effect.type) {
     case "takeAction":
-      return takeAction(ctx, toNewAction(found, effect.action));
+      return withBanMarks(ctx, found, effect.action, takeAction(ctx, toNewAction(found, effect.action)));
     case "liftActions":
       return liftAll(ctx, effect);
     case "notify":
@@ -62,6 +64,19 @@ async function prepareOne(ctx: NotifyContext, found: CaseHead, effect: Effect): 
     default:
       return { queries: queriesOf(ctx, found, effect) };
   }
+}
+
+/** A ban leaves marks that hold when the account is gone. */
+async function withBanMarks(
+  { env, db, now }: NotifyContext,
+  { subjectId: profileId, caseRef, brand }: CaseHead,
+  { kind, rule }: CaseAction,
+  { queries, events }: ActionWrites,
+): Promise<ActionWrites> {
+  if (kind !== "ban") return { queries, events };
+  const account = await db.selectFrom("account").select("email").where("id", "=", profileId).executeTakeFirstOrThrow();
+  const ban = { profileId, mailbox: mailboxOf(account.email), caseRef, brand, rule };
+  return { queries: [...queries, ...(await banMarkQueries({ env, db, now }, ban))], events };
 }
 
 type Written = Exclude<Effect, { type: "takeAction" | "liftActions" | "notify" | "log" | "seatJury" }>;

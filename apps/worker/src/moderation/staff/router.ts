@@ -1,9 +1,11 @@
+import { BRANDS } from "@lambda/brands";
 import {
   ActionDraft,
   ActionEntry,
   AuditLine,
   CaseFile,
   ContactEntry,
+  ExplicitShare,
   MemberEntry,
   MemberFile,
   QueueEntry,
@@ -16,10 +18,12 @@ import { adminProcedure, router } from "../../platform/trpc.ts";
 import { act, dismiss, lift } from "./act.ts";
 import { decideAppeal } from "./appeals.ts";
 import { countRoles } from "./counts.ts";
+import { listExplicitShares } from "./explicit-share.ts";
 import { holdsRouter } from "./holds/router.ts";
 import { closeContact, listAudit, listContact } from "./log.ts";
 import { findMembers, readMemberFile } from "./members.ts";
-import { listQueue, readCaseFile } from "./queue.ts";
+import { iso, listQueue, readCaseFile } from "./queue.ts";
+import { isNetworkAdmin } from "./scope.ts";
 import { createTestUsers } from "./test-users.ts";
 
 export const adminRouter = router({
@@ -29,6 +33,22 @@ export const adminRouter = router({
     .meta({ rest: { method: "GET", path: "/admin/dashboard/userRoleCounts", summary: "Members by role", list: true } })
     .output(z.object({ items: z.array(RoleCount) }))
     .query(async ({ ctx }) => ({ items: await countRoles(ctx) })),
+
+  explicitShare: adminProcedure
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/admin/dashboard/explicitShare",
+        summary: "The share of explicit pictures by brand and country, of last night",
+        list: true,
+      },
+    })
+    .output(z.object({ items: z.array(ExplicitShare) }))
+    .query(async ({ ctx }) => {
+      const brands = isNetworkAdmin(ctx) ? BRANDS.map(({ id }) => id) : [ctx.brand.id];
+      const rows = await listExplicitShares(ctx.db, brands);
+      return { items: rows.map(({ ts_counted, ...row }) => ({ ...row, tsCounted: iso(ts_counted) })) };
+    }),
 
   /** Only where the environment allows test users. */
   testUsersCreate: adminProcedure

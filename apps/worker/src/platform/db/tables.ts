@@ -193,6 +193,7 @@ export interface PictureHashTable {
   picture_id: number;
   hash: string;
   quality: number;
+  compared: Generated<0 | 1>;
 }
 export type PictureHashRow = Selectable<PictureHashTable>;
 
@@ -411,6 +412,7 @@ export interface ReportTable {
     | "withdrawn"
     | "undecided"
     | "recommended"
+    | "found"
     | null;
   credibility: Generated<number>;
   priority: Generated<number>;
@@ -501,6 +503,32 @@ export interface ModerationActionTable {
   lifted_by: "time" | "appeal" | "staff" | null;
 }
 export type ModerationActionRow = Selectable<ModerationActionTable>;
+
+export interface BanMarkTable {
+  id: Generated<number>;
+  kind: "address" | "device" | "picture";
+  mark: string;
+  case_ref: string;
+  brand: string;
+  rule: string;
+  ts_created: number;
+  ts_until: number;
+}
+export type BanMarkRow = Selectable<BanMarkTable>;
+
+export interface BanMatchTable {
+  id: Generated<number>;
+  profile_id: number;
+  kind: "device" | "picture";
+  case_ref: string;
+  rule: string;
+  brand: string;
+  picture_id: number | null;
+  distance: number | null;
+  report_id: number | null;
+  ts_created: number;
+}
+export type BanMatchRow = Selectable<BanMatchTable>;
 
 export interface AppealTable {
   report_id: number;
@@ -629,6 +657,15 @@ export interface AuditDayTable {
   opened: Generated<0 | 1>;
 }
 export type AuditDayRow = Selectable<AuditDayTable>;
+
+export interface ExplicitShareTable {
+  brand: string;
+  country: string;
+  pictures: number;
+  explicit: number;
+  ts_counted: number;
+}
+export type ExplicitShareRow = Selectable<ExplicitShareTable>;
 
 export interface MemberCountTable {
   brand: number;
@@ -853,6 +890,8 @@ export interface Tables {
   juror: JurorTable;
   juror_record: JurorRecordTable;
   moderation_action: ModerationActionTable;
+  ban_mark: BanMarkTable;
+  ban_match: BanMatchTable;
   appeal: AppealTable;
   precedent: PrecedentTable;
   notice: NoticeTable;
@@ -863,6 +902,7 @@ export interface Tables {
   audit_private: AuditPrivateTable;
   public_entry: PublicEntryTable;
   audit_day: AuditDayTable;
+  explicit_share: ExplicitShareTable;
   member_count: MemberCountTable;
   legal_hold: LegalHoldTable;
   legal_hold_item: LegalHoldItemTable;

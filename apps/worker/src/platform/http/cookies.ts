@@ -11,6 +11,11 @@ export const ASKED_COOKIE = "__Host-asked";
 export const DEVICE_COOKIE = "__Host-device";
 /** Names the proof of age of a visitor who wants to join (members/age). */
 export const AGE_COOKIE = "__Host-age";
+/**
+ * Which accounts this device has used, as keyed hashes (members/bans/marks.ts). It stays when a member logs out: a ban would else hold
+ * until the next logout.
+ */
+export const BAN_COOKIE = "__Host-used";
 
 const OWN_SITE = { path: "/", secure: true, sameSite: "Lax" } as const;
 const HIDDEN = { ...OWN_SITE, httpOnly: true } as const;

@@ -266,7 +266,7 @@ export function replacePictureQueries(
           .where("id", "=", old.id)
           .where("version", "=", changes.version),
       )
-      .onConflict((conflict) => conflict.column("picture_id").doUpdateSet({ hash, quality }))
+      .onConflict((conflict) => conflict.column("picture_id").doUpdateSet({ hash, quality, compared: 0 }))
       .compile(),
     ...(match
       ? [

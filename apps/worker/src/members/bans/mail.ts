@@ -1,0 +1,45 @@
+import type { Brand } from "@lambda/brands";
+import type { Locale } from "@lambda/contract/accounts";
+import { defineCopy } from "@lambda/contract/copy";
+import { escapeHtml } from "../../platform/mail/escape-html.ts";
+import type { Mail } from "../../platform/mail/mail.ts";
+
+const banMailCopy = defineCopy({
+  en: {
+    subject: (brand: string) => `No new account on ${brand}`,
+    lead: (brand: string, day: string) =>
+      `Somebody asked for a new account on ${brand} with this address. An account of this address was closed for breaking the rules, so no new one can be opened with it until ${day}.`,
+    appeal:
+      "If you think that this is wrong, you can ask us to look at it again. Say that it is about a closed account, and from which address you write:",
+    ignore: "If it was not you who asked, you need not do anything. Nobody else was told of this.",
+  },
+  es: {
+    subject: (brand) => `Ninguna cuenta nueva en ${brand}`,
+    lead: (brand, day) =>
+      `Alguien pidió una cuenta nueva en ${brand} con esta dirección. Una cuenta de esta dirección se cerró por incumplir las normas, así que hasta el ${day} no se puede abrir otra con ella.`,
+    appeal:
+      "Si crees que es un error, puedes pedirnos que lo revisemos. Di que se trata de una cuenta cerrada y desde qué dirección escribes:",
+    ignore: "Si no fuiste tú quien la pidió, no tienes que hacer nada. No se lo hemos dicho a nadie más.",
+  },
+});
+
+/** To the address alone: whoever asked for the account gets the answer that everybody gets. */
+export function bannedMail(
+  brand: Brand,
+  locale: Locale,
+  to: string,
+  { until, contact }: { readonly until: number; readonly contact: string },
+): Mail {
+  const copy = banMailCopy[locale];
+  const day = new Date(until).toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
+  const lead = copy.lead(brand.name, day);
+  return {
+    to,
+    subject: copy.subject(brand.name),
+    text: [lead, copy.appeal, contact, copy.ignore, brand.legalName].join("\n\n"),
+    html: [
+      `<p>${escapeHtml(lead)}</p><p>${copy.appeal} <a href="${escapeHtml(contact)}">${escapeHtml(contact)}</a></p>`,
+      `<p>${copy.ignore}</p><p>${escapeHtml(brand.legalName)}</p>`,
+    ].join(""),
+  };
+}

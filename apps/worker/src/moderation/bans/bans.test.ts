@@ -1,0 +1,170 @@
+/** What a ban leaves: against whom it holds, what it tells whom, and when it goes. */
+import { BAN_HOLDS_MS } from "@lambda/contract/limits";
+import { as, signIn, type TestMember } from "@lambda/testing/member";
+import { uploadPicture } from "@lambda/testing/pictures";
+import { makeScenePng } from "@lambda/testing/scene-picture";
+import { asVisitor, waitForMail } from "@lambda/testing/visitor";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeEach, describe, expect, it } from "vitest";
+
+const EVERY_MINUTE = "* * * * *";
+const NIGHTLY = "17 3 * * *";
+
+let worker: TestWorker;
+let admin: TestMember;
+beforeEach(async () => {
+  worker = await startWorker();
+  admin = await as(worker, { adminBrand: "ember", hidden: true });
+});
+
+const all = async <Row>(sql: string, ...values: unknown[]) =>
+  (
+    await worker.env.DB.prepare(sql)
+      .bind(...values)
+      .all<Row>()
+  ).results;
+const marks = () => all<{ kind: string; mark: string }>("select kind, mark from ban_mark order by id");
+
+async function ban(member: TestMember): Promise<number> {
+  const answer = await admin.send("POST", "/api/admin/action", {
+    subjectProfileId: member.id,
+    kind: "ban",
+    rule: "scam",
+    reason: "Asked three members for money",
+  });
+  expect(answer.status).toBe(201);
+  return ((await answer.json()) as { id: number }).id;
+}
+
+async function register(email: string, brand: "ember" | "harbor" = "ember") {
+  const visitor = asVisitor(worker, brand);
+  const answer = await visitor.send("POST", "/api/auth/register", {
+    email,
+    acknowledgements: "cookies; adult; geolocation",
+  });
+  const headers = [...answer.headers.keys()].sort();
+  const { ticket } = (await answer.json()) as { ticket: string };
+  return {
+    status: answer.status,
+    headers,
+    ticketLength: ticket.length,
+    mail: await waitForMail(worker, email),
+    visitor,
+  };
+}
+
+/** Logs in by the mail's link, with the cookies of a device; answers those that it then holds. */
+async function logIn(email: string, device = ""): Promise<string> {
+  const { mail, visitor } = await register(email);
+  const token = /token=([\w-]+)/.exec(mail.text)?.[1];
+  const answer = await visitor.fetch("/api/auth/token", {
+    method: "POST",
+    headers: { "content-type": "application/json", cookie: device },
+    body: JSON.stringify({ token, confirmed: true }),
+  });
+  expect(answer.status).toBe(200);
+  return /__Host-used=[^;]*/.exec(answer.headers.get("set-cookie") ?? "")![0];
+}
+
+const accountOf = async (email: string) =>
+  (await all<{ id: number }>("select id from account where email = ?", email))[0]?.id;
+
+describe("a ban", () => {
+  it("holds against the address in all its spellings, and says so to that address alone", async () => {
+    const member = await as(worker, { email: "bad.man@gmail.com" });
+    await ban(member);
+    await all("delete from account where id = ?", member.id);
+    expect((await marks()).map(({ kind }) => kind)).toEqual(["address", "device"]);
+    expect(JSON.stringify(await all("select * from ban_mark"))).not.toMatch(/gmail|bad/);
+
+    const usual = await register("somebody@example.test");
+    for (const [email, brand] of [
+      ["bad.man@gmail.com", "ember"],
+      ["badman+again@googlemail.com", "harbor"],
+    ] as const) {
+      const tried = await register(email, brand);
+      expect([tried.status, tried.headers, tried.ticketLength]).toEqual([
+        usual.status,
+        usual.headers,
+        usual.ticketLength,
+      ]);
+      expect(tried.mail.text).toContain("closed for breaking the rules");
+      expect(tried.mail.text).toMatch(/http\S+\/contact/);
+      expect(tried.mail.text).not.toContain("token=");
+      expect(await accountOf(email)).toBeUndefined();
+    }
+    expect(await all("select 1 from login_code where email like '%gmail%' or email like '%googlemail%'")).toEqual([]);
+  });
+
+  it("lets the banned member in to read why and to appeal, until the account is gone", async () => {
+    const member = await as(worker, { email: "banned@example.test" });
+    await ban(member);
+    expect((await register("banned@example.test")).mail.text).toContain("token=");
+  });
+
+  it("keeps nobody from moving an address to it in silence: the mail says why", async () => {
+    const member = await as(worker, { email: "gone@example.test" });
+    await ban(member);
+    await all("delete from account where id = ?", member.id);
+    const other = await as(worker, { viaLink: true });
+    const asked = await other.send("PUT", "/api/settings", { email: "gone@example.test" });
+    expect(asked.status).toBeLessThan(300);
+    expect((await waitForMail(worker, "gone@example.test")).text).toContain("closed for breaking the rules");
+  });
+
+  it("makes a new account on the same device a case for staff, and no more than that", async () => {
+    const device = await logIn("first@example.test");
+    const subject = await signIn(worker, (await accountOf("first@example.test"))!);
+    await all("update profile set profile_name = 'First', birthdate = '1990-01-01' where id = ?", subject.id);
+    // Whoever used the device before the ban stays as they are, and the device knows both.
+    const both = await logIn("flatmate@example.test", device);
+    await ban(subject);
+    await logIn("flatmate@example.test", both);
+    await logIn("second@example.test", both);
+    await logIn("elsewhere@example.test", "__Host-used=forged.!!.0123456789012345678901234567890123456789012");
+    await worker.schedule(EVERY_MINUTE);
+    await worker.schedule(EVERY_MINUTE);
+    const second = await accountOf("second@example.test");
+    expect(await all("select subject_id, category, state, staff_reason from report where state <> 'decided'")).toEqual([
+      { subject_id: second, category: "scam", state: "staff", staff_reason: "found" },
+    ]);
+    expect(await all("select status from profile where id = ?", second)).toEqual([{ status: "active" }]);
+    expect(await all("select id from jury")).toEqual([]);
+  });
+
+  it("makes a younger account with one of its public pictures a case, not an older one, nor one with another picture", async () => {
+    const [member, older] = [await as(worker), await as(worker)];
+    await uploadPicture(member, { bytes: makeScenePng(1) });
+    await uploadPicture(member, { bytes: makeScenePng(2), audience: "private" });
+    await ban(member);
+    expect((await marks()).map(({ kind }) => kind)).toEqual(["address", "device", "picture"]);
+    const [known] = await all<{ hash: string }>("select hash from picture_hash order by picture_id");
+    expect(JSON.stringify(await marks())).not.toContain(known!.hash);
+    await all("update ban_mark set ts_created = 1000");
+    await all("update account set ts_created = 900 where id in (?, ?)", member.id, older.id);
+    const [younger, unlike, secret] = [await as(worker), await as(worker), await as(worker)];
+    await all("update account set ts_created = 2000 where id in (?, ?, ?)", younger.id, unlike.id, secret.id);
+    await uploadPicture(older, { bytes: makeScenePng(1) });
+    await uploadPicture(younger, { bytes: makeScenePng(1, { light: 12 }) });
+    await uploadPicture(younger, { bytes: makeScenePng(1) });
+    await uploadPicture(unlike, { bytes: makeScenePng(3) });
+    await uploadPicture(secret, { bytes: makeScenePng(2) });
+    await worker.schedule(EVERY_MINUTE);
+    expect(await all("select subject_id, filings from report where state <> 'decided'")).toEqual([
+      { subject_id: younger.id, filings: 1 },
+    ]);
+    expect(await all("select 1 from picture_hash where compared = 0")).toEqual([]);
+  });
+
+  it("leaves nothing once it is lifted, nor after a year", async () => {
+    const [member, other] = [await as(worker, { email: "back@example.test" }), await as(worker)];
+    const action = await ban(member);
+    await ban(other);
+    expect((await admin.send("POST", `/api/admin/action/${action}/lift`)).status).toBe(200);
+    expect(await marks()).toHaveLength(2);
+    await worker.schedule(NIGHTLY, Date.now() + BAN_HOLDS_MS - 60_000);
+    expect(await marks()).toHaveLength(2);
+    await worker.schedule(NIGHTLY, Date.now() + BAN_HOLDS_MS + 1000);
+    expect(await marks()).toEqual([]);
+  });
+});

@@ -1,0 +1,132 @@
+/**
+ * New accounts that may be a banned member's: by the device, which the registration noticed, or by pictures, which are compared here.
+ * Each is a case for staff to look at; nothing is taken from anybody by itself.
+ */
+import type { Rule } from "@lambda/contract/moderation";
+import { sql } from "kysely";
+import { openHash } from "../../members/bans/marks.ts";
+import { itemsOf } from "../../platform/db/d1.ts";
+import { type Database, openDatabase } from "../../platform/db/database.ts";
+import type { BanMarkRow, BanMatchRow } from "../../platform/db/tables.ts";
+import type { Env } from "../../platform/env.ts";
+import {
+  HASH_DISTANCE_MAX,
+  HASH_QUALITY_MIN,
+  hashWords,
+  wordsDistance,
+} from "../../platform/images/perceptual-hash.ts";
+import { clockContext } from "../../social/notifications/clock-context.ts";
+import { freezePicture, freezeProfile } from "../evidence/freeze.ts";
+import { openCase } from "../report/file.ts";
+
+const CASES_PER_RUN_MAX = 50;
+/** Uploads compared in one run with what bans left. */
+const PICTURES_PER_RUN_MAX = 1_000;
+
+/** Run by schedule. */
+export async function openReturnCases(env: Env, now: number): Promise<void> {
+  const db = openDatabase(env.DB);
+  await matchPictures(env, db, now);
+  const matches = await db
+    .selectFrom("ban_match")
+    .selectAll()
+    .where("report_id", "is", null)
+    .orderBy("id")
+    .limit(CASES_PER_RUN_MAX)
+    .execute();
+  for (const match of matches) await openReturnCase(env, match, now);
+}
+
+async function openReturnCase(env: Env, match: BanMatchRow, now: number): Promise<void> {
+  const ctx = clockContext(env, match.brand, now);
+  const { profile_id: subjectId, picture_id } = match;
+  const profile = await freezeProfile(ctx.db, subjectId, now);
+  const picture = picture_id === null ? undefined : await findPicture(ctx.db, picture_id);
+  const frozen = picture && { ...(await freezePicture(env, { ...picture, nsfw: true }, now)), staffOnly: true };
+  const { id } = await openCase(ctx, {
+    subjectId,
+    category: match.rule as Rule,
+    source: picture ? "picture" : "profile",
+    sourceId: picture?.id ?? subjectId,
+    text: describe(match),
+    reporterId: null,
+    filer: "clock",
+    credibility: 0.5,
+    items: frozen ? [frozen, profile] : [profile],
+  });
+  await ctx.db.updateTable("ban_match").set({ report_id: id }).where("id", "=", match.id).execute();
+}
+
+/** For staff. The case of the ban is named, so that they can compare. */
+function describe({ kind, case_ref, picture_id, distance }: BanMatchRow): string {
+  const seen =
+    kind === "device"
+      ? "This account was opened on a device on which the banned account of"
+      : `Picture ${picture_id} of this account looks (${distance} of 256 bits differ) like a public one of the banned account of`;
+  return `${seen} case ${case_ref} was used. It may be somebody else: look before you act.`;
+}
+
+function findPicture(db: Database, id: number) {
+  return db.selectFrom("picture").select(["id", "profile_id", "version"]).where("id", "=", id).executeTakeFirst();
+}
+
+/** Compares uploads that were not compared yet, of accounts that are younger than a ban, with the pictures of that ban. */
+async function matchPictures(env: Env, db: Database, now: number): Promise<void> {
+  const fresh = await db
+    .selectFrom("picture_hash as h")
+    .innerJoin("picture as pic", "pic.id", "h.picture_id")
+    .innerJoin("account as a", "a.id", "pic.profile_id")
+    .select(["h.picture_id", "h.hash", "h.quality", "pic.profile_id", "pic.audience", "a.ts_created", "a.home_brand"])
+    .where("h.compared", "=", sql.lit(0))
+    .orderBy("h.picture_id")
+    .limit(PICTURES_PER_RUN_MAX)
+    .execute();
+  if (fresh.length === 0) return;
+  const bans = await openMarks(env, db, now);
+  for (const upload of fresh) {
+    if (upload.audience === "chat" || upload.quality < HASH_QUALITY_MIN) continue;
+    const words = hashWords(upload.hash);
+    const ban = bans.find(
+      (mark) => mark.ts_created < upload.ts_created && wordsDistance(mark.words, words) <= HASH_DISTANCE_MAX,
+    );
+    if (ban) await insertPictureMatch(db, upload, ban, wordsDistance(ban.words, words), now);
+  }
+  const ids = fresh.map(({ picture_id }) => picture_id);
+  await db
+    .updateTable("picture_hash")
+    .set({ compared: 1 })
+    .where("picture_id", "in", (some) => some.selectFrom(itemsOf(ids, "p")).select("p.value"))
+    .execute();
+}
+
+interface OpenMark extends BanMarkRow {
+  readonly words: Uint32Array;
+}
+
+async function openMarks(env: Env, db: Database, now: number): Promise<OpenMark[]> {
+  const rows = await db
+    .selectFrom("ban_mark")
+    .selectAll()
+    .where("kind", "=", sql.lit("picture"))
+    .where("ts_until", ">", now)
+    .execute();
+  const opened = await Promise.all(rows.map(async (row) => ({ row, hash: await openHash(env, row.mark) })));
+  return opened.flatMap(({ row, hash }) => (hash === undefined ? [] : [{ ...row, words: hashWords(hash) }]));
+}
+
+/** Once for each account and ban: a member with five pictures is one case. */
+async function insertPictureMatch(
+  db: Database,
+  upload: { picture_id: number; profile_id: number; home_brand: string },
+  ban: BanMarkRow,
+  distance: number,
+  now: number,
+): Promise<void> {
+  const { profile_id, picture_id, home_brand: brand } = upload;
+  const { case_ref, rule } = ban;
+  await db
+    .insertInto("ban_match")
+    .values({ profile_id, picture_id, kind: "picture", case_ref, rule, brand, distance, ts_created: now })
+    .onConflict((conflict) => conflict.columns(["profile_id", "case_ref", "kind"]).doNothing())
+    .execute();
+}
