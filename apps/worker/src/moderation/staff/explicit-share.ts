@@ -72,7 +72,7 @@ function listCounted(db: Database): Promise<Counted[]> {
 type Share = Pick<ExplicitShareRow, "brand" | "country" | "pictures" | "explicit">;
 
 /** Pure: a brand's counts by country. */
-export function sharesOf(brand: BrandId, counted: readonly Counted[]): Share[] {
+function sharesOf(brand: BrandId, counted: readonly Counted[]): Share[] {
   const countries = new Map<string, { owners: number; pictures: number; explicit: number }>();
   const add = (country: string, { owners, pictures, explicit }: Omit<Counted, "listed_on" | "square">) => {
     const sum = countries.get(country) ?? { owners: 0, pictures: 0, explicit: 0 };
