@@ -18,10 +18,13 @@ import { runDevelopmentSql } from "./platform/development/sql.ts";
 import { documentResponse, fileResponse, manifestResponse } from "./platform/documents/documents.ts";
 import type { Env } from "./platform/env.ts";
 import { AppError, toErrorResponse } from "./platform/errors.ts";
+import { randomHex } from "./platform/hash.ts";
 import { findSite } from "./platform/http/address.ts";
-import { describe, errorResponse } from "./platform/http/error-response.ts";
+import { errorResponse } from "./platform/http/error-response.ts";
 import { networkOf } from "./platform/http/network.ts";
+import { routeOf } from "./platform/http/route-of.ts";
 import { type InlineVariables, limitBody, requireSameOrigin, setSecurityHeaders } from "./platform/http/security.ts";
+import { logFault } from "./platform/log.ts";
 import { listDevelopmentMails, renderMailPage } from "./platform/mail/development-mails.ts";
 import { isFlood, rememberProved } from "./platform/rate-limits/flood.ts";
 import { countCalls, joinReadings } from "./platform/rate-limits/readings.ts";
@@ -37,11 +40,16 @@ export { RateLimiter } from "./platform/rate-limits/rate-limiter.ts";
 export { AreaObject } from "./social/messages/area-object.ts";
 export { MemberObject } from "./social/messages/member-object.ts";
 
-const app = new Hono<{ Bindings: Env; Variables: { brand: Brand } & InlineVariables & MemberVariables }>();
+const app = new Hono<{
+  Bindings: Env;
+  Variables: { brand: Brand; requestId: string } & InlineVariables & MemberVariables;
+}>();
 
 // Every answer: brand by host, security headers, one log line without personal data (no address, no id, no query).
 app.use("*", async (c, next) => {
   const started = Date.now();
+  const requestId = randomHex(8);
+  c.set("requestId", requestId);
   const { url, brand, refusal } = findSite(c.req.raw);
   if (refusal) {
     c.res = refusal;
@@ -51,12 +59,14 @@ app.use("*", async (c, next) => {
   }
   if (c.res.webSocket) return;
   c.res = new Response(c.res.body, c.res);
+  c.res.headers.set("x-request-id", requestId);
   await setSecurityHeaders(c, url?.protocol === "https:");
   if (!__DEVELOPMENT__) {
     const line = {
+      id: requestId,
       brand: brand?.id,
       method: c.req.method,
-      route: c.req.routePath,
+      route: routeOf(c),
       status: c.res.status,
       ms: Date.now() - started,
     };
@@ -64,7 +74,7 @@ app.use("*", async (c, next) => {
   }
 });
 
-app.onError((error, c) => errorResponse(c.get("ctx"), error));
+app.onError((error, c) => errorResponse(c.get("ctx"), error, { id: c.get("requestId"), route: routeOf(c) }));
 
 app.get("/api/openapi.json", (c) => c.json(openApiDocument(new URL(c.req.url).origin, appRouter, BYTE_ROUTES)));
 app.get("/manifest.webmanifest", (c) => manifestResponse(c.get("brand")));
@@ -80,7 +90,10 @@ for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
     if ((await isFlood(c.env, c.req.raw, network, calls)) && !__DEVELOPMENT__) {
       throw new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: 60 });
     }
-    const ctx = await createContext(c.req.raw, c.env, c.executionCtx, c.get("brand"), findViewer, clockOf(c.req.raw));
+    const ctx = await createContext(c.req.raw, c.env, c.executionCtx, c.get("brand"), findViewer, {
+      now: clockOf(c.req.raw),
+      requestId: c.get("requestId"),
+    });
     c.set("ctx", ctx);
     rememberProved(c.req.raw, ctx.viewer !== null);
     requireSameAccount(c.req.raw, ctx.viewer);
@@ -119,9 +132,8 @@ app.all("/trpc/*", (c) => {
       if (wait !== undefined) ctx.responseHeaders.set("retry-after", String(wait));
       return { headers: ctx.responseHeaders };
     },
-    onError: ({ error }) => {
-      if (toErrorResponse(error).status >= 500)
-        console.error(JSON.stringify({ level: "error", error: describe(error) }));
+    onError: ({ error, path }) => {
+      if (toErrorResponse(error).status >= 500) logFault({ id: ctx.requestId, procedure: path }, error);
     },
   });
 });

@@ -29,7 +29,7 @@ import { belongTogether, renewBucketMark } from "./platform/bucket/mark.ts";
 import { emptyTrash, restoreTrash } from "./platform/bucket/trash.ts";
 import { openDatabase } from "./platform/db/database.ts";
 import type { Env } from "./platform/env.ts";
-import { describe } from "./platform/http/error-response.ts";
+import { describe } from "./platform/log.ts";
 import { deleteExpiredGrants } from "./social/albums/queries.ts";
 import { sendTestReminders } from "./social/health/remind.ts";
 import { unsendDue } from "./social/messages/remove.ts";

@@ -117,6 +117,7 @@ function contextOf(d1: D1Database, position: PositionRow | null, cost: DatabaseC
       ip: "local",
       site: undefined,
       responseHeaders: new Headers(),
+      requestId: "",
       waitUntil: () => {},
     },
     viewer: {

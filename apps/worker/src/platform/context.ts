@@ -4,6 +4,7 @@ import { type DatabaseCost, meterDatabase } from "./db/meter.ts";
 import type { Env } from "./env.ts";
 import type { AppError } from "./errors.ts";
 import { networkOf, siteOf } from "./http/network.ts";
+import { logFault } from "./log.ts";
 import type { Viewer } from "./viewer.ts";
 
 /** What every procedure gets: who asks, on which brand, when, and where data is. */
@@ -24,7 +25,10 @@ export interface Context {
   readonly site: string | undefined;
   /** Headers that the answer will carry: cookies, cursors. */
   readonly responseHeaders: Headers;
+  /** For work after the answer; what fails there is logged by its kind, without values. */
   readonly waitUntil: (work: Promise<unknown>) => void;
+  /** Ties the lines of the log to an answer, whose header x-request-id it is. It is random and stands for nobody. */
+  readonly requestId: string;
   readonly cost: DatabaseCost;
   /** False for seeds, tests and benches of a development build, which do in a minute what members do in weeks. */
   readonly quotas: boolean;
@@ -48,13 +52,14 @@ export async function createContext(
   execution: Pick<ExecutionContext, "waitUntil">,
   brand: Brand,
   findViewer: FindViewer,
-  now: number = Date.now(),
+  { now = Date.now(), requestId = "" }: { now?: number; requestId?: string } = {},
 ): Promise<Context> {
   const cost: DatabaseCost = { trips: 0, rowsRead: 0, rowsWritten: 0 };
   const d1 = __DEVELOPMENT__ ? meterDatabase(env.DB, cost) : env.DB;
   const db = openDatabase(d1);
   const address = request.headers.get("cf-connecting-ip") ?? "local";
-  const waitUntil = (work: Promise<unknown>) => execution.waitUntil(work);
+  const waitUntil = (work: Promise<unknown>) =>
+    execution.waitUntil(work.catch((error) => logFault({ id: requestId, event: "after-the-answer" }, error)));
   return {
     env,
     d1,
@@ -67,6 +72,7 @@ export async function createContext(
     site: siteOf(address),
     responseHeaders: new Headers(),
     waitUntil,
+    requestId,
     cost,
     quotas: !(__DEVELOPMENT__ && request.headers.get("x-development-quotas") === "off"),
   };

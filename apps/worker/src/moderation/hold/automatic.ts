@@ -3,7 +3,7 @@ import type { Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
-import { describe } from "../../platform/http/error-response.ts";
+import { logFault } from "../../platform/log.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { findHold, startHold } from "./start.ts";
 
@@ -21,7 +21,7 @@ export async function holdFiledCase(ctx: NotifyContext, reportId: number, rule: 
     const hold = rule === HELD_AT_ONCE ? undefined : await findHold(db, reportId);
     if (rule === HELD_AT_ONCE || hold) await startHold(env, db, { reportId, reason: REASON, now });
   } catch (error) {
-    console.error(JSON.stringify({ level: "error", event: "hold", error: describe(error) }));
+    logFault({ event: "hold" }, error);
   }
 }
 

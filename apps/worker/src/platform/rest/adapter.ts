@@ -63,7 +63,7 @@ async function answer(
     const output = await (procedure as (input: unknown) => Promise<unknown>)(await readInput(c));
     return toResponse(ctx, route.rest, output);
   } catch (error) {
-    return errorResponse(ctx, error);
+    return errorResponse(ctx, error, { procedure: route.name });
   }
 }
 

@@ -2,6 +2,7 @@ import { Hono, type Context as HonoContext, type MiddlewareHandler } from "hono"
 import { type Access, grantAccess, type MemberContext } from "../access.ts";
 import type { Context } from "../context.ts";
 import { errorResponse } from "../http/error-response.ts";
+import { routeOf } from "../http/route-of.ts";
 import { honoPath } from "./path.ts";
 
 /** What a route behind `requireAccess` finds in its Hono context. */
@@ -35,7 +36,7 @@ export function mountByteRoutes(routes: readonly ByteRoute[]): Hono<MemberEnv> {
   const hono = new Hono<MemberEnv>();
   for (const { method, path, access, handler } of routes)
     hono.on(method, honoPath(path), requireAccess(access), handler);
-  hono.onError((error, c) => errorResponse(c.get("ctx"), error));
+  hono.onError((error, c) => errorResponse(c.get("ctx"), error, { route: routeOf(c) }));
   return hono;
 }
 

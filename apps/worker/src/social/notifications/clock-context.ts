@@ -1,6 +1,7 @@
 import { BRANDS, type BrandId, getBrand } from "@lambda/brands";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
+import { logFault } from "../../platform/log.ts";
 import type { NotifyContext } from "./notify.ts";
 
 /** A context for work that no request asked for. */
@@ -13,6 +14,6 @@ export function clockContext(env: Env, brand: string, now: number): NotifyContex
     brand: getBrand(known ? (brand as BrandId) : "ember"),
     now,
     // A scheduled run lives until its promise ends; what is left over is best effort there.
-    waitUntil: (work) => void work.catch(() => {}),
+    waitUntil: (work) => void work.catch((error) => logFault({ event: "after-the-clock" }, error)),
   };
 }

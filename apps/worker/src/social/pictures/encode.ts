@@ -11,7 +11,7 @@ import {
   pictureWidth,
 } from "@lambda/contract/limits";
 import type { Env } from "../../platform/env.ts";
-import { describe } from "../../platform/http/error-response.ts";
+import { describe } from "../../platform/log.ts";
 import { averageColour } from "./average-colour.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { rejectUpload } from "./reject-upload.ts";
