@@ -125,6 +125,7 @@ interface Modules {
   "moderation/staff/queue.ts": typeof import("./moderation/staff/queue.ts");
   "moderation/staff/scope.ts": typeof import("./moderation/staff/scope.ts");
   "moderation/staff/test-users.ts": typeof import("./moderation/staff/test-users.ts");
+  "moderation/transparency/yearly/cases.ts": typeof import("./moderation/transparency/yearly/cases.ts");
   "moderation/transparency/days.ts": typeof import("./moderation/transparency/days.ts");
   "moderation/staff/explicit-share.ts": typeof import("./moderation/staff/explicit-share.ts");
   "moderation/transparency/queries.ts": typeof import("./moderation/transparency/queries.ts");

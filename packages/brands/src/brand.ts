@@ -32,6 +32,18 @@ export interface SignalPalette {
   readonly warn: string;
 }
 
+/** Who runs the site and who can be written to, as the law wants it published. Empty: the operator has not said yet. */
+export interface OperatorContact {
+  /** Postal address of the operator, register and number where there is one. */
+  readonly post: string;
+  /** Single point of contact for authorities: a mail address that somebody reads. */
+  readonly authorities: string;
+  /** Languages in which both points of contact answer, ISO 639-1. */
+  readonly languages: readonly string[];
+  /** Legal representative in the EU with address and mail; null: the operator is established there and needs none. */
+  readonly representative: string | null;
+}
+
 /** One site brand. A brand is data: everything that differs between the sister sites is in this object. */
 export interface Brand {
   readonly id: BrandId;
@@ -53,6 +65,7 @@ export interface Brand {
   /** Where the contact form and problem reports go. */
   readonly operatorAddress: string;
   readonly legalName: string;
+  readonly contact: OperatorContact;
 }
 
 export const BRAND_IDS = ["ember", "harbor", "bramble"] as const;

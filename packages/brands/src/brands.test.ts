@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { ALL_BRANDS_MASK, BRANDS, type BrandPalette, brandCss, brandsOfMask, resolveBrand, SIGNALS } from "./index.ts";
+import {
+  ALL_BRANDS_MASK,
+  BRANDS,
+  type BrandPalette,
+  brandCss,
+  brandsOfMask,
+  missingContacts,
+  resolveBrand,
+  SIGNALS,
+} from "./index.ts";
 
 /** WCAG 2.2 relative luminance of "#rrggbb". */
 function luminance(colour: string): number {
@@ -95,4 +104,12 @@ it("writes every colour of every brand and theme into the stylesheet, the first 
       for (const colour of Object.values(brand[theme])) expect(rule).toContain(colour);
     }
   }
+});
+
+it("says whom the operator has not named yet, and is silent about a representative that is not needed", () => {
+  const contact = { post: "1 Street", authorities: "law@ember.example", languages: ["en"], representative: null };
+  expect(missingContacts(contact)).toEqual([]);
+  expect(missingContacts({ ...contact, post: " ", languages: [], representative: "" })).toEqual([
+    ...["post", "representative", "languages"],
+  ]);
 });

@@ -37,4 +37,6 @@ export const ember: Brand = {
   senderAddress: "hello@ember.example",
   operatorAddress: "volunteers@ember.example",
   legalName: "Ember Community Project",
+  // What is empty stands on the desk as missing, and `npm run deploy` names it.
+  contact: { post: "", authorities: "", languages: ["en", "es"], representative: "" },
 };

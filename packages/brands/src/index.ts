@@ -4,6 +4,7 @@ import type { Brand, BrandId } from "./brand.ts";
 export { BRANDS } from "./all.ts";
 export { BRAND_IDS, type Brand, type BrandId, type BrandPalette, type SignalPalette } from "./brand.ts";
 export { brandCss } from "./brand-css.ts";
+export { missingContacts } from "./missing-contacts.ts";
 export { SIGNALS } from "./signals.ts";
 
 /** Every brand's bit set: a profile shared with all of them. */

@@ -45,6 +45,7 @@ export const PAGE_PATHS = [
   "/transparency",
   "/remove-image",
   "/notice/:ref?",
+  "/legalnotice",
   "/logout",
   "/sorry",
 ] as const;

@@ -40,3 +40,31 @@ export type Transparency = z.infer<typeof Transparency>;
 
 /** The private part of an entry of the member's own case, with which the commitment can be checked. */
 export const OwnAuditEntry = AuditEntry.extend({ salt: z.string().nullable(), details: z.string().nullable() });
+
+/** The yearly report may be asked for from this year on. */
+export const FIRST_REPORT_YEAR = 2026;
+
+export const YearlyRow = z.object({ id: z.string(), label: z.string(), value: z.number().nullable() });
+export type YearlyRow = z.infer<typeof YearlyRow>;
+
+export const YearlySection = z.object({
+  id: z.string(),
+  title: z.string(),
+  text: z.string().optional(),
+  rows: z.array(YearlyRow),
+});
+export type YearlySection = z.infer<typeof YearlySection>;
+
+/** GET /api/transparency/report/{year}: the figures, and the same as files. */
+export const YearlyReport = z.object({
+  title: z.string(),
+  note: z.string(),
+  year: z.number().int(),
+  /** The year is over. */
+  complete: z.boolean(),
+  head: z.object({ seq: z.number().int(), hash: z.string() }).nullable(),
+  sections: z.array(YearlySection),
+  csv: z.string(),
+  html: z.string(),
+});
+export type YearlyReport = z.infer<typeof YearlyReport>;

@@ -54,6 +54,7 @@ const SPECIFIED: Record<string, string> = {
   "/remove-image": "open",
   "/notice": "open",
   "/notice/0123456789": "open",
+  "/legalnotice": "open",
 };
 
 describe("matchRoute", () => {

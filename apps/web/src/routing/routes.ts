@@ -276,6 +276,11 @@ const TABLE = [
     access: "open",
   },
   {
+    path: "/legalnotice",
+    title: { en: "Contact and Legal Notice", es: "Contacto y aviso legal" },
+    access: "open",
+  },
+  {
     path: "/logout",
     title: { en: "Logout", es: "Salir" },
     access: "user",

@@ -1,6 +1,9 @@
+import { missingContacts } from "@lambda/brands";
 import { ROLE_COUNTS_REFETCH_MS, TEST_USERS_BUTTON_COUNT } from "@lambda/contract/limits";
+import { Banner } from "@lambda/ui/banner";
 import { BarChart } from "@lambda/ui/bar-chart";
 import { Button } from "@lambda/ui/button";
+import { Link } from "@lambda/ui/link";
 import { ProgressBar } from "@lambda/ui/progress-bar";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { Stat, StatRow } from "@lambda/ui/stat";
@@ -9,6 +12,7 @@ import { useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
+import { useBrand } from "../../format/site.ts";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 import { ExplicitShares } from "./ExplicitShares.tsx";
@@ -48,9 +52,22 @@ export function Overview() {
         <Skeleton height="16rem" width="100%" label={copy.loading} />
       )}
       <ExplicitShares />
+      <MissingContacts />
       <Regions />
       <TestUsers />
     </div>
+  );
+}
+
+/** Whom the law wants named, as long as the operator has not. */
+function MissingContacts() {
+  const copy = useCopy(dashboardCopy);
+  const missing = missingContacts(useBrand().contact);
+  if (missing.length === 0) return null;
+  return (
+    <Banner tone="warn" action={<Link href="/legalnotice">{copy.contacts.page}</Link>}>
+      {copy.contacts.missing} {missing.map((name) => copy.contacts[name]).join(", ")}.
+    </Banner>
   );
 }
 

@@ -59,6 +59,7 @@ export default function VisitorHome() {
         <Link href="/support">{visitor.support}</Link>
         <Link href="/remove-image">{visitor.removeImage}</Link>
         <Link href="/notice">{visitor.notice}</Link>
+        <Link href="/legalnotice">{visitor.legalNotice}</Link>
       </footer>
     </div>
   );

@@ -32,6 +32,7 @@ export const visitorCopy = defineCopy({
       support: "Support",
       removeImage: "Remove an image",
       notice: "Report illegal content",
+      legalNotice: "Legal notice",
     },
   },
   es: {
@@ -62,6 +63,7 @@ export const visitorCopy = defineCopy({
       support: "Ayuda",
       removeImage: "Retirar una imagen",
       notice: "Avisar de contenido ilegal",
+      legalNotice: "Aviso legal",
     },
   },
 });

@@ -37,6 +37,9 @@ export default function AboutScreen() {
           <li>
             <Link href="/contactus">{copy.contact}</Link>
           </li>
+          <li>
+            <Link href="/legalnotice">{copy.legalNotice}</Link>
+          </li>
         </ul>
       </nav>
     </Article>

@@ -50,6 +50,7 @@ export const aboutCopy = defineCopy({
     removeImage: "Remove an intimate picture of you",
     notice: "Report illegal content",
     contact: "Contact us",
+    legalNotice: "Contact and legal notice",
   },
   es: {
     title: "Quiénes somos",
@@ -102,5 +103,6 @@ export const aboutCopy = defineCopy({
     removeImage: "Retirar una imagen íntima tuya",
     notice: "Avisar de contenido ilegal",
     contact: "Contacto",
+    legalNotice: "Contacto y aviso legal",
   },
 });

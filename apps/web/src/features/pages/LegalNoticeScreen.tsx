@@ -1,0 +1,72 @@
+import { Link } from "@lambda/ui/link";
+import type { ReactNode } from "react";
+import { useCopy, useLocale } from "../../format/i18n.ts";
+import { useBrand } from "../../format/site.ts";
+import { Article } from "./Article.tsx";
+import css from "./about.module.css";
+import { legalNoticeCopy } from "./copy/legal-notice.ts";
+
+/** Who runs the site and how to reach them: the points of contact that the law wants published. */
+export default function LegalNoticeScreen() {
+  const { name, legalName, operatorAddress, contact } = useBrand();
+  const copy = useCopy(legalNoticeCopy);
+  const [locale] = useLocale();
+  const languages = new Intl.DisplayNames(locale, { type: "language" });
+  const answered = copy.languages(
+    new Intl.ListFormat(locale).format(contact.languages.map((code) => languages.of(code) ?? code)),
+  );
+  const told = (text: string) => (text === "" ? <em>{copy.missing}</em> : text);
+  return (
+    <Article title={copy.title} lead={copy.lead(name, legalName)} sections={[]}>
+      <Section title={copy.operator}>
+        <p>{legalName}</p>
+        <p>{told(contact.post)}</p>
+      </Section>
+      <Section title={copy.users}>
+        <p>{copy.usersText}</p>
+        <p>
+          <Mail address={operatorAddress} /> · <Link href="/support">{copy.form}</Link>
+        </p>
+        <p>{answered}</p>
+      </Section>
+      <Section title={copy.authorities}>
+        <p>{copy.authoritiesText}</p>
+        <p>{contact.authorities === "" ? <em>{copy.missing}</em> : <Mail address={contact.authorities} />}</p>
+        <p>{answered}</p>
+      </Section>
+      <Section title={copy.representative}>
+        <p>{contact.representative === null ? copy.none : told(contact.representative)}</p>
+      </Section>
+      <Section title={copy.reports}>
+        <p>{copy.reportsText}</p>
+        <ul className={css.links}>
+          <li>
+            <Link href="/notice">{copy.notice}</Link>
+          </li>
+          <li>
+            <Link href="/remove-image">{copy.removeImage}</Link>
+          </li>
+          <li>
+            <Link href="/transparency">{copy.transparency}</Link>
+          </li>
+          <li>
+            <Link href="/tos">{copy.terms}</Link>
+          </li>
+        </ul>
+      </Section>
+    </Article>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={css.section}>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+function Mail({ address }: { address: string }) {
+  return <a href={`mailto:${address}`}>{address}</a>;
+}

@@ -1,0 +1,43 @@
+/**
+ * The yearly transparency report of Art. 15 of the Digital Services Act, from figures that are public anyway: nothing in it tells of
+ * a case that is open. It is made of sections, one builder for each source.
+ */
+import type { Locale } from "@lambda/contract/accounts";
+import type { YearlyReport, YearlySection } from "@lambda/contract/transparency";
+import type { Context } from "../../../platform/context.ts";
+import { readTotals } from "../totals.ts";
+import { readCaseSections } from "./cases.ts";
+import { yearlyCopy } from "./copy.ts";
+import { toCsv, toHtml } from "./files.ts";
+import { readNoticeSections } from "./notices.ts";
+
+export type SectionContext = Pick<Context, "db" | "brand">;
+/** What one source says of a year, in the reader's language. */
+export type SectionBuilder = (ctx: SectionContext, year: number, locale: Locale) => Promise<YearlySection[]>;
+
+const BUILDERS: readonly SectionBuilder[] = [readCaseSections, readNoticeSections];
+
+export async function readYearlyReport(
+  ctx: SectionContext & Pick<Context, "now">,
+  year: number,
+  locale: Locale,
+): Promise<YearlyReport> {
+  const copy = yearlyCopy[locale];
+  const [{ head }, ...parts] = await Promise.all([
+    readTotals(ctx),
+    ...BUILDERS.map((build) => build(ctx, year, locale)),
+  ]);
+  const { brand, now } = ctx;
+  const complete = new Date(now).getUTCFullYear() > year;
+  const sections: YearlySection[] = [
+    ...parts.flat(),
+    { id: "automation", title: copy.automation, text: copy.automationText, rows: [] },
+    { id: "orders", title: copy.orders, text: copy.ordersText(brand.operatorAddress), rows: [] },
+  ];
+  const told = {
+    title: copy.title(brand.name, year),
+    note: complete ? copy.note : `${copy.note} ${copy.soFar}`,
+    ...{ year, complete, head, sections },
+  };
+  return { ...told, csv: toCsv(sections), html: toHtml(told, locale, brand.legalName) };
+}
