@@ -53,6 +53,9 @@ export function Overview() {
       )}
       <ExplicitShares />
       <MissingContacts />
+      <div className={css.acts}>
+        <Button href="/transparency#yearly">{copy.yearlyReport}</Button>
+      </div>
       <Regions />
       <TestUsers />
     </div>

@@ -16,6 +16,7 @@ export const dashboardCopy = defineCopy({
       none: "No region is installed: the map draws the world alone.",
       line: (megabytes: string, day: string, zoom: number) => `${megabytes} MB, installed ${day}, to zoom ${zoom}`,
     },
+    yearlyReport: "Yearly transparency report",
     shares: {
       title: "Explicit pictures",
       lead: "Album pictures marked or judged explicit, among all that others can see, counted last night. A country is told from published positions, and of ten members at least.",
@@ -179,6 +180,7 @@ export const dashboardCopy = defineCopy({
       line: (megabytes: string, day: string, zoom: number) =>
         `${megabytes} MB, instalada el ${day}, hasta el zoom ${zoom}`,
     },
+    yearlyReport: "Informe anual de transparencia",
     shares: {
       title: "Fotos explícitas",
       lead: "Fotos de los álbumes marcadas o juzgadas como explícitas, entre todas las que otros pueden ver, contadas anoche. El país se deduce de las posiciones publicadas y solo se dice a partir de diez miembros.",

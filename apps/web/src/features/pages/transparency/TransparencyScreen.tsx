@@ -10,6 +10,7 @@ import { ChainCheck } from "./ChainCheck.tsx";
 import { NoticeFigures } from "./NoticeFigures.tsx";
 import css from "./transparency.module.css";
 import { transparencyCopy } from "./transparency-copy.ts";
+import { YearlyReports } from "./YearlyReports.tsx";
 
 /** What was reported and done on this site, from the audit log, which anyone can check. */
 export default function TransparencyScreen() {
@@ -48,6 +49,11 @@ export default function TransparencyScreen() {
         </section>
       )}
       <NoticeFigures />
+      <section className={css.section} id="yearly">
+        <h3>{copy.yearly.title}</h3>
+        <p>{copy.yearly.text}</p>
+        <YearlyReports />
+      </section>
       <section className={css.section}>
         <h3>{copy.chain}</h3>
         <p>{copy.chainText}</p>

@@ -15,6 +15,14 @@ export const transparencyCopy = defineCopy({
     actions: "Actions taken",
     kinds: { warn: "Warnings", hide_picture: "Pictures hidden", suspend: "Suspensions", ban: "Bans" },
     rules: "Reports by rule",
+    yearly: {
+      title: "Yearly reports",
+      text: "What EU law asks of sites like this one, as files to read or to count with.",
+      soFar: (year: number) => `${year} so far`,
+      save: (year: number, format: string) => `Save the report of ${year} as ${format.toUpperCase()}`,
+      formats: { html: "Page", csv: "CSV", json: "JSON" },
+      api: "Address for programs",
+    },
     chain: "The record",
     chainText:
       "Once a case is decided, its reports, verdicts and actions become entries in one list. Each entry holds a fingerprint (SHA-256) of the one before, so that changing or removing any of them would break all that follow. No entry names anyone. Open cases are not in it: nobody should learn from here that they were reported. Instead, each night seals the fingerprints of the day's cases without showing them, and a month later, when all of them are decided, the seal is opened. A case that was left out would be missed then.",
@@ -48,6 +56,14 @@ export const transparencyCopy = defineCopy({
     actions: "Medidas tomadas",
     kinds: { warn: "Advertencias", hide_picture: "Fotos ocultas", suspend: "Suspensiones", ban: "Expulsiones" },
     rules: "Denuncias por norma",
+    yearly: {
+      title: "Informes anuales",
+      text: "Lo que la ley europea pide a sitios como este, en archivos para leer o para contar.",
+      soFar: (year: number) => `${year} hasta hoy`,
+      save: (year: number, format: string) => `Guardar el informe de ${year} como ${format.toUpperCase()}`,
+      formats: { html: "Página", csv: "CSV", json: "JSON" },
+      api: "Dirección para programas",
+    },
     chain: "El registro",
     chainText:
       "Cuando un caso se decide, sus denuncias, veredictos y medidas pasan a ser entradas de una sola lista. Cada entrada lleva una huella (SHA-256) de la anterior: cambiar o quitar una rompería todas las siguientes. Ninguna nombra a nadie. Los casos abiertos no están: nadie debe enterarse aquí de que le han denunciado. En su lugar, cada noche se sellan las huellas de los casos del día sin mostrarlas y, un mes después, cuando todos están decididos, el sello se abre. Si faltara un caso, se notaría entonces.",

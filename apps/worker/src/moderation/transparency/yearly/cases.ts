@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { detectionOf } from "../../action/detection.ts";
 import { readTotals } from "../totals.ts";
 import { yearlyCopy } from "./copy.ts";
-import type { SectionContext } from "./report.ts";
+import type { SectionContext } from "./section.ts";
 
 interface Counted {
   readonly action: string;

@@ -2,7 +2,7 @@ import type { Locale } from "@lambda/contract/accounts";
 import type { YearlySection } from "@lambda/contract/transparency";
 import { readNoticeFigures } from "../../notice/figures.ts";
 import { yearlyCopy } from "./copy.ts";
-import type { SectionContext } from "./report.ts";
+import type { SectionContext } from "./section.ts";
 
 const COUNTS = ["received", "intimate", "hiddenAtOnce", "removed", "rejected", "forwarded", "countersUpheld"] as const;
 

@@ -10,10 +10,7 @@ import { readCaseSections } from "./cases.ts";
 import { yearlyCopy } from "./copy.ts";
 import { toCsv, toHtml } from "./files.ts";
 import { readNoticeSections } from "./notices.ts";
-
-export type SectionContext = Pick<Context, "db" | "brand">;
-/** What one source says of a year, in the reader's language. */
-export type SectionBuilder = (ctx: SectionContext, year: number, locale: Locale) => Promise<YearlySection[]>;
+import type { SectionBuilder, SectionContext } from "./section.ts";
 
 const BUILDERS: readonly SectionBuilder[] = [readCaseSections, readNoticeSections];
 
