@@ -875,7 +875,7 @@ CREATE INDEX IF NOT EXISTS precedent_latest ON precedent (brand, ts_decided DESC
 -- Somebody asks for a picture of them, or for illegal content, to be removed; no account is needed and none is named. Who asked, the
 -- texts and the sender's marks are erased some months after the decision (NOTICE_CONTACT_KEPT_MS); an uploaded picture is never stored.
 CREATE TABLE IF NOT EXISTS notice (
-  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  id              INTEGER PRIMARY KEY,
   ref             TEXT    NOT NULL UNIQUE,                  -- the receipt's number
   case_ref        TEXT    NOT NULL UNIQUE,                  -- the name under which the audit log speaks of it
   brand           TEXT    NOT NULL,                         -- whose staff decide it
@@ -917,7 +917,7 @@ CREATE INDEX IF NOT EXISTS notice_mailbox ON notice (sender_mailbox, ts_decided)
 
 -- What staff asked and the notifier answered.
 CREATE TABLE IF NOT EXISTS notice_message (
-  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  id              INTEGER PRIMARY KEY,
   notice_id       INTEGER NOT NULL REFERENCES notice (id) ON DELETE CASCADE,
   by_staff        INTEGER NOT NULL CHECK (by_staff IN (0, 1)),
   text            TEXT    NOT NULL CHECK (length(text) <= 4000),

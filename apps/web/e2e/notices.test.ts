@@ -66,6 +66,8 @@ it("a picture that a visitor sends along is hidden at once, decided by keyboard,
   await page.getByRole("heading", { name: "Remove an intimate picture" }).waitFor();
   await page.getByRole("button", { name: "Ask for its removal" }).click();
   await page.getByText("Say where it is, or choose the picture above.").waitFor();
+  // What is missing first has the focus.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("type"))).toBe("radio");
   await page.getByRole("radio", { name: "I am the person in the picture" }).check();
   const file = { name: "mine.png", mimeType: "image/png", buffer: makeScenePng(7, { width: 384, height: 480 }) };
   await page.locator("input[type=file]").setInputFiles(file);

@@ -107,11 +107,13 @@ async function batched(caller: TestMember | TestVisitor, name: string, type: str
   return [answer.status, first.error?.data.error.code];
 }
 
-/** Every other procedure is for active members, those of the admin router and of `ADMIN_ELSEWHERE` for admins of the brand. */
+/** Every other procedure is for active members, those of the admin routers and of `ADMIN_ELSEWHERE` for admins of the brand. */
 const LESS_THAN_MEMBER: Partial<Record<Access, readonly string[]>> = {
   open: [
     ...["accounts.register", "accounts.logout", "accounts.session", "contact.send", "contact.reportProblem"],
     ...["meta.ping", "meta.version", "transparency.summary", "transparency.chain", "transparency.report"],
+    // Whoever sees something illegal needs no account to say so.
+    ...["notices.challenge", "notices.file", "notices.receipt", "notices.answer", "transparency.notices"],
     // A visitor proves their age before there is an account.
     ...["age.status", "age.begin", "age.progress", "age.answer"],
   ],
@@ -119,6 +121,7 @@ const LESS_THAN_MEMBER: Partial<Record<Access, readonly string[]>> = {
   // What a suspended member needs: to leave, to appeal, to see why, to keep others out of their account.
   session: [
     ...["age.remove", "deletion.request", "reports.appeal", "moderation.ownRecord", "transparency.case"],
+    ...["notices.mine", "notices.counter"],
     ...["notifications.list", "notifications.delete", "notifications.preferences", "notifications.updatePreferences"],
     ...["sessions.list", "sessions.end", "sessions.endAll"],
     ...["settings.get", "settings.update", "settings.confirmEmail", "settings.setSharing"],
@@ -131,7 +134,9 @@ const ADMIN_ELSEWHERE = ["games.reviews", "games.decideReview"];
 describe("access", () => {
   it.each(procedures.map(({ name, access }) => [name, access] as const))("to %s is as decided: %s", (name, access) => {
     const less = Object.entries(LESS_THAN_MEMBER).find(([, names]) => names.includes(name))?.[0];
-    expect(access).toBe(less ?? (name.startsWith("admin.") || ADMIN_ELSEWHERE.includes(name) ? "admin" : "member"));
+    expect(access).toBe(
+      less ?? (/^(admin|noticeDesk)\./.test(name) || ADMIN_ELSEWHERE.includes(name) ? "admin" : "member"),
+    );
   });
 });
 

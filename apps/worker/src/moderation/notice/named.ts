@@ -1,5 +1,6 @@
-import { BRANDS } from "@lambda/brands";
+import { resolveBrand } from "@lambda/brands";
 import { NOTICE_PICTURES_MAX } from "@lambda/contract/limits";
+import { findDevelopmentBrand } from "../../platform/development/hosts.ts";
 
 interface Named {
   readonly pictureIds: readonly number[];
@@ -30,5 +31,5 @@ export function namedIn(text: string): Named {
 
 function isOurs(host: string): boolean {
   const name = host.toLowerCase().replace(/:\d+$/, "");
-  return BRANDS.some(({ id, hosts }) => hosts.includes(name) || name === `${id}.localhost`) || name === "localhost";
+  return resolveBrand(name) !== undefined || (__DEVELOPMENT__ && findDevelopmentBrand(name) !== undefined);
 }

@@ -42,7 +42,10 @@ function OneNotice({ notice }: { notice: OwnNotice }) {
       </header>
       {holds && (
         <>
-          <p>{notice.category === "intimate" ? copy.ground.intimate : copy.ground.other}</p>
+          <p>
+            {notice.category === "intimate" ? copy.ground.intimate : copy.ground.other}{" "}
+            {notice.category === "intimate" && state === "hidden" && copy.due}
+          </p>
           <p className={css.muted}>
             {copy.pictures(notice.pictureIds.join(", "))}. {copy.scope} {copy.automated}
           </p>

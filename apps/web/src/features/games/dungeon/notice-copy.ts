@@ -12,9 +12,10 @@ export const ownNoticeCopy = defineCopy({
     scope: "Nobody sees it, on any of our sites; you see it pixelated, to know which one is meant.",
     ground: {
       intimate:
-        "Somebody says that it shows a person in an intimate situation who does not consent to its publication. The law gives us 48 hours to decide.",
+        "Somebody says that it shows a person in an intimate situation who does not consent to its publication.",
       other: "Somebody says that it breaks the law.",
     },
+    due: "The law gives us 48 hours to decide.",
     automated: "A program found the picture. People decide.",
     reason: "Why",
     pictures: (ids: string) => `Picture ${ids}`,
@@ -38,10 +39,10 @@ export const ownNoticeCopy = defineCopy({
     },
     scope: "No la ve nadie, en ninguno de nuestros sitios; tú la ves pixelada, para saber cuál es.",
     ground: {
-      intimate:
-        "Alguien dice que muestra a una persona en una situación íntima que no consiente su publicación. La ley nos da 48 horas para decidir.",
+      intimate: "Alguien dice que muestra a una persona en una situación íntima que no consiente su publicación.",
       other: "Alguien dice que infringe la ley.",
     },
+    due: "La ley nos da 48 horas para decidir.",
     automated: "Un programa encontró la foto. Deciden personas.",
     reason: "Motivo",
     pictures: (ids) => `Foto ${ids}`,

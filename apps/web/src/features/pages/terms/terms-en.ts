@@ -103,6 +103,7 @@ export const termsEn: LegalText = ({ name, legalName, operatorAddress, sisters }
           "What you do here: likes, notes and tags (only you ever read those), blocks, messages, votes and reports.",
           'Devices: the kind of browser and system ("Chrome on Android"), and when each session was last used. No fingerprint, no advertising id.',
           "Letters that you write to us.",
+          "Notices that you file about a picture or about illegal content, with an account or without: your name, address and words, erased 180 days after the decision. A picture that you send along is compared and never stored.",
         ],
         paragraphs: [
           "Pictures are decoded and drawn anew when you upload them, so that place, camera and time that were hidden in the file are gone before it is stored.",

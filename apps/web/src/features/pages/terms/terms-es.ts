@@ -103,6 +103,7 @@ export const termsEs: LegalText = ({ name, legalName, operatorAddress, sisters }
           "Lo que haces aquí: me gusta, notas y etiquetas (solo tú las lees), bloqueos, mensajes, votos y denuncias.",
           "Dispositivos: el tipo de navegador y sistema («Chrome on Android») y cuándo se usó cada sesión. Ni huella digital ni identificador publicitario.",
           "Las cartas que nos escribes.",
+          "Los avisos que presentas sobre una foto o sobre contenido ilegal, con cuenta o sin ella: tu nombre, tu dirección y tus palabras, que se borran 180 días después de la decisión. La foto que envías con el aviso se compara y nunca se guarda.",
         ],
         paragraphs: [
           "Las fotos se descodifican y se dibujan de nuevo al subirlas: el lugar, la cámara y la hora que iban ocultos en el archivo desaparecen antes de guardarlo.",
