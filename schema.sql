@@ -1284,3 +1284,15 @@ CREATE TABLE IF NOT EXISTS bucket_mark (
   token           TEXT    NOT NULL,
   previous        TEXT    NOT NULL
 ) STRICT;
+
+-- Mails that the mail service refused for now, until they are sent or of no use: some minutes for a login link, a day at most.
+CREATE TABLE IF NOT EXISTS mail_waiting (
+  id              INTEGER PRIMARY KEY,
+  brand           TEXT    NOT NULL,
+  sealed          TEXT    NOT NULL,                         -- the mail, encrypted: nobody reads an address or a link here
+  attempts        INTEGER NOT NULL,
+  ts_due          INTEGER NOT NULL,
+  ts_expires      INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS mail_waiting_due ON mail_waiting (ts_due);
+CREATE INDEX IF NOT EXISTS mail_waiting_expires ON mail_waiting (ts_expires);

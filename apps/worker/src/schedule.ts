@@ -30,6 +30,7 @@ import { emptyTrash, restoreTrash } from "./platform/bucket/trash.ts";
 import { openDatabase } from "./platform/db/database.ts";
 import type { Env } from "./platform/env.ts";
 import { describe } from "./platform/log.ts";
+import { sendWaitingMails } from "./platform/mail/waiting.ts";
 import { deleteExpiredGrants } from "./social/albums/queries.ts";
 import { sendTestReminders } from "./social/health/remind.ts";
 import { unsendDue } from "./social/messages/remove.ts";
@@ -65,6 +66,7 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
       openReturnCases: () => openReturnCases(env, now),
       unsendDue: () => unsendDue(env, db, now),
       deliverExposureNotices: () => deliverExposureNotices(env, now),
+      sendWaitingMails: () => sendWaitingMails(env, now),
       renewBucketMark: () => renewBucketMark(env, db, now),
       restoreTrash: () => restoreTrash(env),
     });

@@ -14,6 +14,7 @@ export interface ErrorAnswer {
     | "UNSUPPORTED_MEDIA_TYPE"
     | "TOO_MANY_REQUESTS"
     | "MISDIRECTED"
+    | "SERVICE_UNAVAILABLE"
     | "INTERNAL_SERVER_ERROR";
   readonly status: number;
   /** Default text; the thrower may name the field or the limit instead. */
@@ -96,6 +97,12 @@ export const ERRORS = {
   UNKNOWN_HOST: { trpc: "MISDIRECTED", status: 421, text: "This address is not served here." },
   /** A cap is reached; the answer carries Retry-After. */
   TOO_MANY_REQUESTS: { trpc: "TOO_MANY_REQUESTS", status: 429, text: "Too many tries. Please wait a little." },
+  /** Something that the site needs does not answer, or its month is used up; the same call may succeed later. */
+  UNAVAILABLE: {
+    trpc: "SERVICE_UNAVAILABLE",
+    status: 503,
+    text: "This does not work right now. Please try again later.",
+  },
   /** A fault of ours. Never for bad input. */
   INTERNAL: { trpc: "INTERNAL_SERVER_ERROR", status: 500, text: "Something went wrong on our side." },
 } as const satisfies Record<string, ErrorAnswer>;

@@ -29,6 +29,8 @@ export const PICTURE_REFUSALS = {
   ANIMATED: { code: "BAD_INPUT", text: "animated pictures are not accepted" },
   /** It starts like a picture, but cannot be read as one. */
   BROKEN: { code: "BAD_INPUT", text: "the picture is damaged and cannot be read" },
+  /** Not the file's fault: what decodes pictures does not work now. */
+  BUSY: { code: "UNAVAILABLE", text: "pictures cannot be taken in right now; please try again later" },
   /** It is, or looks like, a picture that was removed at somebody's request. */
   REMOVED: {
     code: "NOT_ALLOWED",

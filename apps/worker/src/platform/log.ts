@@ -10,6 +10,10 @@ interface Fault {
   readonly procedure?: string | undefined;
   readonly route?: string | undefined;
   readonly event?: string | undefined;
+  readonly brand?: string;
+  /** A word of the platform's own. */
+  readonly code?: string;
+  readonly attempts?: number;
 }
 
 export function logFault(fault: Fault, error: unknown): void {

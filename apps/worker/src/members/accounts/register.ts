@@ -75,5 +75,5 @@ async function sendLoginMail(
   });
   const token = Buffer.from(`${email}:${code}`).toString("base64url");
   const link = siteLink(ctx, `/login?token=${token}`);
-  await sendMail(ctx.env, ctx.brand, loginMail(ctx.brand, locale, email, { link, digits }));
+  await sendMail(ctx.env, ctx.brand, loginMail(ctx.brand, locale, email, { link, digits }), LOGIN_CODE_TTL_MS);
 }

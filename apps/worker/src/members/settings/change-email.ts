@@ -52,7 +52,7 @@ async function sendConfirmation(ctx: MemberContext, email: string, locale: "en" 
     ts_expires: now + LOGIN_CODE_TTL_MS,
   });
   const link = siteLink(ctx, `/settings?confirm=${code}`);
-  await sendMail(env, brand, confirmEmailMail(brand, locale, email, link));
+  await sendMail(env, brand, confirmEmailMail(brand, locale, email, link), LOGIN_CODE_TTL_MS);
 }
 
 /** Throws LINK_EXPIRED for a code that is used, old or another member's, CONFLICT when the address was taken meanwhile. */

@@ -850,6 +850,16 @@ export interface BucketMarkTable {
 }
 export type BucketMarkRow = Selectable<BucketMarkTable>;
 
+export interface MailWaitingTable {
+  id: Generated<number>;
+  brand: string;
+  sealed: string;
+  attempts: number;
+  ts_due: number;
+  ts_expires: number;
+}
+export type MailWaitingRow = Selectable<MailWaitingTable>;
+
 export interface Tables {
   account: AccountTable;
   session: SessionTable;
@@ -920,4 +930,5 @@ export interface Tables {
   exposure_told: ExposureToldTable;
   exposure_salt: ExposureSaltTable;
   bucket_mark: BucketMarkTable;
+  mail_waiting: MailWaitingTable;
 }

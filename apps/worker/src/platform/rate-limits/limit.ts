@@ -8,7 +8,7 @@ import { AppError, quotaUsedUp } from "../errors.ts";
  * The object is named by a hash, so that no address can be read off it.
  */
 export async function limit(env: Env, name: string, max: number, windowMs: number): Promise<void> {
-  const wait = await (await limiterOf(env, name)).hit(max, windowMs);
+  const wait = await hit(env, name, max, windowMs);
   if (wait > 0) throw new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: Math.ceil(wait / 1000) });
 }
 
@@ -40,7 +40,16 @@ const BY_THE_MINUTE: ReadonlySet<QuotaName> = new Set([
 
 /** The same as an answer, for what must not be told to who asks. */
 export async function isWithinLimit(env: Env, name: string, max: number, windowMs: number): Promise<boolean> {
-  return (await (await limiterOf(env, name)).hit(max, windowMs)) === 0;
+  return (await hit(env, name, max, windowMs)) === 0;
+}
+
+/** An object that a deployment has just replaced refuses one call and answers the next. */
+async function hit(env: Env, name: string, max: number, windowMs: number): Promise<number> {
+  try {
+    return await (await limiterOf(env, name)).hit(max, windowMs);
+  } catch {
+    return await (await limiterOf(env, name)).hit(max, windowMs);
+  }
 }
 
 /**

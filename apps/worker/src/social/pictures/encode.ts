@@ -11,7 +11,8 @@ import {
   pictureWidth,
 } from "@lambda/contract/limits";
 import type { Env } from "../../platform/env.ts";
-import { describe } from "../../platform/log.ts";
+import { AppError } from "../../platform/errors.ts";
+import { logFault } from "../../platform/log.ts";
 import { averageColour } from "./average-colour.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { rejectUpload } from "./reject-upload.ts";
@@ -32,7 +33,7 @@ const QUALITY = 85;
 /** What does not fit into PICTURE_STORED_MAX_BYTES is made smaller: noise compresses to nothing, and nobody looks at it closely. */
 const ORIGINAL_SIDES_PX = [PICTURE_ORIGINAL_MAX_PX, 2048, 1024] as const;
 
-/** A clean original of an upload, at most 4096 px a side, upright. Throws BROKEN for what cannot be decoded. */
+/** A clean original of an upload, at most 4096 px a side, upright. Throws BROKEN for what cannot be decoded, and BUSY when nothing can. */
 export async function encodeOriginal(env: Env, bytes: Uint8Array): Promise<EncodedPicture> {
   try {
     let made: EncodedPicture | undefined;
@@ -42,9 +43,9 @@ export async function encodeOriginal(env: Env, bytes: Uint8Array): Promise<Encod
     }
     return made as EncodedPicture;
   } catch (error) {
-    // The binding does not tell a damaged file from a fault of its own; the log lets an operator see a run of them.
-    if (!__DEVELOPMENT__) console.warn(JSON.stringify({ level: "warn", event: "undecodable", error: describe(error) }));
-    throw rejectUpload("BROKEN");
+    if (await isFaultOfFile(env, error)) throw rejectUpload("BROKEN");
+    logFault({ event: "images" }, error);
+    throw rejectUpload("BUSY");
   }
 }
 
@@ -55,23 +56,23 @@ export async function encodeVariant(
   variant: Exclude<Variant, "original">,
 ): Promise<EncodedPicture> {
   const width = variant === "pixelated" ? PICTURE_PIXELATED_PX : variant;
-  return clean(await transform(env, original, { width, fit: "scale-down" }, "image/webp"));
+  return clean(await transformOwn(env, original, { width, fit: "scale-down" }, "image/webp"));
 }
 
 /** "#rrggbb" of a picture as a whole; "" when the encoder's answer is of a kind that we do not read. */
 export async function makePlaceholder(env: Env, picture: Uint8Array): Promise<string> {
-  const dot = await transform(env, picture, { width: 1, height: 1, fit: "squeeze" }, "image/png");
+  const dot = await transformOwn(env, picture, { width: 1, height: 1, fit: "squeeze" }, "image/png");
   return (await averageColour(dot)) ?? "";
 }
 
 /** A picture of at most `side` pixels, as a PNG whose samples can be read. */
 export function encodePng(env: Env, picture: Uint8Array, side: number): Promise<Uint8Array> {
-  return transform(env, picture, { width: side, height: side, fit: "scale-down" }, "image/png");
+  return transformOwn(env, picture, { width: side, height: side, fit: "scale-down" }, "image/png");
 }
 
 /** A few pixels of a picture, as base64. */
 export async function makePreview(env: Env, picture: Uint8Array): Promise<string> {
-  const tiny = clean(await transform(env, picture, { width: PICTURE_PREVIEW_PX, fit: "scale-down" }, "image/webp"));
+  const tiny = clean(await transformOwn(env, picture, { width: PICTURE_PREVIEW_PX, fit: "scale-down" }, "image/webp"));
   return btoa(String.fromCharCode(...tiny.bytes));
 }
 
@@ -80,6 +81,36 @@ export function variantFor(wanted: number, originalWidth: number): (typeof PICTU
   const widest = pictureWidth(originalWidth) as (typeof PICTURE_WIDTHS_PX)[number];
   const asked = pictureWidth(wanted) as (typeof PICTURE_WIDTHS_PX)[number];
   return asked < widest ? asked : widest;
+}
+
+/** Of a picture that was encoded here before: what fails now is no fault of a file. Throws UNAVAILABLE. */
+async function transformOwn(...call: Parameters<typeof transform>): Promise<Uint8Array> {
+  try {
+    return await transform(...call);
+  } catch (error) {
+    logFault({ event: "images" }, error);
+    throw new AppError("UNAVAILABLE");
+  }
+}
+
+/** Of the service's numbers those for a file that it cannot read, and the one for a month that is used up (its documentation, November 2026). */
+const UNREADABLE = [9402, 9412, 9413, 9520];
+const USED_UP = 9422;
+
+/** A white point: whoever cannot decode this one decodes nothing. */
+const PROBE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+
+/** The binding has one kind of error for a damaged file, a used-up month and its own faults; otherwise a probe tells. */
+async function isFaultOfFile(env: Env, error: unknown): Promise<boolean> {
+  if (error instanceof AppError) return true;
+  const code = error instanceof Error && "code" in error ? Number(error.code) : 0;
+  if (code === USED_UP || UNREADABLE.includes(code)) return code !== USED_UP;
+  const probe = Uint8Array.from(atob(PROBE), (letter) => letter.charCodeAt(0));
+  const works = transform(env, probe, { width: 1 }, "image/png");
+  return works.then(
+    () => true,
+    () => false,
+  );
 }
 
 async function transform(

@@ -113,14 +113,19 @@ interface Prepared {
 /** Throws why the file is refused. */
 async function prepare({ env, db, brand }: StoreContext, upload: Uint8Array): Promise<Prepared> {
   const original = await encodeOriginal(env, inspectImage(upload).bytes);
-  const smallest = await encodeVariant(env, original.bytes, PICTURE_WIDTHS_PX[0]);
+  const smallest = await encodeVariant(env, original.bytes, PICTURE_WIDTHS_PX[0]).catch(asRefusal);
   const [placeholder, preview, [hash, known]] = await Promise.all([
     makePlaceholder(env, smallest.bytes),
     makePreview(env, smallest.bytes),
     compare(env, db, original.bytes),
-  ]);
+  ]).catch(asRefusal);
   if (known && isRefused(known)) throw rejectUpload("REMOVED");
   return { original, smallest, placeholder, preview, hash, match: known && matchOf(known, brand.id) };
+}
+
+/** An upload says why by the words of uploads. */
+function asRefusal(error: unknown): never {
+  throw error instanceof AppError && error.appCode === "UNAVAILABLE" ? rejectUpload("BUSY") : error;
 }
 
 async function compare(env: Env, db: Database, bytes: Uint8Array): Promise<[PerceptualHash, KnownPicture | undefined]> {
