@@ -176,6 +176,7 @@ const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "ope
   "GET /dev/mail": "development",
   "GET /dev/mail.json": "development",
   "POST /dev/sql": "development",
+  "GET /dev/wallet": "development",
   "POST /dev/wallet": "development",
   // Of wallets, which have no session: the request that they name says whose proof it is.
   "POST /age/answer/:state": "open",

@@ -153,6 +153,10 @@ if (__DEVELOPMENT__) {
   app.get("/dev/mail.json", async (c) => c.json(await listDevelopmentMails(c.env)));
   // For seeds and browser tests: the database of the running site, from this machine only.
   // A wallet to prove an age with, for tests and for whoever tries the site.
+  app.get("/dev/wallet", async (c) => {
+    const post = (request: Request) => app.fetch(request, c.env, c.executionCtx);
+    return (await import("./members/age/development/wallet-page.ts")).showWallet(c.req.raw, post);
+  });
   app.post("/dev/wallet", async (c) =>
     (await import("./members/age/development/wallet-page.ts")).answerWallet(c.req.raw),
   );

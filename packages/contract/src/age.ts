@@ -67,6 +67,8 @@ export const AgeRequest = z.object({
   link: z.string(),
   /** The link as a picture for another device: the sides of the modules, row by row, dark ones "1". */
   qr: z.array(z.string()),
+  /** In development builds the wallet to play with; null in production. */
+  testWallet: z.string().nullable(),
 });
 export type AgeRequest = z.infer<typeof AgeRequest>;
 

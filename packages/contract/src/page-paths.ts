@@ -43,6 +43,7 @@ export const PAGE_PATHS = [
   "/contactus",
   "/tos",
   "/transparency",
+  "/age",
   "/remove-image",
   "/notice/:ref?",
   "/legalnotice",

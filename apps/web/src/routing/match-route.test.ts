@@ -51,6 +51,7 @@ const SPECIFIED: Record<string, string> = {
   "/billing": "user",
   "/sorry": "open",
   "/transparency": "open",
+  "/age": "open",
   "/remove-image": "open",
   "/notice": "open",
   "/notice/0123456789": "open",

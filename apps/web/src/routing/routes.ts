@@ -266,6 +266,11 @@ const TABLE = [
     navigation: { icon: "eye" },
   },
   {
+    path: "/age",
+    title: { en: "Proof of Age", es: "Prueba de edad" },
+    access: "open",
+  },
+  {
     path: "/remove-image",
     title: { en: "Remove an Image", es: "Retirar una imagen" },
     access: "open",

@@ -46,6 +46,7 @@ export const SCREENS: Readonly<Record<RoutePath, LazyScreen>> = {
   "/contactus": lazyScreen(() => import("../features/pages/ContactScreen.tsx")),
   "/tos": lazyScreen(() => import("../features/pages/terms/TermsScreen.tsx")),
   "/transparency": lazyScreen(() => import("../features/pages/transparency/TransparencyScreen.tsx")),
+  "/age": lazyScreen(() => import("../features/age/AgeScreen.tsx")),
   "/remove-image": lazyScreen(() => import("../features/notices/RemoveImageScreen.tsx")),
   "/notice/:ref?": lazyScreen(() => import("../features/notices/NoticeScreen.tsx")),
   "/legalnotice": lazyScreen(() => import("../features/pages/LegalNoticeScreen.tsx")),

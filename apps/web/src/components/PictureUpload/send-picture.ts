@@ -11,6 +11,8 @@ export interface PictureToSend {
   readonly profileId: number;
   readonly audience?: PictureAudience;
   readonly nsfw?: boolean;
+  /** Its sender says that it shows no nudity. */
+  readonly harmless?: boolean;
   /** Puts it in this picture's place. */
   readonly replaceId?: number;
 }
@@ -27,6 +29,7 @@ export function sendPicture(picture: PictureToSend, onProgress?: (share: number)
   form.set("picfilename", picture.name);
   if (picture.audience) form.set("audience", picture.audience);
   if (picture.nsfw) form.set("nsfw", "true");
+  else if (picture.harmless) form.set("harmless", "true");
   form.set("picfile", picture.file, picture.name);
   const query = picture.replaceId === undefined ? "" : `?replace_id=${picture.replaceId}`;
 

@@ -11,6 +11,7 @@ import { writeDevice } from "../../device/device-storage.ts";
 import { LOGIN_TICKET } from "../../device/login-ticket.ts";
 import { hasSession } from "../../device/session-cookie.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
+import { goTo } from "../../routing/navigation.ts";
 import { pauseReporting, resumeReporting } from "../../session/reporting.ts";
 import css from "./accounts.module.css";
 import { acknowledgementsCopy } from "./acknowledgements.ts";
@@ -75,7 +76,14 @@ function useRegistration() {
         },
         // A mistyped address is the only failure shown: any other would say something about who is known.
         onError: (error) => {
-          const mistyped = errorCodeOf(error) === "BAD_INPUT";
+          const code = errorCodeOf(error);
+          // The place decides these two, whoever asks; where it is closed, the document itself says so.
+          if (code === "AGE_PROOF_NEEDED") {
+            advance("idle");
+            return goTo("/age");
+          }
+          if (code === "CLOSED_HERE") return location.reload();
+          const mistyped = code === "BAD_INPUT";
           setRefused(mistyped);
           advance(mistyped ? "idle" : "unanswered");
         },

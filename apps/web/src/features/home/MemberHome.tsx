@@ -6,6 +6,7 @@ import { Link } from "@lambda/ui/link";
 import { Radar } from "@lambda/ui/radar";
 import { Switch } from "@lambda/ui/switch";
 import { useEffect } from "react";
+import { AgeNotice } from "../../components/AgeNotice.tsx";
 import { HidingNotice } from "../../components/HidingNotice.tsx";
 import loading from "../../components/loading-delay.module.css";
 import { useDevice } from "../../device/device-storage.ts";
@@ -99,12 +100,14 @@ export default function MemberHome({ session }: { session: Session }) {
           })}
         </CardDeck>
         <div className={css.nsfw}>
-          <Switch
-            label={nsfw ? member.showing : member.hiding}
-            help={member.nsfwHelp}
-            checked={nsfw}
-            onChange={setNsfw}
-          />
+          <AgeNotice>
+            <Switch
+              label={nsfw ? member.showing : member.hiding}
+              help={member.nsfwHelp}
+              checked={nsfw}
+              onChange={setNsfw}
+            />
+          </AgeNotice>
         </div>
       </div>
     </div>

@@ -60,12 +60,14 @@ function Cropping({ image, onDone, onOther }: { image: HTMLImageElement; onDone:
   const size = { width: image.naturalWidth, height: image.naturalHeight };
   const [crop, setCrop] = useState<Crop>(() => startCrop(size));
   const [nsfw, setNsfw] = useState(false);
+  const [harmless, setHarmless] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const send = async () => {
     setBusy(true);
     try {
-      await sendPicture({ file: await drawCrop(image, crop), name: "first.jpg", profileId, audience: "public", nsfw });
+      const file = await drawCrop(image, crop);
+      await sendPicture({ file, name: "first.jpg", profileId, audience: "public", nsfw, harmless });
       void utils.pictures.invalidate();
       void utils.profiles.invalidate();
       onDone();
@@ -88,6 +90,7 @@ function Cropping({ image, onDone, onOther }: { image: HTMLImageElement; onDone:
         />
       </details>
       <Switch label={copy.nsfw} help={copy.nsfwHelp} checked={nsfw} onChange={setNsfw} />
+      {!nsfw && <Switch label={copy.harmless} help={copy.harmlessHelp} checked={harmless} onChange={setHarmless} />}
       {failure && (
         <p className={css.error} role="alert">
           {failure}

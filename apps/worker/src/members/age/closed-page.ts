@@ -8,7 +8,7 @@ import { ageCopy } from "./copy.ts";
 import { ageRule } from "./policy.ts";
 
 /** What the law asks to keep open to everybody, and the way in of those who are members. */
-const STAYS_OPEN = /^\/(login|tos|contactus|aboutus|support|transparency|privacy|notice|remove-image|sorry|logout)\/?$/;
+const STAYS_OPEN = /^\/(login|tos|contactus|aboutus|support|transparency|notice|remove-image|sorry|logout)(\/|$)/;
 /** Files of the application that those pages are made of. */
 const IS_FILE = /\.[a-z0-9]+$/i;
 

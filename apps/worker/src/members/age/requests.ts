@@ -56,7 +56,9 @@ export async function beginProof(ctx: Context, name: AgeMethod): Promise<AgeRequ
     expires,
   };
   await batch(ctx.d1, insertAgeRequestQueries(ctx.db, request));
-  return { state, tsExpires: new Date(expires).toISOString(), digitalCredential, link, qr: await drawCode(name, link) };
+  const testWallet = __DEVELOPMENT__ && name !== "oidc" ? `/dev/wallet${link.slice(link.indexOf("?"))}` : null;
+  const qr = await drawCode(name, link);
+  return { state, tsExpires: new Date(expires).toISOString(), digitalCredential, link, qr, testWallet };
 }
 
 /** A link for another device as the rows of a code; a provider's page is opened on this one. */

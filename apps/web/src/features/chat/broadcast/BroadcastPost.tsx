@@ -4,6 +4,7 @@ import { Link } from "@lambda/ui/link";
 import { Menu } from "@lambda/ui/menu";
 import { Picture } from "@lambda/ui/picture";
 import { pictureSource } from "../../../api/picture-url.ts";
+import { AgeLink } from "../../../components/AgeNotice.tsx";
 import { useCoveredPictures } from "../../../components/covered-pictures.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
@@ -44,6 +45,7 @@ function PostPictures({ post, own, onDecline }: Pick<BroadcastPostProps, "post" 
           <Picture src={pictureSource(id, nsfw)} alt={copy.picture} sizes="200px" />
         </Link>
       ))}
+      {!own && <AgeLink />}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { Link } from "@lambda/ui/link";
 import { Picture } from "@lambda/ui/picture";
 import { memo, type ReactNode } from "react";
 import { pictureSource } from "../../../api/picture-url.ts";
+import { AgeLink } from "../../../components/AgeNotice.tsx";
 import { useCoveredPictures } from "../../../components/covered-pictures.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
@@ -48,11 +49,16 @@ function Pictures({ message, own, known, acts }: Pick<MessageBubbleProps, "messa
     return <PictureCover count={profilePicIds.length} onShow={uncover} onDecline={() => acts.decline(message.id)} />;
   }
   const ids = profilePicIds.join(",");
-  return profilePicIds.map((id) => (
-    <Link key={id} href={`/profilePicCarousel?profileId=${message.senderProfileId}&id=${id}&ids=${ids}`}>
-      <Picture src={pictureSource(id, nsfw)} alt={copy.picture} sizes="260px" />
-    </Link>
-  ));
+  return (
+    <>
+      {profilePicIds.map((id) => (
+        <Link key={id} href={`/profilePicCarousel?profileId=${message.senderProfileId}&id=${id}&ids=${ids}`}>
+          <Picture src={pictureSource(id, nsfw)} alt={copy.picture} sizes="260px" />
+        </Link>
+      ))}
+      {!own && <AgeLink />}
+    </>
+  );
 }
 
 function Attachment({ message, own, otherName }: { message: Message; own: boolean; otherName: string }) {

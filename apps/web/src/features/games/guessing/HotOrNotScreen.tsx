@@ -7,6 +7,7 @@ import { useEffect } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { AgeNotice } from "../../../components/AgeNotice.tsx";
 import { SwipeDeck } from "../../../components/SwipeDeck/SwipeDeck.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
@@ -36,6 +37,7 @@ export default function HotOrNotScreen() {
 
   return (
     <GameTable pack={pack} how={copy.hot.how}>
+      <AgeNotice />
       <SwipeDeck
         className={css.stack}
         cardClassName={css.card}

@@ -6,6 +6,7 @@ import { useEffect } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { gamePictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { AgeNotice } from "../../../components/AgeNotice.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
@@ -41,6 +42,7 @@ export default function RatingGameScreen() {
 
   return (
     <GameTable pack={pack} how={copy.rating.how} score={<ScoreLine record={vote.data?.record ?? record.data} />}>
+      <AgeNotice />
       <h2 className={css.question}>{copy.rating.question}</h2>
       {item && (
         <div className={css.stage} data-small key={item.itemId}>

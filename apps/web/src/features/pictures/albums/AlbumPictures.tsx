@@ -3,6 +3,7 @@ import { Picture } from "@lambda/ui/picture";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { AgeNotice } from "../../../components/AgeNotice.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { picturesCopy } from "../copy.ts";
@@ -19,21 +20,24 @@ export function AlbumPictures({ profileId }: { profileId: number }) {
   if (pictures.length === 0) return <p className={css.quiet}>{copy.album.none}</p>;
   const ids = pictures.map(({ id }) => id);
   return (
-    <ul className={css.grid}>
-      {pictures.map((picture, at) => (
-        <li key={picture.id}>
-          <Link href={carouselPath(profileId, picture.id, ids)} aria-label={copy.album.picture(at + 1)}>
-            <Picture
-              src={pictureSource(picture.id, nsfw, picture.version)}
-              alt=""
-              sizes="(width < 40rem) 33vw, 200px"
-              placeholder={picture.placeholder}
-              pixelated={picture.nsfw && !nsfw}
-              pixelLabel={copy.editor.nsfw}
-            />
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <>
+      {pictures.some(({ covered }) => covered) && <AgeNotice />}
+      <ul className={css.grid}>
+        {pictures.map((picture, at) => (
+          <li key={picture.id}>
+            <Link href={carouselPath(profileId, picture.id, ids)} aria-label={copy.album.picture(at + 1)}>
+              <Picture
+                src={pictureSource(picture.id, nsfw, picture.version)}
+                alt=""
+                sizes="(width < 40rem) 33vw, 200px"
+                placeholder={picture.placeholder}
+                pixelated={picture.covered || (picture.nsfw && !nsfw)}
+                pixelLabel={copy.editor.nsfw}
+              />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -3,6 +3,7 @@ import { Button } from "@lambda/ui/button";
 import { Picture } from "@lambda/ui/picture";
 import { useEffect, useState } from "react";
 import { pictureSource, pictureUrl } from "../../../api/picture-url.ts";
+import { AgeNotice } from "../../../components/AgeNotice.tsx";
 import { releaseVerdict, type Verdict } from "../../../components/SwipeDeck/swipe-gesture.ts";
 import { useDrag } from "../../../components/SwipeDeck/use-drag.ts";
 import { useKeys } from "../../../components/use-keys.ts";
@@ -55,12 +56,13 @@ export function Carousel({ profileId, id, ids, pictures }: CarouselProps) {
             sizes="100vw"
             eager
             initial=" "
-            pixelated={meta?.nsfw === true && !nsfw}
+            pixelated={meta?.covered === true || (meta?.nsfw === true && !nsfw)}
             pixelLabel={copy.editor.nsfw}
             {...(meta?.placeholder && { placeholder: meta.placeholder })}
           />
         </div>
       </div>
+      {profileId !== own && meta?.covered !== false && <AgeNotice />}
       <div className={css.bar}>
         <Button icon="back" disabled={previous === undefined} onClick={() => show(previous)}>
           {words.previous}

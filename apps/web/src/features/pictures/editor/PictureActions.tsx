@@ -94,6 +94,12 @@ function Marks({ picture, own }: Pick<ShownPicture, "picture" | "own">) {
         onChange={(nsfw) => own.mark(picture, { nsfw })}
       />
       <Switch
+        label={copy.harmless}
+        help={copy.harmlessHelp}
+        checked={picture.harmlessByOwner}
+        onChange={(harmless) => own.mark(picture, { harmless })}
+      />
+      <Switch
         label={copy.askCrop}
         help={copy.askCropHelp}
         checked={picture.wantsCrop}

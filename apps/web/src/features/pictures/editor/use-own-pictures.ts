@@ -11,7 +11,7 @@ export interface OwnPictures {
   readonly failed: boolean;
   retry(): void;
   arrange(albums: Albums): void;
-  mark(picture: OwnPicture, marks: { nsfw?: boolean; wantsCrop?: boolean }): void;
+  mark(picture: OwnPicture, marks: { nsfw?: boolean; harmless?: boolean; wantsCrop?: boolean }): void;
   remove(picture: OwnPicture): void;
 }
 
@@ -43,7 +43,7 @@ export function useOwnPictures(): OwnPictures {
   });
   const mark = trpc.pictures.update.useMutation({
     ...settle,
-    onMutate: ({ id, nsfw, wantsCrop }) =>
+    onMutate: ({ id, nsfw, harmless, wantsCrop }) =>
       show((pictures) =>
         pictures.map((picture) =>
           picture.id === id
@@ -52,6 +52,11 @@ export function useOwnPictures(): OwnPictures {
                 ...(nsfw !== undefined && {
                   nsfwByOwner: nsfw === true,
                   nsfw: nsfw === true || picture.nsfwByCommunity,
+                  ...(nsfw === true && { harmlessByOwner: false }),
+                }),
+                ...(harmless !== undefined && {
+                  harmlessByOwner: harmless === true,
+                  ...(harmless === true && { nsfwByOwner: false, nsfw: picture.nsfwByCommunity }),
                 }),
                 ...(wantsCrop !== undefined && { wantsCrop: wantsCrop === true }),
               }

@@ -32,7 +32,7 @@ export function RateCard({ picture, label, rating }: RateCardProps) {
         sizes="(width < 40rem) 100vw, 30rem"
         eager
         placeholder={picture.placeholder}
-        pixelated={picture.nsfw && !nsfw}
+        pixelated={picture.covered || (picture.nsfw && !nsfw)}
         pixelLabel={copy.editor.nsfw}
       />
       {VERDICTS.map((verdict) => (

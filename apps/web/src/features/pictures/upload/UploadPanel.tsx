@@ -24,8 +24,9 @@ export function UploadPanel({
   const copy = useCopy(picturesCopy).upload;
   const [audience, setAudience] = useState<Exclude<PictureAudience, "chat">>(first);
   const [nsfw, setNsfw] = useState(false);
+  const [harmless, setHarmless] = useState(false);
   const camera = useRef<HTMLInputElement>(null);
-  const add = (files: readonly File[]) => uploads.add(files, { audience, nsfw });
+  const add = (files: readonly File[]) => uploads.add(files, { audience, nsfw, harmless: harmless && !nsfw });
 
   return (
     <div className={css.panel}>
@@ -40,6 +41,7 @@ export function UploadPanel({
           ]}
         />
         <Switch label={copy.nsfw} help={copy.nsfwHelp} checked={nsfw} onChange={setNsfw} />
+        {!nsfw && <Switch label={copy.harmless} help={copy.harmlessHelp} checked={harmless} onChange={setHarmless} />}
       </div>
       <div className={css.zone}>
         <DropZone accept={ACCEPT} multiple icon="upload" label={copy.choose} help={copy.help} onFiles={add} />

@@ -12,6 +12,7 @@ export interface Upload {
   readonly file: File;
   readonly audience: PictureAudience;
   readonly nsfw: boolean;
+  readonly harmless: boolean;
   /** Address of the file on this device. */
   readonly preview: string;
   readonly state: "waiting" | "sending" | "done" | "failed";
@@ -24,7 +25,7 @@ export interface Upload {
 
 export interface Uploads {
   readonly uploads: readonly Upload[];
-  add(files: readonly File[], options: { audience: PictureAudience; nsfw: boolean }): void;
+  add(files: readonly File[], options: { audience: PictureAudience; nsfw: boolean; harmless: boolean }): void;
   retry(id: number): void;
   remove(id: number): void;
 }
@@ -89,14 +90,14 @@ export function useUploads(): Uploads {
 class Refused extends Error {}
 
 async function send(
-  { file, audience, nsfw }: Upload,
+  { file, audience, nsfw, harmless }: Upload,
   profileId: number,
   locale: Locale,
   onProgress: (progress: number) => void,
 ): Promise<void> {
   const refusal = judgeFile(file);
   if (refusal) throw new Refused(refusalText(refusal, locale));
-  await sendPicture({ file, name: file.name, profileId, audience, nsfw }, onProgress);
+  await sendPicture({ file, name: file.name, profileId, audience, nsfw, harmless }, onProgress);
 }
 
 function failureOf(error: unknown, locale: Locale): Partial<Upload> {

@@ -3,6 +3,7 @@ import { Link } from "@lambda/ui/link";
 import { Picture } from "@lambda/ui/picture";
 import { useState } from "react";
 import { pictureSource } from "../../../api/picture-url.ts";
+import { AgeNotice } from "../../../components/AgeNotice.tsx";
 import { previewFromList, SHARED_PICTURE } from "../../../components/MemberTile/profile-transition.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
@@ -44,6 +45,7 @@ export function HeroPictures({ profile }: { profile: Profile }) {
           </Link>
         ))}
       </div>
+      <AgeNotice />
       {ids.length > 1 && (
         <div className={css.dots} aria-hidden="true">
           {ids.map((id, index) => (

@@ -10,6 +10,7 @@ import { useCopy } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
 import { type AccountForm, useAccountForm } from "../use-account-form.ts";
 import { useEmailConfirmation } from "../use-email-confirmation.ts";
+import { AgeProof } from "./AgeProof.tsx";
 import { IdentityConfirmation } from "./IdentityConfirmation.tsx";
 import css from "./settings.module.css";
 
@@ -48,6 +49,7 @@ export function AccountSection({ settings }: { settings: Settings }) {
           </Button>
         </div>
       </form>
+      <AgeProof />
     </FormSection>
   );
 }

@@ -4,6 +4,7 @@ import { Segmented } from "@lambda/ui/segmented";
 import { Select } from "@lambda/ui/select";
 import { Switch } from "@lambda/ui/switch";
 import { trpc } from "../../../api/trpc.ts";
+import { AgeNotice } from "../../../components/AgeNotice.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { THEME_CHOICES, useTheme } from "../../../device/theme.ts";
 import { useUnits } from "../../../format/distance.ts";
@@ -55,7 +56,9 @@ export function DeviceSection() {
           onChange={setUnits}
         />
       </div>
-      <Switch label={nsfw ? copy.showing : copy.hiding} checked={nsfw} onChange={setNsfw} />
+      <AgeNotice>
+        <Switch label={nsfw ? copy.showing : copy.hiding} checked={nsfw} onChange={setNsfw} />
+      </AgeNotice>
     </FormSection>
   );
 }

@@ -1,4 +1,5 @@
 /** Development only: the test wallet behind an address, for tests of the running worker and for /dev/wallet. */
+import { escapeHtml } from "../../../platform/mail/escape-html.ts";
 import {
   type AttestationOptions,
   issueAttestation,
@@ -29,4 +30,50 @@ export async function answerWallet(request: Request): Promise<Response> {
   const started = performance.now();
   const token = asked ? await present(held, asked, options) : null;
   return Response.json({ attestation: held, token, ms: performance.now() - started });
+}
+
+/** What the page's wallet holds, so that it can show one attestation twice, as nobody should. */
+let held: Awaited<ReturnType<typeof issueAttestation>> | undefined;
+
+const CHOICES: Readonly<Record<string, AttestationOptions | "same">> = {
+  "Show that I am over 18": {},
+  "Show the same proof again": "same",
+  "Show that I am under 18": { claims: { age_over_18: false } },
+  "Show a proof of a stranger's issuer": { signer: "stranger" },
+};
+
+/** A wallet to press: what a phone does with the link, as a form without any script. */
+export async function showWallet(
+  request: Request,
+  post: (request: Request) => Response | Promise<Response>,
+): Promise<Response> {
+  const query = new URL(request.url).searchParams;
+  const asked = {
+    clientId: query.get("client_id") ?? "",
+    responseUri: query.get("response_uri") ?? "",
+    nonce: query.get("nonce") ?? "",
+  };
+  const credential = (JSON.parse(query.get("dcql_query") ?? "{}").credentials ?? [])[0];
+  const choice = query.get("choice");
+  let said = "";
+  if (choice !== null && CHOICES[choice]) {
+    const options = CHOICES[choice];
+    if (options !== "same" || !held) {
+      const [namespace] = credential.claims[0].path;
+      const order = options === "same" ? {} : options;
+      held = await issueAttestation({ docType: credential.meta.doctype_value, namespace, ...order });
+    }
+    const body = new URLSearchParams({ vp_token: await present(held, asked) });
+    const { pathname } = new URL(asked.responseUri);
+    const answer = await post(new Request(new URL(pathname, request.url), { method: "POST", body }));
+    said = `${answer.status} ${await answer.text()}`;
+  }
+  const fields = [...query]
+    .filter(([name]) => name !== "choice")
+    .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`);
+  const buttons = Object.keys(CHOICES).map((name) => `<p><button name="choice" value="${name}">${name}</button></p>`);
+  const page = `<!doctype html><html lang="en"><title>Test wallet</title><h1>Test wallet</h1>
+<p>Asked for: ${escapeHtml(JSON.stringify(credential?.claims ?? []))}</p>
+<form>${fields.join("")}${buttons.join("")}</form><p role="status">${escapeHtml(said)}</p></html>`;
+  return new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } });
 }

@@ -1,0 +1,77 @@
+import { openSite, type TestSite } from "@lambda/testing/browser";
+import { beforeAll, expect, it } from "vitest";
+import { findBarriers } from "./barriers.ts";
+import { type BrowserMember, logIn, makeMember } from "./members.ts";
+import { apiOf, BLUE, GREEN, quarters, RED, YELLOW } from "./picture-members.ts";
+
+let site: TestSite;
+let owner: BrowserMember;
+
+beforeAll(async () => {
+  site = await openSite();
+  owner = await makeMember(site, { name: "Marco" });
+  const api = await apiOf(site, owner);
+  await api.upload(await quarters(400, 500, [RED, GREEN, BLUE, YELLOW]), {});
+});
+
+/** A member's browser in the United Kingdom. */
+async function inBritain(name: string) {
+  const member = await makeMember(site, { name });
+  const opened = await site.open();
+  await logIn(site, opened.context, member);
+  await opened.context.addCookies([{ name: "development_place", value: "GB", url: site.url("/") }]);
+  return opened;
+}
+
+it("a member sees squares, proves their age with the test wallet, and sees the picture; the same proof helps nobody else", async () => {
+  const { page, context, errors } = await inBritain("Ansel");
+  const widthOfPicture = () =>
+    page.evaluate(async (id) => {
+      const [picture] = (await (await fetch(`/api/profile-pics/${id}`)).json()) as { id: number }[];
+      const bytes = await (await fetch(`/api/profile-pic/nsfw/${picture?.id}?scale_x=256`)).blob();
+      return (await createImageBitmap(bytes)).width;
+    }, owner.id);
+  await page.goto(site.url(`/profile/${owner.id}`));
+  const card = page.getByText("explicit pictures stay pixelated until your age is proved");
+  await card.first().waitFor();
+  expect(await widthOfPicture()).toBe(14);
+  await page.getByRole("link", { name: "Prove your age" }).first().click();
+  await page.getByText("What we learn").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+
+  await page.getByRole("button", { name: "Age app of the EU" }).click();
+  await page.getByRole("img", { name: "Code to scan with your phone" }).waitFor();
+  expect(await page.getByRole("link", { name: "Open the wallet on this device" }).getAttribute("href")).toMatch(/^av:/);
+  expect(await findBarriers(page)).toEqual([]);
+  const [wallet] = await Promise.all([
+    context.waitForEvent("page"),
+    page.getByRole("link", { name: "Open the test wallet" }).click(),
+  ]);
+  await wallet.getByRole("button", { name: "Show that I am over 18" }).click();
+  await wallet.getByText("200").waitFor();
+  await wallet.close();
+  await page.getByText("Your age is proved.").waitFor();
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("switch").waitFor();
+  expect(await widthOfPicture()).toBe(256);
+
+  await page.goto(site.url("/settings"));
+  await page.getByText(/^Age proved on .* by the age app of the EU\.$/).waitFor();
+  expect(errors).toEqual([]);
+
+  const second = await inBritain("Bruno");
+  await second.page.goto(site.url("/age"));
+  await second.page.getByRole("button", { name: "Age app of the EU" }).click();
+  const link = second.page.getByRole("link", { name: "Open the test wallet" });
+  const [other] = await Promise.all([second.context.waitForEvent("page"), link.click()]);
+  await other.getByRole("button", { name: "Show the same proof again" }).click();
+  await other.getByText("used-before").waitFor();
+  await second.page.getByText("This proof was used before. Show a new one.").waitFor();
+
+  // Taken back, the pictures are squares again.
+  await page.getByRole("button", { name: "Remove the proof" }).click();
+  await page.getByRole("link", { name: "Prove your age" }).first().waitFor();
+  expect(await widthOfPicture()).toBe(14);
+  await second.context.close();
+  await context.close();
+});

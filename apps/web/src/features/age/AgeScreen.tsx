@@ -1,0 +1,118 @@
+import type { AgeStatus } from "@lambda/contract/age";
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { ErrorState } from "@lambda/ui/error-state";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { trpc } from "../../api/trpc.ts";
+import { useCopy } from "../../format/i18n.ts";
+import { useSession } from "../../session/session.ts";
+import { settingsCopy } from "../settings/copy.ts";
+import css from "./age.module.css";
+import { ageCopy } from "./copy.ts";
+import { QrCode } from "./QrCode.tsx";
+import { type Proof, useProof } from "./use-proof.ts";
+
+/** What the place asks for, what a proof tells, and the way to one. Also before there is an account, where joining needs a proof. */
+export default function AgeScreen() {
+  const copy = useCopy(ageCopy);
+  const { retry, loadFailed } = useCopy(settingsCopy);
+  const { loggedIn } = useSession();
+  const status = trpc.age.status.useQuery();
+  const proof = useProof();
+  if (status.isError) {
+    return <ErrorState title={loadFailed} retryLabel={retry} onRetry={() => void status.refetch()} />;
+  }
+  if (!status.data) return <Skeleton shape="block" />;
+  if (status.data.proved || proof.outcome === "proved") {
+    // A page of its own: this one holds pixelated pictures under the same addresses.
+    return (
+      <div className={css.page}>
+        <Banner tone="success" role="status">
+          {copy.proved}
+        </Banner>
+        <div>
+          <Button variant="primary" onClick={() => location.assign(loggedIn ? "/" : "/register")}>
+            {loggedIn ? copy.goOn : copy.toRegister}
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  return <Asking status={status.data} proof={proof} isVisitor={!loggedIn} />;
+}
+
+function Asking({ status, proof, isVisitor }: { status: AgeStatus; proof: Proof; isVisitor: boolean }) {
+  const copy = useCopy(ageCopy);
+  const rule = isVisitor ? status.join : status.seeExplicit;
+  if (rule === "closed") return <p className={css.page}>{copy.closed}</p>;
+  return (
+    <div className={css.page}>
+      <p>{rule === "open" ? copy.free : isVisitor ? copy.leadJoin : copy.lead}</p>
+      {rule === "proof" && !isVisitor && <p className={css.muted}>{copy.until}</p>}
+      <section className={css.promise}>
+        <h2>{copy.promiseTitle}</h2>
+        <p>{copy.promise}</p>
+        {status.methods.map(({ method, provider }) => provider && <p key={method}>{copy.provider(provider)}</p>)}
+      </section>
+      <Problem proof={proof} />
+      {proof.request && !proof.expired ? <Waiting proof={proof} /> : <Methods status={status} proof={proof} />}
+    </div>
+  );
+}
+
+function Problem({ proof }: { proof: Proof }) {
+  const copy = useCopy(ageCopy);
+  const { outcome } = proof;
+  const text =
+    outcome && outcome !== "proved"
+      ? copy.outcomes[outcome]
+      : proof.expired
+        ? copy.expired
+        : proof.failed
+          ? copy.failed
+          : undefined;
+  if (!text) return null;
+  return (
+    <Banner tone="warn" role="alert">
+      {text}
+    </Banner>
+  );
+}
+
+function Methods({ status, proof }: { status: AgeStatus; proof: Proof }) {
+  const copy = useCopy(ageCopy);
+  if (status.methods.length === 0) return <p>{copy.none}</p>;
+  return (
+    <div className={css.buttons}>
+      {status.methods.map(({ method, provider }, at) => (
+        <Button
+          key={method}
+          variant={at === 0 ? "primary" : "secondary"}
+          busy={proof.busy}
+          onClick={() => proof.begin(method)}
+        >
+          {provider ?? copy.methods[method]}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+function Waiting({ proof }: { proof: Proof }) {
+  const copy = useCopy(ageCopy);
+  const { request } = proof;
+  if (!request) return null;
+  return (
+    <div className={css.buttons}>
+      <p role="status">{copy.waiting}</p>
+      <a href={request.link}>{copy.openWallet}</a>
+      {request.testWallet && (
+        <a href={request.testWallet} target="_blank" rel="noreferrer">
+          {copy.testWallet}
+        </a>
+      )}
+      <p>{copy.scan}</p>
+      <QrCode rows={request.qr} label={copy.qr} />
+    </div>
+  );
+}

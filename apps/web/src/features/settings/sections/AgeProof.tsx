@@ -1,0 +1,35 @@
+import { Button } from "@lambda/ui/button";
+import { trpc } from "../../../api/trpc.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { ageCopy } from "../../age/copy.ts";
+import css from "./settings.module.css";
+
+/** When and how the member proved their age, and a way to take that back; where one is needed, the way to prove it. */
+export function AgeProof() {
+  const copy = useCopy(ageCopy);
+  const [locale] = useLocale();
+  const { data } = trpc.age.status.useQuery();
+  // A page of its own: this one may hold pictures that must be asked for anew.
+  const remove = trpc.age.remove.useMutation({ onSuccess: () => location.reload() });
+  if (!data || (!data.proof && data.seeExplicit !== "proof")) return null;
+  if (!data.proof) {
+    return (
+      <div>
+        <Button icon="lock" href="/age">
+          {copy.prove}
+        </Button>
+      </div>
+    );
+  }
+  const day = new Date(`${data.proof.day}T12:00:00`).toLocaleDateString(locale, { dateStyle: "long" });
+  return (
+    <div className={css.stack}>
+      <p>{copy.provedOn(day, copy.provedBy[data.proof.method])}</p>
+      <div>
+        <Button busy={remove.isPending} onClick={() => remove.mutate()}>
+          {copy.remove}
+        </Button>
+      </div>
+    </div>
+  );
+}
