@@ -1,0 +1,59 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, vi } from "vitest";
+import { DEVELOPMENT_ISSUER, SIGNERS } from "../../../apps/worker/src/members/age/development/certificates.ts";
+import { readIssuers, refreshIssuers } from "./age-issuers.ts";
+
+const [issuer, over, other] = [DEVELOPMENT_ISSUER, SIGNERS.expired.certificate, SIGNERS.stranger.certificate];
+const service = (certificate: string, type = "Issuance", status = "granted") => ({
+  ServiceInformation: {
+    ServiceTypeIdentifier: `http://uri.etsi.org/19602/SvcType/${type}`,
+    ServiceStatus: `http://uri.etsi.org/19602/Svcstatus/${status}`,
+    ServiceDigitalIdentity: { X509Certificates: [{ val: certificate }] },
+  },
+});
+const list = {
+  LoTE: {
+    TrustedEntitiesList: [
+      { TrustedEntityServices: [service(issuer), service(over), service("bm90aGluZw==")] },
+      { TrustedEntityServices: [service(other, "Revocation"), service(other, "Issuance", "withdrawn")] },
+    ],
+  },
+};
+const tsp = (certificate: string, status: string) =>
+  `<TSPService><ServiceInformation><ServiceDigitalIdentity><DigitalId><X509Certificate>
+${certificate}</X509Certificate></DigitalId></ServiceDigitalIdentity><ServiceStatus>http://uri.etsi.org/TrstSvc/TrustedList/Svcstatus/${status}</ServiceStatus></ServiceInformation></TSPService>`;
+
+it.each([
+  ["PEM", `-----BEGIN CERTIFICATE-----\n${issuer.match(/.{1,64}/g)?.join("\n")}\n-----END CERTIFICATE-----\n`],
+  ["JSON", JSON.stringify(list)],
+  ["signed JSON", `e30.${Buffer.from(JSON.stringify(list)).toString("base64url")}.c2ln`],
+  [
+    "XML",
+    `<TrustServiceStatusList>${tsp(issuer, "granted")}${tsp(other, "withdrawn")}<ds:Signature><ds:X509Certificate>${other}</ds:X509Certificate></ds:Signature></TrustServiceStatusList>`,
+  ],
+])("reads the issuers of a list in %s, and neither withdrawn nor expired ones", (_, text) => {
+  expect(readIssuers(text)).toEqual([issuer]);
+});
+
+it("keeps the list of before when the new one cannot be read or names nobody", async () => {
+  const folder = `${mkdtempSync(join(tmpdir(), "issuers-"))}/`;
+  const said = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  vi.spyOn(console, "log").mockImplementation(() => undefined);
+  const empty = { source: "", fetched: "", certificates: [] };
+  for (const method of ["eu-av", "mdl"]) writeFileSync(`${folder}${method}.json`, JSON.stringify(empty));
+  const read = () => JSON.parse(readFileSync(`${folder}eu-av.json`, "utf8")) as { certificates: string[] };
+  const source = `${folder}list.json`;
+  writeFileSync(source, JSON.stringify(list));
+  await refreshIssuers({ AGE_ISSUERS_EU_AV: source }, folder);
+  expect(read().certificates).toEqual([issuer]);
+  for (const text of ["{}", "<html></html>", "not a list"]) {
+    writeFileSync(source, text);
+    await refreshIssuers({ AGE_ISSUERS_EU_AV: source }, folder);
+  }
+  await refreshIssuers({ AGE_ISSUERS_EU_AV: "http://plain.example/list" }, folder);
+  expect(read().certificates).toEqual([issuer]);
+  expect(said).toHaveBeenCalledTimes(4);
+  rmSync(folder, { recursive: true });
+});
