@@ -68,6 +68,7 @@ interface Modules {
   "members/accounts/status.ts": typeof import("./members/accounts/status.ts");
   "members/bans/marks.ts": typeof import("./members/bans/marks.ts");
   "moderation/bans/open-cases.ts": typeof import("./moderation/bans/open-cases.ts");
+  "moderation/bans/settled.ts": typeof import("./moderation/bans/settled.ts");
   "members/blocks/queries.ts": typeof import("./members/blocks/queries.ts");
   "members/blocks/router.ts": typeof import("./members/blocks/router.ts");
   "members/push/queries.ts": typeof import("./members/push/queries.ts");

@@ -12,6 +12,7 @@ import { deleteOldBanMarks } from "./members/bans/marks.ts";
 import { deleteExpiredSessions } from "./members/sessions/sessions.ts";
 import { liftDueActions } from "./moderation/action/lift-due.ts";
 import { openReturnCases } from "./moderation/bans/open-cases.ts";
+import { deleteSettledMatches } from "./moderation/bans/settled.ts";
 import { deleteOrphanedEvidence, deleteSettledEvidence } from "./moderation/evidence/freeze.ts";
 import { startMissingHolds } from "./moderation/hold/automatic.ts";
 import { eraseHolds } from "./moderation/hold/erase.ts";
@@ -92,6 +93,7 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
     eraseOldNotices: removing(() => eraseOldNotices(env, now)),
     forgetNetworks: () => forgetNetworks(db, now),
     countExplicitShare: () => countExplicitShare(env, now),
+    deleteSettledMatches: () => deleteSettledMatches(db, now),
     deleteOldBanMarks: () => deleteOldBanMarks(db, now),
     commitDays: () => commitDays(env, now),
     openDays: () => openDays(env, now),

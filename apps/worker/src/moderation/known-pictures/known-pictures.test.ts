@@ -1,5 +1,6 @@
 /** Pictures that look like a listed or a removed one: what their owner, others and staff get to see, from upload to decision. */
 import type { CaseFile } from "@lambda/contract/admin";
+import { DAY_MS } from "@lambda/contract/limits";
 import type { OwnPicture } from "@lambda/contract/pictures";
 import { as, type TestMember } from "@lambda/testing/member";
 import { postPicture, uploadPicture } from "@lambda/testing/pictures";
@@ -154,6 +155,10 @@ describe("an upload that a list names", () => {
     expect(reversed.status).toBe(200);
     expect(await shownPictures()).toEqual([id]);
     expect(await look(other, id)).toBe(200);
+    await worker.schedule(NIGHTLY, Date.now() + 29 * DAY_MS);
+    expect(await all("select report_id from known_picture_match")).toEqual([{ report_id: opened!.id }]);
+    await worker.schedule(NIGHTLY, Date.now() + 31 * DAY_MS);
+    expect(await all("select * from known_picture_match")).toEqual([]);
   });
 });
 

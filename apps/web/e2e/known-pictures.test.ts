@@ -1,0 +1,84 @@
+import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
+import { makeScenePng } from "@lambda/testing/scene-picture";
+import { beforeAll, expect, it } from "vitest";
+import { type Actor, enter } from "./community-scene.ts";
+
+/** Pictures that are known: what a member is told of a removed one, and what staff see of one that a list names. */
+let site: TestSite;
+beforeAll(async () => {
+  site = await openSite();
+});
+
+/** Uploads over the API, as the actor. */
+async function upload(actor: Actor, scene: number): Promise<void> {
+  const bytes = [...makeScenePng(scene)];
+  const status = await actor.page.evaluate(
+    async ({ bytes, id }) => {
+      const form = new FormData();
+      form.set("authorProfileId", String(id));
+      form.set("picfile", new File([new Uint8Array(bytes)], "scene.png", { type: "image/png" }));
+      return (await fetch("/api/profile-pic", { method: "POST", body: form })).status;
+    },
+    { bytes, id: actor.id },
+  );
+  expect(status).toBe(201);
+}
+
+/** Makes the picture of a member known, and takes the member away. */
+async function know(scene: number, source: string, rule: string): Promise<void> {
+  const somebody = await enter(site);
+  await somebody.page.goto(site.url("/about"));
+  await upload(somebody, scene);
+  await site.sql(
+    `insert into known_picture (hash, source, rule, searched, ts_created)
+     select h.hash, ?, ?, 1, 1 from picture_hash h join picture p on p.id = h.picture_id where p.profile_id = ?`,
+    ...[source, rule, somebody.id],
+  );
+  await site.sql("delete from account where id = ?", somebody.id);
+  await somebody.context.close();
+}
+
+it("refuses a removed picture in words, and shows a listed one to staff alone", async () => {
+  await know(1, "notice:1", "intimate");
+  await know(2, "list:clearing house", "intimate");
+  const member = await enter(site, { name: "Uploader" });
+  const admin = await enter(site, { name: "Chief", adminBrand: "ember", viewport: DESKTOP });
+
+  await member.page.goto(site.url("/profilePicUpload"));
+  const choose = (scene: number) =>
+    member.page
+      .locator('input[type="file"]')
+      .first()
+      .setInputFiles({ name: "me.png", mimeType: "image/png", buffer: makeScenePng(scene, { light: 10 }) });
+  await choose(1);
+  await member.page
+    .getByText(/removed at the request of a person it shows/)
+    .first()
+    .waitFor();
+  await member.page.goto(site.url("/profilePicUpload"));
+  await choose(2);
+  await member.page.waitForURL("**/profileEdit");
+  await member.page.locator("main img").first().waitFor();
+
+  await admin.page.goto(site.url("/dashboard?section=queue"));
+  await admin.page.getByText("Nothing waits here.").waitFor();
+  const ran = await admin.page.evaluate(
+    async () => (await fetch(`/cdn-cgi/local/scheduled?cron=${encodeURIComponent("* * * * *")}`)).status,
+  );
+  expect(ran).toBe(200);
+  await admin.page.reload();
+  await admin.page
+    .getByRole("row", { name: /intimate/i })
+    .getByRole("button")
+    .click();
+  await admin.page.getByText('looks like a picture of the list "clearing house"').waitFor();
+  await admin.page.getByText("Found by the site itself").first().waitFor();
+  await admin.page.getByRole("button", { name: "Show the picture" }).click();
+  await expect
+    .poll(() =>
+      admin.page.locator('img[src^="/api/evidence/"]').evaluate((image: HTMLImageElement) => image.naturalWidth),
+    )
+    .toBeGreaterThan(0);
+  expect(admin.errors).toEqual([]);
+  await Promise.all([member, admin].map((one) => one.context.close()));
+});
