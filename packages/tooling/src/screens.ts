@@ -54,7 +54,7 @@ for (const [name, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }
             : true;
       if (!wanted || access === (login ? "visitor" : "none") || path === "/logout" || !path.includes(options.only))
         continue;
-      const address = path === "*" ? "/no-such-page" : path.replace(":profileId", "5");
+      const address = path === "*" ? "/no-such-page" : path.replace(":profileId", "5").replace("/:ref?", "");
       await page.goto(base + address);
       await page.waitForLoadState("networkidle").catch(() => undefined);
       await page.waitForTimeout(path === "/search/map" ? 2500 : 500);

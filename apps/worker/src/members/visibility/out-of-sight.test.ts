@@ -219,11 +219,12 @@ function actsOf({ other, picture }: Pair, { got, sent, clientId, jury, suggestio
 const OWN =
   `sessions.end push.unsubscribe profiles.update pictures.arrange pictures.update pictures.delete positions.report
   notifications.delete reports.appeal arbitration.recuse games.ratingVote games.busterVote
-  games.requestReview positions.forgetPlaces`.split(/\s+/);
+  games.requestReview positions.forgetPlaces notices.counter`.split(/\s+/);
 /** Public, or of chance; they name nobody. */
 const PUBLIC = [
   "transparency.summary",
   "transparency.chain",
+  "transparency.notices",
   "transparency.case",
   "sessions.list",
   "push.key",
