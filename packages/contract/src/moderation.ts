@@ -56,8 +56,8 @@ export const OwnAction = z.object({
   tsUntil: Time.nullable(),
   tsLifted: Time.nullable(),
   liftedBy: z.enum(["time", "appeal", "staff"]).nullable(),
-  /** How the case began: reported by somebody, by the votes of a game, or found by own checks. */
-  detection: z.enum(["notice", "game", "own"]),
+  /** How the case began: reported by somebody, by the votes of a game, by a comparison that the site makes, or by staff. */
+  detection: z.enum(["notice", "game", "automatic", "own"]),
   appeal: AppealState,
   /** Until when it can be appealed; null where it cannot be any more. */
   tsAppealUntil: Time.nullable(),

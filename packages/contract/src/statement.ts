@@ -6,8 +6,8 @@ import type { Locale } from "./accounts.ts";
 import { defineCopy } from "./copy.ts";
 import type { ActionKind, Rule } from "./moderation.ts";
 
-/** How a case began. own: by staff's or the site's own checks. */
-export type Detection = "notice" | "game" | "own";
+/** How a case began. automatic: a comparison that the site makes by itself; own: staff looked. */
+export type Detection = "notice" | "game" | "automatic" | "own";
 
 export interface StatementFacts {
   readonly kind: ActionKind;
@@ -40,9 +40,11 @@ const copy = defineCopy({
     facts: "Facts",
     notice: "Somebody reported it.",
     game: "Members' votes in a game pointed to it.",
-    own: "Our own checks found it.",
+    automatic: "Our own checks found it.",
+    own: "Our staff found it.",
     automation: "Automated means",
     counted: "Votes were counted by the site, which opened the case. People decided it.",
+    compared: "An automatic comparison pointed to it. People decided it.",
     people: "None were used to decide: people did.",
     jury: "A jury of members decided.",
     staff: "Our staff decided.",
@@ -67,9 +69,11 @@ const copy = defineCopy({
     facts: "Hechos",
     notice: "Alguien lo denunció.",
     game: "Lo señalaron los votos de miembros en un juego.",
-    own: "Lo encontraron nuestras propias comprobaciones.",
+    automatic: "Lo encontraron nuestras propias comprobaciones.",
+    own: "Lo encontró nuestro equipo.",
     automation: "Medios automatizados",
     counted: "El sitio contó los votos y abrió el caso. Lo decidieron personas.",
+    compared: "Lo señaló una comparación automática. Lo decidieron personas.",
     people: "No se usaron para decidir: decidieron personas.",
     jury: "Decidió un jurado de miembros.",
     staff: "Decidió nuestro equipo.",
@@ -91,11 +95,12 @@ export function statementParts(facts: StatementFacts, ruleName: string, locale: 
   const text = copy[locale];
   const { kind, until, reason, detection, byJury, appealUntil, rule } = facts;
   const what = kind === "suspend" ? text.suspend(until ?? "") : text[kind];
+  const means = detection === "game" ? text.counted : detection === "automatic" ? text.compared : text.people;
   const law = LAW_TOO.includes(rule) ? [text.law] : [];
   return [
     { heading: text.decision, text: sentences(what, text.territory, byJury ? text.jury : text.staff) },
     { heading: text.facts, text: sentences(text[detection], reason) },
-    { heading: text.automation, text: detection === "game" ? text.counted : text.people },
+    { heading: text.automation, text: means },
     { heading: text.ground, text: sentences(text.terms(ruleName), ...law) },
     {
       heading: text.redress,

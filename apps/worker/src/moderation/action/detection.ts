@@ -9,5 +9,7 @@ export function filedBy(caseRef: RawBuilder<string>): RawBuilder<string | null> 
 }
 
 export function detectionOf(by: string | null): Detection {
-  return by === "member" ? "notice" : by === "game" ? "game" : "own";
+  if (by === "member" || by === "visitor") return "notice";
+  if (by === "game") return "game";
+  return by === "clock" ? "automatic" : "own";
 }

@@ -125,7 +125,7 @@ export function ReasonForm({ label, act, busy, onSubmit }: ReasonFormProps) {
     setReason("");
   };
   return (
-    <form className={css.searchLine} onSubmit={submit}>
+    <form className={css.reasonLine} onSubmit={submit}>
       <TextField label={label} value={reason} onChange={(event) => setReason(event.target.value)} />
       <Button type="submit" busy={busy} disabled={reason.trim().length < REASON_MIN_CHARS}>
         {act}

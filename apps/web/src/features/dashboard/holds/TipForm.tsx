@@ -117,7 +117,7 @@ function TipNumber({ reportId }: { reportId: number }) {
     sent.mutate({ id: reportId, tipNumber: number });
   };
   return (
-    <form className={css.searchLine} onSubmit={submit}>
+    <form className={css.reasonLine} onSubmit={submit}>
       <TextField
         label={copy.number}
         inputMode="numeric"

@@ -11,7 +11,8 @@ export const yearlyCopy = defineCopy({
     detection: {
       notice: "reported by somebody",
       game: "pointed out by members' votes in games",
-      own: "found by own checks",
+      automatic: "found by an automatic comparison",
+      own: "found by staff",
     },
     decisions: "Decisions",
     decided: "Cases decided",
@@ -55,7 +56,8 @@ export const yearlyCopy = defineCopy({
     detection: {
       notice: "denunciado por alguien",
       game: "señalado por votos de miembros en juegos",
-      own: "encontrado por comprobaciones propias",
+      automatic: "encontrado por una comparación automática",
+      own: "encontrado por el equipo",
     },
     decisions: "Decisiones",
     decided: "Casos decididos",
