@@ -2,12 +2,13 @@
  * The share of explicit pictures, which laws count: by brand, and by the country of the published position. No country is kept with
  * anybody: positions become counts here, once a night, and counts of few members join the rest of their brand.
  */
-import { BRANDS, type BrandId } from "@lambda/brands";
+import { BRANDS, type Brand, type BrandId } from "@lambda/brands";
 import { EXPLICIT_SHARE_OWNERS_MIN } from "@lambda/contract/limits";
 import { pointOfKey, toCurveKey } from "@lambda/geo/curve";
 import { sectorOfPoint } from "@lambda/geo/sector";
 import { countryOfSector } from "@lambda/geo/sector-countries";
 import { sql } from "kysely";
+import { listedOn } from "../../members/visibility/visibility.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { itemsOf, rowsOf } from "../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
@@ -20,7 +21,6 @@ const ELSEWHERE = "";
 const KEYS_PER_SQUARE = 2 ** 34;
 
 interface Counted {
-  readonly listed_on: number;
   readonly square: number | null;
   readonly owners: number;
   readonly pictures: number;
@@ -30,13 +30,8 @@ interface Counted {
 /** Run by schedule: counts anew. */
 export async function countExplicitShare(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
-  const counted = await listCounted(db);
-  const rows = BRANDS.flatMap(({ id, bit }) =>
-    sharesOf(
-      id,
-      counted.filter(({ listed_on }) => (listed_on & bit) !== 0),
-    ),
-  );
+  const rows: Share[] = [];
+  for (const brand of BRANDS) rows.push(...sharesOf(brand.id, await listCounted(db, brand)));
   await batch(env.DB, [
     db.deleteFrom("explicit_share").where("brand", "is not", null).compile(),
     db
@@ -51,21 +46,21 @@ export async function countExplicitShare(env: Env, now: number): Promise<void> {
   ]);
 }
 
-/** Album pictures of listed members, which others see or are shown on request; what staff hid or hold is not among them. */
-function listCounted(db: Database): Promise<Counted[]> {
+/** Album pictures of members whom the brand lists, which others see or are shown on request; what staff hid or hold is not among them. */
+function listCounted(db: Database, brand: Brand): Promise<Counted[]> {
   const square = sql<number | null>`pos.key >> 34`;
   return db
     .selectFrom("picture as pic")
     .innerJoin("profile as p", "p.id", "pic.profile_id")
     .leftJoin("position as pos", "pos.profile_id", "p.id")
-    .select(["p.listed_on", square.as("square")])
+    .select(square.as("square"))
     .select(sql<number>`count(distinct pic.profile_id)`.as("owners"))
     .select(sql<number>`count(*)`.as("pictures"))
     .select(sql<number>`sum(pic.nsfw_owner | pic.nsfw_community)`.as("explicit"))
     .where("pic.audience", "in", ["public", "private"])
     .where("pic.hidden_by_staff", "=", 0)
-    .where("p.listed_on", "<>", 0)
-    .groupBy(["p.listed_on", square])
+    .where(listedOn(brand))
+    .groupBy(square)
     .execute();
 }
 
@@ -74,7 +69,7 @@ type Share = Pick<ExplicitShareRow, "brand" | "country" | "pictures" | "explicit
 /** Pure: a brand's counts by country. */
 function sharesOf(brand: BrandId, counted: readonly Counted[]): Share[] {
   const countries = new Map<string, { owners: number; pictures: number; explicit: number }>();
-  const add = (country: string, { owners, pictures, explicit }: Omit<Counted, "listed_on" | "square">) => {
+  const add = (country: string, { owners, pictures, explicit }: Omit<Counted, "square">) => {
     const sum = countries.get(country) ?? { owners: 0, pictures: 0, explicit: 0 };
     countries.set(country, {
       owners: sum.owners + owners,
