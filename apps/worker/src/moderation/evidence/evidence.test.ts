@@ -109,6 +109,33 @@ it("takes from jurors at once what its owner deletes, hides away or unsends, and
   expect(file.evidence.map((item) => item.text).join()).toContain("taken back");
 });
 
+it("takes from jurors at once what a notice hides from everybody, or what is held for what it resembles", async () => {
+  const { owner, reporter, admin } = await scene();
+  const [hidden, held] = [(await uploadPicture(owner)).id, (await uploadPicture(owner)).id];
+  const filed = { subjectProfileId: owner.id, category: "explicit", source: "picture", sourceId: hidden };
+  expect((await reporter.send("POST", "/api/report", { ...filed, pictureIds: [held] })).status).toBe(201);
+  const [seat] = await listSeats(worker);
+  const pictures = (await evidenceOf(seat!.juror)).filter((item) => item.hasPicture);
+  expect(pictures).toHaveLength(2);
+  await worker.run(
+    {
+      query: `insert into notice (ref, case_ref, brand, kind, category, locale, ts_created)
+        values ('R', 'C', 'ember', 'intimate', 'intimate', 'en', 1)`,
+    },
+    {
+      query: `insert into notice_picture (notice_id, picture_id, profile_id, version, state, ts_created)
+        select n.id, ?, ?, 1, 'hidden', 1 from notice n`,
+      values: [hidden, owner.id],
+    },
+    { query: "update picture set hidden_by_staff = 2 where id = ?", values: [held] },
+  );
+  expect((await evidenceOf(seat!.juror)).filter((item) => item.hasPicture)).toEqual([]);
+  for (const { id } of pictures) {
+    expect((await seat!.juror.fetch(`/api/evidence/${id}`)).status).toBe(404);
+    expect((await admin.fetch(`/api/evidence/${id}`)).status).toBe(200);
+  }
+});
+
 it("deletes copies and words when the case is decided and its time to appeal is over, not before", async () => {
   const { owner, reporter, admin } = await scene();
   const picture = (await uploadPicture(owner)).id;
