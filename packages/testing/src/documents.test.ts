@@ -1,0 +1,30 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const ROOT = fileURLToPath(import.meta.resolve("../../../"));
+const DOCUMENTS = [
+  ...["README.md", "CONTRIBUTING.md"],
+  ...readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+
+it("documents link to files that are there", () => {
+  const broken = DOCUMENTS.flatMap((document) =>
+    [...readFileSync(join(ROOT, document), "utf8").matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)]
+      .filter(([, link]) => !existsSync(join(ROOT, dirname(document), link!)))
+      .map(([, link]) => `${document}: ${link}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+it("the table of laws names features and tests that are there", () => {
+  const text = readFileSync(join(ROOT, "docs/COMPLIANCE.md"), "utf8");
+  const files = [...text.matchAll(/`([\w./-]+\.ts)`/g)].map(([, file]) => file!);
+  expect(files.length).toBeGreaterThan(20);
+  expect(
+    files.filter((file) => !existsSync(join(ROOT, file)) && !existsSync(join(ROOT, "apps/worker/src", file))),
+  ).toEqual([]);
+});
