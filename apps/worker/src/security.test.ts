@@ -10,6 +10,7 @@ import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { Hono } from "hono";
 import { beforeAll, describe, expect, it } from "vitest";
 import { hashPassword } from "./members/accounts/passwords.ts";
+import { DEVELOPMENT_ISSUER, SIGNERS } from "./members/age/development/certificates.ts";
 import { errorResponse } from "./platform/http/error-response.ts";
 import { limitBody } from "./platform/http/security.ts";
 
@@ -31,6 +32,8 @@ describe("a production build", () => {
         ...["/dev/sql", "/dev/mail", "development-mail/", "x-development-now", "x-development-quotas", "x-d1-trips"],
         ...["development-position-key", "demo-password", ".localhost", '"localhost"', "DEVELOPMENT_PORT"],
         ...["demo-answer-", "demo-", "putting the kettle on"],
+        ...["/dev/wallet", "x-development-place", "development_place", "Test wallet", SIGNERS.trusted.certificate],
+        ...[DEVELOPMENT_ISSUER, SIGNERS.trusted.key.d],
       ]) {
         expect(bundle, trace).not.toContain(trace);
       }

@@ -4,18 +4,6 @@ import { useSession } from "../session/session.ts";
 
 const AgeCard = lazyScreen(() => import("./AgeCard.tsx"));
 
-const AgeText = lazyScreen(() => import("./AgeText.tsx"));
-
-/** The same in a line, below pictures of which nobody here knows whether they are pixelated. */
-export function AgeLink() {
-  if ((useSession().context?.explicitPictures ?? "open") === "open") return null;
-  return (
-    <Suspense fallback={null}>
-      <AgeText />
-    </Suspense>
-  );
-}
-
 /** The card where explicit pictures are pixelated, in the place of what stands there for everybody else. */
 export function AgeNotice({ children = null }: { children?: ReactNode }) {
   const rule = useSession().context?.explicitPictures ?? "open";

@@ -39,6 +39,6 @@ export function setHiddenCookie(headers: Headers, name: string, value: string, m
 /** For a logout: with the session go the pictures that the browser keeps on its disk to ask about again. */
 export function clearSessionCookies(headers: Headers): void {
   headers.set("clear-site-data", '"cache"');
-  for (const name of [SESSION_COOKIE, ASKED_COOKIE, DEVICE_COOKIE]) setHiddenCookie(headers, name, "", 0);
+  for (const name of [SESSION_COOKIE, ASKED_COOKIE, DEVICE_COOKIE, AGE_COOKIE]) setHiddenCookie(headers, name, "", 0);
   headers.append("set-cookie", serialize(LOGGED_IN_COOKIE, "", { ...OWN_SITE, maxAge: 0 }));
 }

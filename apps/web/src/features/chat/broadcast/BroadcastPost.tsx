@@ -4,7 +4,6 @@ import { Link } from "@lambda/ui/link";
 import { Menu } from "@lambda/ui/menu";
 import { Picture } from "@lambda/ui/picture";
 import { pictureSource } from "../../../api/picture-url.ts";
-import { AgeLink } from "../../../components/AgeNotice.tsx";
 import { useCoveredPictures } from "../../../components/covered-pictures.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
@@ -14,6 +13,7 @@ import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
 import { PartnerAvatar } from "../PartnerAvatar.tsx";
 import { PictureCover } from "../PictureCover.tsx";
+import { PicturesWhy } from "../PicturesWhy.tsx";
 
 interface BroadcastPostProps {
   post: BroadcastMessage;
@@ -45,7 +45,7 @@ function PostPictures({ post, own, onDecline }: Pick<BroadcastPostProps, "post" 
           <Picture src={pictureSource(id, nsfw)} alt={copy.picture} sizes="200px" />
         </Link>
       ))}
-      {!own && <AgeLink />}
+      {!own && <PicturesWhy />}
     </div>
   );
 }

@@ -5,7 +5,6 @@ import { Link } from "@lambda/ui/link";
 import { Picture } from "@lambda/ui/picture";
 import { memo, type ReactNode } from "react";
 import { pictureSource } from "../../../api/picture-url.ts";
-import { AgeLink } from "../../../components/AgeNotice.tsx";
 import { useCoveredPictures } from "../../../components/covered-pictures.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
@@ -13,6 +12,7 @@ import { clockTime } from "../../../format/time.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
 import { PictureCover } from "../PictureCover.tsx";
+import { PicturesWhy } from "../PicturesWhy.tsx";
 import type { GroupEdge } from "./thread.ts";
 
 export interface MessageActs {
@@ -56,7 +56,7 @@ function Pictures({ message, own, known, acts }: Pick<MessageBubbleProps, "messa
           <Picture src={pictureSource(id, nsfw)} alt={copy.picture} sizes="260px" />
         </Link>
       ))}
-      {!own && <AgeLink />}
+      {!own && <PicturesWhy />}
     </>
   );
 }

@@ -1,10 +1,19 @@
 import { BRANDS } from "@lambda/brands";
 import { useEffect } from "react";
+import { trpc } from "../../../api/trpc.ts";
 import { useLocale } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
 import { Article } from "../Article.tsx";
 import { termsEn } from "./terms-en.ts";
 import { termsEs } from "./terms-es.ts";
+
+/** Said only where an operator has such a provider. */
+const PROVIDER = {
+  en: (name: string) =>
+    `Proof of age: if you choose ${name}, you are led to its pages. It learns that you come from here, and tells us that you are over 18 and a number of yours there, of which we keep a hash.`,
+  es: (name: string) =>
+    `Prueba de edad: si eliges ${name}, te llevamos a sus páginas. Sabrá que vienes de aquí y nos dirá que tienes más de 18 años y un número tuyo de allí, del que guardamos un hash.`,
+};
 
 /** Terms of service, and the privacy policy at the anchor pp. */
 export default function TermsScreen() {
@@ -14,6 +23,9 @@ export default function TermsScreen() {
     BRANDS.filter((other) => other.id !== brand.id).map((other) => other.name),
   );
   const { terms, privacy } = (locale === "es" ? termsEs : termsEn)({ ...brand, sisters });
+
+  const age = trpc.age.status.useQuery();
+  const provider = age.data?.methods.find((method) => method.provider !== null)?.provider;
 
   // The browser looked for the anchor before this screen was drawn; a link within the site does not look at all.
   useEffect(() => {
@@ -33,6 +45,7 @@ export default function TermsScreen() {
     <>
       <Article {...terms} />
       <Article {...privacy} id="pp" />
+      {provider && <p>{PROVIDER[locale](provider)}</p>}
     </>
   );
 }

@@ -130,6 +130,7 @@ export const termsEn: LegalText = ({ name, legalName, operatorAddress, sisters }
           `Our sister brands ${sisters} share one community with us. You appear there only if you said so, for each of them, and you can take it back at any time.`,
           "Cloudflare runs the machines, the database and the storage for us, and delivers our mail, under a contract that forbids using the data otherwise.",
           'If you turn on push messages, your browser\'s maker delivers them. They are encrypted and hold no content: "You have a new message", nothing more.',
+          "Where the law asks for a proof of age, your own wallet shows it to us and nobody else hears of it. We see that you are over 18, and keep the day, the method and a number that keeps one proof from opening two accounts, as long as you have your account. Which country a request comes from is looked at and not stored.",
           "Authorities, when the law compels us. We give as little as we may, and tell you unless it is forbidden.",
         ],
         paragraphs: ["Pages load nothing from third parties: map, fonts and pictures all come from us."],
@@ -137,7 +138,7 @@ export const termsEn: LegalText = ({ name, legalName, operatorAddress, sisters }
       {
         title: "Cookies and storage on your device",
         paragraphs: [
-          "Four cookies, all of them necessary: one holds your session; one only says that you are logged in; one lets us know this device again, so that nobody who guesses at your password keeps you out; and one says for ten minutes that this device asked for a login link. Scripts can read none of them but the second, and logging out clears them all. In your browser's storage we keep your choices (theme, language, NSFW, map view, the point that you dragged), your own profile for a faster start, and messages that wait to be sent. Logging out clears it.",
+          "Five cookies, all of them necessary: one holds your session; one only says that you are logged in; one lets us know this device again, so that nobody who guesses at your password keeps you out; one says for ten minutes that this device asked for a login link; and one, where a proof of age is needed to join, names that proof for an hour. Scripts can read none of them but the second, and logging out clears them all. In your browser's storage we keep your choices (theme, language, NSFW, map view, the point that you dragged), your own profile for a faster start, and messages that wait to be sent. Logging out clears it.",
         ],
       },
       {

@@ -130,6 +130,7 @@ export const termsEs: LegalText = ({ name, legalName, operatorAddress, sisters }
           `Nuestras marcas hermanas ${sisters} comparten una sola comunidad con nosotros. Apareces allí solo si lo dijiste, en cada una, y puedes retirarlo cuando quieras.`,
           "Cloudflare lleva para nosotros las máquinas, la base de datos y el almacenamiento y entrega nuestro correo, con un contrato que prohíbe usar los datos de otro modo.",
           "Si activas los avisos push, los entrega el fabricante de tu navegador. Van cifrados y sin contenido: «Tienes un mensaje nuevo», nada más.",
+          "Donde la ley exige una prueba de edad, tu propia cartera nos la muestra y nadie más se entera. Vemos que tienes más de 18 años y guardamos el día, el método y un número que impide que una prueba abra dos cuentas, mientras tengas tu cuenta. De qué país viene una petición se mira y no se guarda.",
           "Las autoridades, cuando la ley nos obliga. Damos lo menos posible y te avisamos salvo que esté prohibido.",
         ],
         paragraphs: ["Las páginas no cargan nada de terceros: el mapa, las letras y las fotos salen de nosotros."],
@@ -137,7 +138,7 @@ export const termsEs: LegalText = ({ name, legalName, operatorAddress, sisters }
       {
         title: "Cookies y memoria de tu dispositivo",
         paragraphs: [
-          "Cuatro cookies, todas necesarias: una guarda tu sesión; otra solo dice que has entrado; otra nos permite reconocer este dispositivo, para que quien intente adivinar tu contraseña no te deje fuera; y otra dice durante diez minutos que este dispositivo pidió un enlace. Los scripts solo pueden leer la segunda, y al salir se borran todas. En la memoria del navegador guardamos tus preferencias (tema, idioma, NSFW, vista del mapa, el punto que arrastraste), tu propio perfil para empezar antes y los mensajes que esperan salir. Al salir de la cuenta se borra.",
+          "Cinco cookies, todas necesarias: una guarda tu sesión; otra solo dice que has entrado; otra nos permite reconocer este dispositivo, para que quien intente adivinar tu contraseña no te deje fuera; otra dice durante diez minutos que este dispositivo pidió un enlace; y otra, donde hace falta una prueba de edad para registrarse, nombra esa prueba durante una hora. Los scripts solo pueden leer la segunda, y al salir se borran todas. En la memoria del navegador guardamos tus preferencias (tema, idioma, NSFW, vista del mapa, el punto que arrastraste), tu propio perfil para empezar antes y los mensajes que esperan salir. Al salir de la cuenta se borra.",
         ],
       },
       {
