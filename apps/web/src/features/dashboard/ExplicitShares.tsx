@@ -17,6 +17,7 @@ export function ExplicitShares() {
   const number = (value: number) => value.toLocaleString(locale);
   const percent = (share: number) => share.toLocaleString(locale, { style: "percent", maximumFractionDigits: 1 });
   const [first] = data.items;
+  const several = data.items.some(({ brand }) => brand !== first?.brand);
   return (
     <section aria-labelledby="explicit-shares">
       <h2 id="explicit-shares">{copy.title}</h2>
@@ -26,11 +27,17 @@ export function ExplicitShares() {
           <table className={css.table}>
             <thead>
               <tr>
-                <th scope="col">{copy.brand}</th>
+                {several && <th scope="col">{copy.brand}</th>}
                 <th scope="col">{copy.country}</th>
-                <th scope="col">{copy.pictures}</th>
-                <th scope="col">{copy.explicit}</th>
-                <th scope="col">{copy.share}</th>
+                <th scope="col" data-number>
+                  {copy.pictures}
+                </th>
+                <th scope="col" data-number>
+                  {copy.explicit}
+                </th>
+                <th scope="col" data-number>
+                  {copy.share}
+                </th>
               </tr>
             </thead>
             <tbody>
@@ -38,7 +45,7 @@ export function ExplicitShares() {
                 const share = explicit / pictures;
                 return (
                   <tr key={`${brand} ${country}`}>
-                    <td>{brand}</td>
+                    {several && <td>{brand}</td>}
                     <th scope="row">{country === "" ? copy.elsewhere : countryName(country, locale)}</th>
                     <td data-number>{number(pictures)}</td>
                     <td data-number>{number(explicit)}</td>
