@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { belongTogether } from "../../platform/bucket/mark.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { LegalHoldRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
@@ -14,6 +15,8 @@ const ERASED_PER_RUN_MAX = 100;
  */
 export async function eraseHolds(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
+  // A database that was brought back to an earlier time knows no extension since.
+  if (!(await belongTogether(env, db, now))) return;
   for (const hold of await listDue(db, now)) {
     await deleteObjects(env, hold);
     await withAudit(
