@@ -39,7 +39,7 @@ export const ProfilePositionReport = z
     gpsTimestamp: z.union([z.number(), z.string().max(40)]).nullish(),
     use: PositionUse,
     hide: z.boolean().optional(),
-    /** ISO 8601, or milliseconds since 1970. Never later than 26 h from now. */
+    /** ISO 8601, or milliseconds since 1970. Never later than 26 h from now, which absent means, and one that is long over. */
     tsEffectiveUntil: z.union([Time, z.number().int().min(0).max(8.64e15)]).nullish(),
     /** Absent: what the member chose before, else about 550 m. "exact" must be sent each time. */
     precision: PositionPrecision.optional(),

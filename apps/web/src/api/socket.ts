@@ -8,7 +8,8 @@ import {
   SOCKET_PING,
   SOCKET_PONG,
 } from "@lambda/contract/events";
-import { SOCKET_PING_MS, SOCKET_RETRY_MAX_MS, SOCKET_RETRY_MIN_MS } from "@lambda/contract/limits";
+import { SOCKET_PING_MS } from "@lambda/contract/limits";
+import { retryPause } from "./retry-pause.ts";
 
 interface SocketOptions {
   readonly path: "/ws" | "/ws/area";
@@ -27,6 +28,8 @@ export class SocketConnection {
   #socket: WebSocket | undefined;
   #status: "connecting" | "ready" | "waiting" | "closed" = "waiting";
   #failures = 0;
+  /** Every page may be coming back at the same time: after a deployment, or a crash. */
+  #amongMany = false;
   #retry: number | undefined;
   #ping: number | undefined;
   #pong: number | undefined;
@@ -82,6 +85,7 @@ export class SocketConnection {
   #onReady(): void {
     this.#status = "ready";
     this.#failures = 0;
+    this.#amongMany = false;
     this.#ping = window.setInterval(() => {
       this.#socket?.send(SOCKET_PING);
       this.#pong = window.setTimeout(() => this.#reconnectLater(), PONG_WITHIN_MS);
@@ -92,17 +96,18 @@ export class SocketConnection {
   #onClose(code: number): void {
     // A browser does not tell a refused upgrade from a lost network; the first in a row is worth a question.
     const refused = code === SOCKET_ENDED || (!this.isReady() && this.#failures === 0);
-    this.#reconnectLater();
+    this.#reconnectLater(this.isReady() && code !== SOCKET_ENDED && code !== SOCKET_MOVED);
     if (refused && navigator.onLine) this.#options.onRefused?.();
     if (code === SOCKET_MOVED) this.#connect();
   }
 
-  #reconnectLater(): void {
+  /** @param serverWent an open socket was cut off, and so may everybody's have been */
+  #reconnectLater(serverWent = false): void {
     this.#release();
-    const pause = Math.min(SOCKET_RETRY_MAX_MS, SOCKET_RETRY_MIN_MS * 2 ** this.#failures);
+    this.#amongMany ||= serverWent;
+    const pause = retryPause({ failures: this.#failures, amongMany: this.#amongMany, random: Math.random() });
     this.#failures += 1;
-    // A part of chance, so that a restarted server is not met by everybody in the same moment.
-    this.#retry = window.setTimeout(() => this.#connect(), pause * (0.5 + Math.random() / 2));
+    this.#retry = window.setTimeout(() => this.#connect(), pause);
   }
 
   #release(): void {
@@ -124,8 +129,9 @@ export class SocketConnection {
   readonly #onOffline = () => {
     if (!this.#socket) return;
     this.#reconnectLater();
-    // No failure of the server's: what it answers when the network is back is the first in a row again.
+    // No failure of the server's: what it answers when the network is back is the first in a row again, and this page comes alone.
     this.#failures = 0;
+    this.#amongMany = false;
   };
 }
 

@@ -91,7 +91,6 @@ export interface Report {
   readonly precision: Precision;
   /** Sent only when the member asks: a device that slept must not show a member who hid on another. */
   readonly hide?: boolean;
-  readonly tsEffectiveUntil: number;
 }
 
 export type Outcome =

@@ -89,7 +89,7 @@ export function step(state: ReportingState, event: ReportingEvent, now: number):
   let next = react(state, event, now, outcomes);
   next = look(next, now);
   if (next.saveDueAt !== null && next.saveDueAt <= now && !next.saving && !next.paused && maySave(next)) {
-    outcomes.push({ type: "save", report: reportOf(next, now) });
+    outcomes.push({ type: "save", report: reportOf(next) });
     next = { ...next, saving: true, saveDueAt: null };
   }
   return { state: next, outcomes };

@@ -1,4 +1,3 @@
-import { POSITION_EFFECTIVE_MS } from "@lambda/contract/limits";
 import type { ProfilePosition } from "@lambda/contract/positions";
 import { centreOfCell } from "@lambda/geo/lattice";
 import type { GeoUse } from "../../device/device-keys.ts";
@@ -6,11 +5,11 @@ import type { KnownPosition, Report, ReportingState } from "./machine-types.ts";
 
 /** Between the machine and the wire. Only centres of cells pass here. */
 
-export function reportOf(state: ReportingState, now: number): Report {
+/** How long it counts is left to the server: a device's clock may be a day behind. */
+export function reportOf(state: ReportingState): Report {
   const { use, cell, places, fix, precision, known, leading, hideWanted } = state;
   const rest = {
     precision,
-    tsEffectiveUntil: now + POSITION_EFFECTIVE_MS,
     ...(hideWanted !== null && { hide: hideWanted }),
   };
   const located = leading && (use === "override" || (use === "device" && fix !== null));

@@ -10,6 +10,7 @@ import { PUSH_MAX_AGE_MS } from "@lambda/contract/limits";
 import { PushJob, type PushPayload } from "@lambda/contract/push";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
+import { logFault } from "../../platform/log.ts";
 import { callableEndpoint } from "./endpoints.ts";
 import { deleteDeadSubscription, listTargets, type Target } from "./queries.ts";
 import { pushText } from "./texts.ts";
@@ -37,10 +38,18 @@ export async function consumePushes(messages: MessageBatch<unknown>, env: Env): 
       continue;
     }
     done.add(name);
-    const failed = await sendToDevices(env, brand, job);
+    let failed: number[];
+    try {
+      failed = await sendToDevices(env, brand, job);
+    } catch (error) {
+      // One member's object that does not answer is no reason to keep the others waiting.
+      logFault({ event: "push", attempts: message.attempts }, error);
+      message.retry({ delaySeconds: retryDelay(message) });
+      continue;
+    }
     if (failed.length === 0) message.ack();
     else if (job.subscriptionId !== undefined) {
-      message.retry({ delaySeconds: RETRY_SECONDS * RETRY_FACTOR ** Math.max(0, message.attempts - 1) });
+      message.retry({ delaySeconds: retryDelay(message) });
     } else {
       for (const subscriptionId of failed) {
         await env.PUSH_QUEUE.send({ ...job, subscriptionId }, { delaySeconds: RETRY_SECONDS });
@@ -48,6 +57,10 @@ export async function consumePushes(messages: MessageBatch<unknown>, env: Env): 
       message.ack();
     }
   }
+}
+
+function retryDelay({ attempts }: Message<unknown>): number {
+  return RETRY_SECONDS * RETRY_FACTOR ** Math.max(0, attempts - 1);
 }
 
 /** Sends to all of a member's devices; answers the subscriptions to try again. */

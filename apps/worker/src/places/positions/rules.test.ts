@@ -45,6 +45,11 @@ describe("a report", () => {
     expect(nextState(undefined, greedy, home, "street", NOW)?.tsEffectiveUntil).toBe(NOW + POSITION_EFFECTIVE_MS);
     const brief = { ...gps, tsEffectiveUntil: NOW + 60_000 };
     expect(nextState(at(home), brief, home, "street", NOW)?.tsEffectiveUntil).toBe(NOW + 60_000);
+    // Phones whose clock is 27 hours behind, and two days ahead.
+    for (const clock of [-27, -48, 48]) {
+      const wrong = { ...gps, tsEffectiveUntil: NOW + clock * 3_600_000 + POSITION_EFFECTIVE_MS };
+      expect(nextState(undefined, wrong, home, "street", NOW)?.tsEffectiveUntil).toBe(NOW + POSITION_EFFECTIVE_MS);
+    }
     const ending = at(home, { tsEffectiveUntil: NOW + 50 * 60_000 });
     expect(nextState(ending, { ...gps, tsEffectiveUntil: NOW }, home, "street", NOW)?.tsEffectiveUntil).toBe(NOW);
     expect(nextState(ending, { ...gps, tsEffectiveUntil: NOW + 60 * 60_000 }, home, "street", NOW)).toBeUndefined();

@@ -31,10 +31,14 @@ export function reportedPrecision(sent: Precision | null, stored: Precision | nu
   return sent ?? (stored === null || stored === "exact" ? PRECISION_DEFAULT : stored);
 }
 
-/** At most 26 h from now, whatever the client says. */
+/** A report is not that long under way: an end before that comes from a clock that is behind. */
+const END_PAST_MAX_MS = 5 * 60_000;
+
+/** At most 26 h from now, whatever the client says; its wish counts as far as its clock can be right. */
 function effectiveUntil(wanted: number | null, now: number): number {
   const latest = now + POSITION_EFFECTIVE_MS;
-  return wanted === null ? latest : Math.min(latest, Math.max(now, wanted));
+  if (wanted === null || wanted < now - END_PAST_MAX_MS) return latest;
+  return Math.min(latest, Math.max(now, wanted));
 }
 
 /**

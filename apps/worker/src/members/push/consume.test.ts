@@ -1,0 +1,28 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Env } from "../../platform/env.ts";
+import { consumePushes } from "./consume.ts";
+
+beforeEach(() => vi.stubGlobal("__DEVELOPMENT__", false));
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.mocked(console.error).mockReset();
+});
+
+it("a member whose object fails is tried again alone; the others of the batch are done", async () => {
+  vi.mocked(console.error).mockImplementation(() => undefined);
+  const connected = (name: string) => async () => {
+    if (name === "1") throw new Error("Durable Object reset because its code was updated.");
+    return true;
+  };
+  const env = { MEMBER: { getByName: (name: string) => ({ connected: connected(name) }) } } as unknown as Env;
+  const outcomes: string[] = [];
+  const messages = [1, 2, 3].map((profileId) => ({
+    body: { profileId, kind: "message", brand: "ember", created: Date.now() },
+    attempts: 2,
+    ack: () => outcomes.push(`${profileId} done`),
+    retry: ({ delaySeconds }: { delaySeconds: number }) => outcomes.push(`${profileId} again in ${delaySeconds} s`),
+  }));
+  await consumePushes({ messages } as unknown as MessageBatch<unknown>, env);
+  expect(outcomes).toEqual(["1 again in 12 s", "2 done", "3 done"]);
+  expect(vi.mocked(console.error).mock.calls.join()).toContain("code was updated");
+});
