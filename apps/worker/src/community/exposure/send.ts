@@ -117,7 +117,7 @@ export async function deliverExposureNotices(env: Env, now: number): Promise<voi
       continue;
     }
     if (!waiting.partners_enough) {
-      await postpone(db, id);
+      await postpone(db, id, now);
       continue;
     }
     const ctx = clockContext(env, brand, now);
@@ -126,6 +126,8 @@ export async function deliverExposureNotices(env: Env, now: number): Promise<voi
       kind: "exposure",
       bodyText: inEachLocale(exposureCopy, (text) => text.notice),
       url: "/games/health",
+      // Of runs at once only the first finds it, and deletes it in the same transaction.
+      onlyIf: sql<boolean>`exists (select 1 from exposure_notice e where e.id = ${id})`,
     } as const;
     const [inserted] = await batch<[{ id: number }[], unknown[], unknown[]]>(env.DB, [
       insertNotificationQuery(ctx, notice),
@@ -140,11 +142,12 @@ export async function deliverExposureNotices(env: Env, now: number): Promise<voi
   }
 }
 
-async function postpone(db: Database, id: string): Promise<void> {
+async function postpone(db: Database, id: string, now: number): Promise<void> {
   await db
     .updateTable("exposure_notice")
     .set({ ts_due: sql<number>`ts_due + ${DAY_MS}` })
     .where("id", "=", id)
+    .where("ts_due", "<=", now)
     .execute();
 }
 

@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import { openDatabase } from "../../platform/db/database.ts";
+import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
 import type { Env } from "../../platform/env.ts";
 import { clockContext } from "../../social/notifications/clock-context.ts";
 import { withAudit } from "../audit/log.ts";
@@ -17,6 +19,12 @@ export async function liftDueActions(env: Env, now: number): Promise<void> {
   for (const action of due) {
     const ctx = clockContext(env, action.brand, now);
     const step = liftAction(ctx, action, "time");
-    await withAudit(ctx, step.queries, step.events);
+    // Of runs at once only the first finds it in force: the other writes no second entry and tells nobody.
+    const inForce = sql<boolean>`exists (select 1 from moderation_action a where a.id = ${action.id} and a.ts_lifted is null)`;
+    try {
+      await withAudit(ctx, [guardQuery(ctx.db, inForce), ...step.queries], step.events);
+    } catch (error) {
+      if (!failedGuard(error)) throw error;
+    }
   }
 }

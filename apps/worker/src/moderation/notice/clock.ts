@@ -57,7 +57,15 @@ export async function tellForwarded(env: Env, now: number): Promise<void> {
     .limit(50)
     .execute();
   for (const notice of decided) {
-    await db.updateTable("notice").set({ ts_told: now }).where("id", "=", notice.id).execute();
+    // Of runs at once only the one that marks it writes.
+    const marked = await db
+      .updateTable("notice")
+      .set({ ts_told: now })
+      .where("id", "=", notice.id)
+      .where("ts_told", "is", null)
+      .returning("id")
+      .execute();
+    if (marked.length === 0) continue;
     await mailDecision({ env }, notice, notice.outcome === "none" ? "caseClosed" : "caseActed", "");
   }
 }

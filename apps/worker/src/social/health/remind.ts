@@ -1,6 +1,7 @@
 /** Scheduled test reminders. Their text does not mention health, since a phone on a table shows it. */
 import { BRANDS } from "@lambda/brands";
 import { HEALTH_REMINDERS_PER_RUN_MAX } from "@lambda/contract/limits";
+import { sql } from "kysely";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
@@ -25,6 +26,9 @@ export async function sendTestReminders(env: Env, now: number): Promise<void> {
           kind: "reminder",
           bodyText: inEachLocale(healthCopy, (text) => text.reminder),
           url: "/profileEdit#health",
+          // Of runs at once only the first finds it due, and sets the next one in the same transaction.
+          onlyIf: sql<boolean>`exists (select 1 from health_panel h
+            where h.profile_id = ${due.profile_id} and h.ts_reminder <= ${now})`,
         },
       ),
       updateReminderQuery(db, due.profile_id, nextReminder(due.last_test, due.reminder_months, now)),

@@ -3,7 +3,7 @@
  * A kind that they turned off, or a block between them and the member it is about, means no row.
  */
 import type { NotificationKind } from "@lambda/contract/notifications";
-import type { CompiledQuery } from "kysely";
+import type { CompiledQuery, RawBuilder } from "kysely";
 import { sql } from "kysely";
 import { notificationOn } from "../../members/push/queries.ts";
 import { notBlocked } from "../../members/visibility/visibility.ts";
@@ -22,6 +22,8 @@ export interface NewNotification {
   readonly bodyText: { readonly en: string; readonly es: string };
   /** A path of the web application. */
   readonly url?: string | undefined;
+  /** Asked in the statement that inserts: a run of the schedule that comes second tells nobody again. */
+  readonly onlyIf?: RawBuilder<boolean>;
 }
 
 /** The insert alone, to be put into the batch of what happened; call `announce` after that batch. Answers `{ id }` rows. */
@@ -29,7 +31,7 @@ export function insertNotificationQuery(
   ctx: Pick<NotifyContext, "db" | "brand" | "now">,
   notification: NewNotification,
 ): CompiledQuery<{ id: number }> {
-  const { profileId, kind, aboutId = null, bodyText, url = null } = notification;
+  const { profileId, kind, aboutId = null, bodyText, url = null, onlyIf = sql.lit(true) } = notification;
   const constants = { kind, about_id: aboutId, url, brand: ctx.brand.id, ts_created: ctx.now };
   const columns = Object.keys(constants) as (keyof typeof constants)[];
   return ctx.db
@@ -44,7 +46,8 @@ export function insertNotificationQuery(
         .where("a.id", "=", profileId)
         .where("a.ts_deleted", "is", null)
         .where(notificationOn(kind))
-        .where(notBlocked(sql.ref("a.id"), aboutId)),
+        .where(notBlocked(sql.ref("a.id"), aboutId))
+        .where(onlyIf),
     )
     .returning("id")
     .compile();
