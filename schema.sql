@@ -577,6 +577,7 @@ CREATE TABLE IF NOT EXISTS message (
   ts_recipient_deleted INTEGER,
   ts_sender_deleted INTEGER,
   ts_unsent       INTEGER,
+  filtered        INTEGER NOT NULL DEFAULT 0 CHECK (filtered IN (0, 1)),     -- kept from its recipient by a word of theirs; its sender is not told
   unsend_due      INTEGER NOT NULL DEFAULT 0 CHECK (unsend_due IN (0, 1)),   -- taken back while its recipient did not see its sender
   CHECK ((recipient_id IS NULL) = (low_id IS NULL) AND (recipient_id IS NULL) = (high_id IS NULL)),
   CHECK ((recipient_id IS NULL) = (sector IS NOT NULL))
@@ -596,7 +597,7 @@ CREATE INDEX IF NOT EXISTS message_unsend_due ON message (sender_id, recipient_i
 -- that no statement can forget it. Only a sender's own pictures count, whatever a message names.
 CREATE TABLE IF NOT EXISTS message_picture (
   picture_id      INTEGER NOT NULL REFERENCES picture (id) ON DELETE CASCADE,
-  reader_id       INTEGER NOT NULL,                         -- the recipient, or the sender once the recipient deleted it; 0: the readers of a broadcast
+  reader_id       INTEGER NOT NULL,                         -- the recipient, or the sender once the recipient deleted it or never saw it; 0: the readers of a broadcast
   message_id      INTEGER NOT NULL REFERENCES message (id) ON DELETE CASCADE,
   PRIMARY KEY (picture_id, reader_id, message_id)
 ) STRICT, WITHOUT ROWID;
@@ -604,7 +605,7 @@ CREATE INDEX IF NOT EXISTS message_picture_message ON message_picture (message_i
 
 CREATE TRIGGER IF NOT EXISTS message_picture_of_sent_message AFTER INSERT ON message WHEN new.picture_ids <> '[]' BEGIN
   INSERT INTO message_picture
-  SELECT DISTINCT pic.id, ifnull(new.recipient_id, 0), new.id
+  SELECT DISTINCT pic.id, iif(new.filtered, new.sender_id, ifnull(new.recipient_id, 0)), new.id
   FROM json_each(new.picture_ids) sent JOIN picture pic ON pic.id = sent.value AND pic.profile_id = new.sender_id;
 END;
 

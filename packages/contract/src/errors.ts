@@ -73,6 +73,12 @@ export const ERRORS = {
     status: 403,
     text: "He has not answered yet. You can write more once he does.",
   },
+  /** A first message that its sender wrote to somebody else before, or one much like it. */
+  OPENING_REPEATED: {
+    trpc: "FORBIDDEN",
+    status: 403,
+    text: "You wrote this to somebody else before. Change it into something for him alone: it stays in the field.",
+  },
   /** Pictures, unasked, from somebody whose pictures several members declined. */
   ASK_FIRST: {
     trpc: "FORBIDDEN",

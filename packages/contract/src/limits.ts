@@ -205,6 +205,14 @@ export const OPENING_MIN_LETTERS = 8;
 export const OPENING_COMPARED_LETTERS = 200;
 /** Openings that share this part of their pairs of letters are the same; one changed letter in ten leaves 0.64. */
 export const OPENINGS_ALIKE_ABOVE = 0.6;
+/** Shorter openings, in letters, are plain greetings, which may go to many; a longer one goes to one member alone ... */
+export const OPENING_OWN_MIN_LETTERS = 16;
+/** ... for as long as its sketch is kept, or until so many others came after it. */
+export const OPENINGS_KEPT_MS = 30 * DAY_MS;
+export const OPENINGS_KEPT_MAX = 300;
+/** Words that a member does not want to read in a first message. */
+export const UNWANTED_WORDS_MAX = 48;
+export const UNWANTED_WORD_MAX_CHARS = 40;
 /** Wider is the same as no limit. */
 export const FIRST_CONTACT_DISTANCE_MAX_METERS = 1_000_000;
 export const PHRASES_MAX = 20;

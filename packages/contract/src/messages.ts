@@ -6,6 +6,8 @@ import {
   MESSAGE_PICTURES_MAX,
   PHRASE_MAX_CHARS,
   PHRASES_MAX,
+  UNWANTED_WORD_MAX_CHARS,
+  UNWANTED_WORDS_MAX,
 } from "./limits.ts";
 import { Flag, Id, Latitude, Line, Longitude, numeric, pageSize, Time, TrimmedText } from "./primitives.ts";
 
@@ -144,9 +146,15 @@ export const PICTURE_COVERS = ["always", "unknown", "never"] as const;
 export const PictureCover = z.enum(PICTURE_COVERS);
 export type PictureCover = z.infer<typeof PictureCover>;
 
+/** A word, or a few in a row, that a member does not want to read in a first message. */
+export const UnwantedWord = Line.min(2)
+  .max(UNWANTED_WORD_MAX_CHARS)
+  .refine((word) => /[\p{L}\p{N}]/u.test(word), { message: "needs a letter or a digit" });
+
 export const ChatPreferences = z.object({
   firstContact: FirstContact,
   coverPictures: PictureCover,
   phrases: z.array(Line.min(1).max(PHRASE_MAX_CHARS)).max(PHRASES_MAX),
+  unwantedWords: z.array(UnwantedWord).max(UNWANTED_WORDS_MAX),
 });
 export type ChatPreferences = z.infer<typeof ChatPreferences>;

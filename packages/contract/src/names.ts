@@ -67,8 +67,8 @@ const LATIN = new Map(
   Object.entries(LOOKS_LIKE).flatMap(([latin, others]) => [...others].map((other) => [other, latin])),
 );
 
-/** Words of a name as they look: without case, marks, signs and the scripts they are written in. */
-function looks(name: string): string[] {
+/** Words of a text as they look: without case, marks, signs and the scripts they are written in. */
+export function looks(name: string): string[] {
   const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const latin = [...plain].map((letter) => LATIN.get(letter) ?? letter).join("");
   return latin

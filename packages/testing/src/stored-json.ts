@@ -34,6 +34,7 @@ const SHAPES: Readonly<Record<string, z.ZodType>> = {
   "account.preferences": z.strictObject({
     firstContact: FirstContact.strict().optional(),
     phrases: z.array(z.string()).optional(),
+    unwantedWords: z.array(z.string()).optional(),
     notificationsOff: z.array(z.enum(NOTIFICATION_KINDS)).optional(),
   }),
   "profile.pics_public": ids,

@@ -44,10 +44,33 @@ export interface Readings {
   readonly changes: number;
 }
 
+/** The first message of one member to another, as it is remembered: nothing of it can be read. */
+export interface Opening {
+  readonly sketch: string;
+  /** Who got it, keyed. */
+  readonly to: string;
+  /** Too long for a plain greeting: it may go to nobody else. */
+  readonly isOwn: boolean;
+}
+
+export interface OpeningLimits {
+  readonly max: number;
+  readonly windowMs: number;
+  readonly keptMs: number;
+  readonly kept: number;
+}
+
+/** `repeated`: it, or one much like it, went to somebody else. Otherwise how many like it went before, and how long the next must wait. */
+export interface OpeningVerdict {
+  readonly repeated: boolean;
+  readonly before: number;
+  readonly waitMs: number;
+}
+
 export interface RateLimiterApi extends Rpc.DurableObjectBranded {
   hit(max: number, windowMs: number): Promise<number>;
   spend(charges: readonly Charge[]): Promise<Refusal | null>;
   joinReadings(news: Readings, windowMs: number): Promise<Readings & { readonly ends: number }>;
-  hitAlike(sketch: string, max: number, windowMs: number): Promise<{ before: number; waitMs: number }>;
+  hitOpening(opening: Opening, limits: OpeningLimits): Promise<OpeningVerdict>;
   clear(): Promise<void>;
 }

@@ -42,7 +42,12 @@ export async function makeSubject(worker: TestWorker, friend: TestMember, third:
   const { id } = member;
   const now = Date.now();
   const exact = now - (now % 900_000) - 900_000 + EXACT_MS;
-  const preferences = JSON.stringify({ phrases: [WORD], firstContact: {}, notificationsOff: [] });
+  const preferences = JSON.stringify({
+    phrases: [WORD],
+    unwantedWords: [WORD],
+    firstContact: {},
+    notificationsOff: [],
+  });
   await run(
     "update account set name = ?1, password_hash = ?1, email_pending = lower(?1), acknowledgements = ?1, preferences = ?2, ts_created = ?3 where id = ?4",
     ...[WORD, preferences, exact, id],

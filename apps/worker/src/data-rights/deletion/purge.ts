@@ -2,6 +2,7 @@ import { PURGES_PER_RUN_MAX } from "@lambda/contract/limits";
 import { batch } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
+import { forgetOpenings } from "../../social/messages/limits.ts";
 import { deleteMemberPictures } from "../../social/pictures/store.ts";
 import { deleteSomeMessages, listAccountsToPurge, listEvidenceKeys, purgeAccountQueries } from "./queries.ts";
 import { listUnsettledCases, standInQueries } from "./stand-in.ts";
@@ -17,6 +18,7 @@ export async function purgeDeletedAccounts(env: Env, db: Database, now: number):
     const keys = evidence.map((row) => row.r2_key).filter((key) => key !== null);
     if (keys.length > 0) await env.PICTURES.delete(keys);
     await deleteMemberPictures(env, id);
+    await forgetOpenings(env, id);
     while (await deleteSomeMessages(db, id));
     await batch(env.DB, [...standInQueries(db, id, unsettled, now), ...purgeAccountQueries(db, id, email)]);
   }

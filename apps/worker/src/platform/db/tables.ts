@@ -313,6 +313,7 @@ export interface MessageTable {
   ts_recipient_deleted: number | null;
   ts_sender_deleted: number | null;
   ts_unsent: number | null;
+  filtered: Generated<0 | 1>;
   unsend_due: Generated<0 | 1>;
 }
 export type MessageRow = Selectable<MessageTable>;

@@ -66,19 +66,6 @@ export async function limitNetwork(
   if (ctx.site !== undefined) await limit(ctx.env, `${name}:${ctx.site}`, max.site, windowMs);
 }
 
-/** Counts a text by its sketch, and throws like `limit`; answers how many texts like it went before within the window. */
-export async function limitAlike(
-  env: Env,
-  name: string,
-  sketch: string,
-  max: number,
-  windowMs: number,
-): Promise<number> {
-  const { before, waitMs } = await (await limiterOf(env, name)).hitAlike(sketch, max, windowMs);
-  if (waitMs > 0) throw new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: Math.ceil(waitMs / 1000) });
-  return before;
-}
-
 export async function clearLimit(env: Env, name: string): Promise<void> {
   await (await limiterOf(env, name)).clear();
 }

@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../env.ts";
-import type { Charge, RateLimiterApi, Readings, Refusal } from "../objects.ts";
+import type { Charge, Opening, OpeningLimits, OpeningVerdict, RateLimiterApi, Readings, Refusal } from "../objects.ts";
 import { SeenMembers } from "./seen-members.ts";
 import { areAlike } from "./sketch.ts";
 
@@ -9,13 +9,9 @@ interface Window {
   readonly ends: number;
 }
 
-interface SketchedHit {
-  readonly sketch: string;
-  readonly ends: number;
+interface KeptOpening extends Pick<Opening, "sketch" | "to"> {
+  readonly ts: number;
 }
-
-/** Of one object, so that what it keeps stays far below the 128 kB of a value. */
-const SKETCHES_KEPT = 500;
 
 /**
  * Counts things (the tries for one address, the messages of one member) exactly, all over the world: the object's name is
@@ -61,19 +57,22 @@ export class RateLimiter extends DurableObject<Env> implements RateLimiterApi {
   }
 
   /**
-   * Counts one of many texts by its sketch; answers how many like it went before within the window, and the milliseconds until one
-   * more may go when those are `max`.
+   * Remembers an opening that may go. Those to the same member never count against each other: a message that failed on its way is
+   * sent again.
    */
-  async hitAlike(sketch: string, max: number, windowMs: number): Promise<{ before: number; waitMs: number }> {
+  async hitOpening({ sketch, to, isOwn }: Opening, limits: OpeningLimits): Promise<OpeningVerdict> {
     const now = Date.now();
-    const stored = (await this.ctx.storage.get<SketchedHit[]>("sketches")) ?? [];
-    const recent = stored.filter(({ ends }) => ends > now);
-    const alike = recent.filter((hit) => areAlike(hit.sketch, sketch));
-    const [oldest] = alike;
-    if (oldest && alike.length >= max) return { before: alike.length, waitMs: oldest.ends - now };
-    await this.ctx.storage.put("sketches", [...recent, { sketch, ends: now + windowMs }].slice(-SKETCHES_KEPT));
-    await this.ctx.storage.setAlarm(now + windowMs);
-    return { before: alike.length, waitMs: 0 };
+    const stored = (await this.ctx.storage.get<KeptOpening[]>("openings")) ?? [];
+    const kept = stored.filter(({ ts }) => ts > now - limits.keptMs);
+    const alike = kept.filter((before) => before.to !== to && areAlike(before.sketch, sketch));
+    if (isOwn && alike.length > 0) return { repeated: true, before: alike.length, waitMs: 0 };
+    const recent = alike.filter(({ ts }) => ts > now - limits.windowMs);
+    const [oldest] = recent;
+    if (oldest && recent.length >= limits.max)
+      return { repeated: false, before: recent.length, waitMs: oldest.ts + limits.windowMs - now };
+    await this.ctx.storage.put("openings", [...kept, { sketch, to, ts: now }].slice(-limits.kept));
+    await this.ctx.storage.setAlarm(now + limits.keptMs);
+    return { repeated: false, before: recent.length, waitMs: 0 };
   }
 
   async clear(): Promise<void> {

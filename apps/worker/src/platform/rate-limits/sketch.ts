@@ -1,12 +1,11 @@
 /**
- * Comparing opening texts, so that changing a letter, a number or a sign does not make a new one. What is kept of a text for an hour
- * is a sketch: which of 512 kinds of letter pairs occur in it.
+ * Comparing opening texts, so that changing a letter, a number or a sign does not make a new one. What is kept of a text is a
+ * sketch: which of 512 kinds of letter pairs occur in it.
  */
+import { createHmac } from "node:crypto";
 import { OPENING_COMPARED_LETTERS, OPENING_MIN_LETTERS, OPENINGS_ALIKE_ABOVE } from "@lambda/contract/limits";
 
 const SKETCH_BYTES = 64;
-const FNV_OFFSET = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
 
 /** The letters alone, as they read: no case, accents of form, spaces, digits or signs. */
 function lettersOf(text: string): string {
@@ -17,13 +16,17 @@ function lettersOf(text: string): string {
   return [...letters].slice(0, OPENING_COMPARED_LETTERS).join("");
 }
 
-/** All zeros for a text that is too short to compare. */
-export function sketchOf(text: string): string {
+/** How much of a text there is to compare. */
+export const lettersIn = (text: string): number => [...lettersOf(text)].length;
+
+/** All zeros for a text that is too short to compare. Which pair sets which bit depends on the key: without it a sketch says nothing. */
+export function sketchOf(text: string, key: string): string {
   const letters = [...lettersOf(text)];
   const sketch = new Uint8Array(SKETCH_BYTES);
   if (letters.length >= OPENING_MIN_LETTERS) {
-    for (let index = 1; index < letters.length; index += 1) {
-      const bit = hash(`${letters[index - 1]}${letters[index]}`) % (SKETCH_BYTES * 8);
+    const pairs = new Set(letters.slice(1).map((letter, index) => `${letters[index]}${letter}`));
+    for (const pair of pairs) {
+      const bit = createHmac("sha256", key).update(pair).digest().readUInt16BE() % (SKETCH_BYTES * 8);
       sketch[bit >> 3]! |= 1 << (bit & 7);
     }
   }
@@ -47,11 +50,4 @@ function bitsOf(byte: number): number {
   let count = 0;
   for (let rest = byte; rest > 0; rest &= rest - 1) count += 1;
   return count;
-}
-
-function hash(text: string): number {
-  let value = FNV_OFFSET;
-  for (const unit of text) value = Math.imul(value ^ unit.codePointAt(0)!, FNV_PRIME) >>> 0;
-  // The low bits of this hash alone are weak.
-  return (value ^ (value >>> 15)) >>> 0;
 }

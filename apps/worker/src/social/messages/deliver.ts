@@ -20,7 +20,7 @@ import { type MessageColumns, type SenderColumns, toBroadcast, toMessage } from 
 export function deliverMessage(ctx: MemberContext, row: MessageColumns, sessions?: readonly OpenSession[]): void {
   const { recipient_id: recipientId, sender_id: senderId } = row;
   if (recipientId === null) return;
-  ctx.waitUntil(deliverToRecipient(ctx, row, recipientId, sessions));
+  if (row.filtered === 0) ctx.waitUntil(deliverToRecipient(ctx, row, recipientId, sessions));
   const own: ServerEvent = { type: "message", message: toMessage(row, senderId) };
   ctx.waitUntil(memberObject(ctx.env, senderId).deliver([own], senderId, sessions));
 }

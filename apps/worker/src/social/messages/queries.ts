@@ -19,6 +19,7 @@ export const MESSAGE = [
   "m.brand",
   "m.sector",
   "m.flagged",
+  "m.filtered",
   "m.ts_created",
   "m.ts_delivered",
   "m.ts_recipient_read",

@@ -48,6 +48,7 @@ function markReadQuery(ctx: MemberContext, otherId: number, upTo: number): Compi
     .where("sender_id", "=", otherId)
     .where("id", "<=", upTo)
     .where("ts_recipient_read", "is", null)
+    .where("filtered", "=", 0)
     .where("low_id", "=", low)
     .where("high_id", "=", high)
     .where(seeEachOther(ctx, sql.val(otherId)))
@@ -107,6 +108,7 @@ export async function markDelivered(ctx: ReceiptContext, which: Delivered): Prom
     .where("id", "in", ids)
     .where("recipient_id", "=", me)
     .where("ts_delivered", "is", null)
+    .where("filtered", "=", 0)
     .where(seeEachOther(ctx, sql.ref("message.sender_id")))
     .returning(["id", "sender_id"])
     .execute();

@@ -58,7 +58,8 @@ async function unsend(ctx: MemberContext, row: MessageColumns): Promise<void> {
     await batch(ctx.d1, [waiting, ...updateLatestQueries(ctx.db, row, me, recipientId)]);
   }
   ctx.waitUntil(sendToMember(ctx.env, me, { type: "unsent", messageId: row.id, profileId: null }, null));
-  ctx.waitUntil(sendToMember(ctx.env, recipientId, { type: "unsent", messageId: row.id, profileId: me }, me));
+  if (row.filtered === 0)
+    ctx.waitUntil(sendToMember(ctx.env, recipientId, { type: "unsent", messageId: row.id, profileId: me }, me));
 }
 
 async function isSeenBy(ctx: MemberContext, recipientId: number): Promise<boolean> {
@@ -76,7 +77,8 @@ export async function unsendDue(env: Env, db: Database, now: number): Promise<vo
   for (const row of await listUnsendDue(db, UNSEND_BATCH_MAX)) {
     const { id, sender_id: senderId, recipient_id: recipientId } = row;
     await batch(env.DB, unsendQueries(db, row, recipientId, now));
-    await sendToMember(env, recipientId, { type: "unsent", messageId: id, profileId: senderId }, senderId);
+    if (row.filtered === 0)
+      await sendToMember(env, recipientId, { type: "unsent", messageId: id, profileId: senderId }, senderId);
   }
 }
 

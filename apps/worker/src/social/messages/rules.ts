@@ -3,6 +3,7 @@ import { ageOf } from "@lambda/contract/birthdate";
 import { UNANSWERED_MESSAGES_MAX } from "@lambda/contract/limits";
 import { FirstContact } from "@lambda/contract/messages";
 import { distanceMeters, type Point } from "@lambda/geo/distance";
+import { holdsUnwanted } from "./unwanted-words.ts";
 
 /** What the guard knows of someone who writes for the first time. */
 export interface Newcomer {
@@ -25,6 +26,9 @@ export interface Contact {
   readonly unanswered: number | null;
   readonly wishes: FirstContact;
   readonly from: Newcomer;
+  /** What the other does not want to read first, and whether a message was kept from them for it. */
+  readonly unwanted: readonly string[];
+  readonly held: boolean;
   /** Where the other stands. */
   readonly point: Point | null;
 }
@@ -34,6 +38,14 @@ export function mayWrite({ unanswered, wishes, from, point }: Contact, now: numb
   if (unanswered === null) return "yes";
   if (!mayWriteFirst(wishes, from, point, now)) return "guarded";
   return unanswered < UNANSWERED_MESSAGES_MAX ? "yes" : "unanswered";
+}
+
+/**
+ * Whether a message is kept from the other. What follows one that was kept is kept too: a later one that arrives would tell its sender
+ * of the first. An answer ends it.
+ */
+export function isFiltered({ unanswered, unwanted, held }: Contact, text: string): boolean {
+  return unanswered !== null && (held || holdsUnwanted(text, unwanted));
 }
 
 /** Whether a newcomer may begin a conversation with a member of these wishes, who stands at `point`. A match always may. */

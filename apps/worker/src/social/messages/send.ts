@@ -23,7 +23,7 @@ import { type ContactRow, mayStillWrite, recipientOf, toContact } from "./first-
 import { limitBroadcasts, limitMessages, recordFirstMessage } from "./limits.ts";
 import { type MessageColumns, pairOf, toMessage } from "./mappers.ts";
 import { MESSAGE } from "./queries.ts";
-import { mayWrite } from "./rules.ts";
+import { isFiltered, mayWrite } from "./rules.ts";
 import { mustAskFirst } from "./unasked-pictures.ts";
 
 type Draft = z.output<typeof MessageDraft>;
@@ -42,8 +42,8 @@ interface SendContext extends ContactRow {
 }
 
 /**
- * Throws HIDING, NOT_FOUND (no such visible recipient or picture), NOT_ALLOWED (the recipient's guard, no name yet), UNANSWERED
- * ASK_FIRST
+ * Throws HIDING, NOT_FOUND (no such visible recipient or picture), NOT_ALLOWED (the recipient's guard, no name yet), UNANSWERED,
+ * ASK_FIRST, OPENING_REPEATED
  * or TOO_MANY_REQUESTS.
  */
 export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Message> {
@@ -93,7 +93,9 @@ async function sendPersonal(
   if (may === "guarded") {
     throw new AppError("NOT_ALLOWED", { message: "He does not take a first message from you right now." });
   }
-  const marked = contact.unanswered === 0 && (await recordFirstMessage(ctx.env, viewer.profileId, draft.bodyText));
+  const marked =
+    contact.unanswered === 0 && (await recordFirstMessage(ctx.env, viewer.profileId, recipientId, draft.bodyText));
+  const filtered = isFiltered(contact, draft.bodyText);
 
   const attachment = attachmentOf(draft.attachment, sending.key);
   const { low, high } = pairOf(viewer.profileId, recipientId);
@@ -107,9 +109,10 @@ async function sendPersonal(
       sector: null,
       attachment,
       flagged: marked,
+      filtered,
     }).compile(),
     openSessionsQuery(ctx.db, [viewer.profileId, recipientId], viewer.profileId, now),
-    touchConversationsQuery(ctx, clientId, recipientId),
+    touchConversationsQuery(ctx, clientId, recipientId, filtered),
     ...(attachment?.type === "album"
       ? [
           upsertAlbumGrantQuery(
@@ -138,7 +141,7 @@ async function sendBroadcast(
   if (sending.declined) throw new AppError("ASK_FIRST", { field: "profilePicIds" });
   await limitBroadcasts(ctx);
   const sector = ownSector(ctx);
-  const place = { recipientId: null, low: null, high: null, sector, attachment: null, flagged: false };
+  const place = { recipientId: null, low: null, high: null, sector, attachment: null, flagged: false, filtered: false };
   const inserted = await insertMessage(ctx, clientId, draft, place).executeTakeFirst();
   const row = inserted ?? (await findByClientId(ctx, clientId));
   deliverBroadcast(ctx, { ...row, profile_name: sending.profile_name, pic: sending.pic }, sector);
@@ -203,7 +206,7 @@ function findSendContext(ctx: MemberContext, clientId: string, draft: Draft): Pr
       )
       // Asked only where pictures are shown: three rows at the most.
       .select(bringsPictures(draft) ? mustAskFirst(me, now).as("declined") : sql<0>`0`.as("declined"))
-      .select(["s.key", "r.preferences", "r.recipient_key", "r.unanswered", "r.matched"])
+      .select(["s.key", "r.preferences", "r.recipient_key", "r.unanswered", "r.matched", "r.held"])
       .where("me.id", "=", me)
       .executeTakeFirst()
   );
@@ -220,6 +223,7 @@ function insertMessage(
     sector: number | null;
     attachment: MessageAttachment | null;
     flagged: boolean;
+    filtered: boolean;
   },
 ) {
   return ctx.db
@@ -236,6 +240,9 @@ function insertMessage(
       brand: ctx.brand.id,
       sector: to.sector,
       flagged: to.flagged ? 1 : 0,
+      filtered: to.filtered ? 1 : 0,
+      // Out of the recipient's sight like one that they deleted; their answers leave such a message out.
+      ts_recipient_deleted: to.filtered ? ctx.now : null,
       ts_created: ctx.now,
     })
     .onConflict((conflict) => conflict.columns(["sender_id", "client_id"]).doNothing())
@@ -244,12 +251,13 @@ function insertMessage(
 
 /**
  * Makes a message the latest of both sides' conversation, unread on the recipient's. Counting by "is its id beyond the latest"
- * makes it idempotent: a twin of the same request adds nothing.
+ * makes it idempotent: a twin of the same request adds nothing. A filtered one is no news on the recipient's side.
  */
-function touchConversationsQuery(ctx: MemberContext, clientId: string, recipientId: number) {
+function touchConversationsQuery(ctx: MemberContext, clientId: string, recipientId: number, filtered: boolean) {
   const me = ctx.viewer.profileId;
+  const theirs = filtered ? sql`` : sql`, (${recipientId}, ${me}, 1)`;
   const sides = sql<{ column1: number; column2: number; column3: number }>`(values
-    (${me}, ${recipientId}, 0), (${recipientId}, ${me}, 1))`.as("side");
+    (${me}, ${recipientId}, 0)${theirs})`.as("side");
   return ctx.db
     .insertInto("conversation")
     .columns(["profile_id", "other_id", "last_message_id", "unread"])
