@@ -13,4 +13,5 @@ const end = () => {
   }
 };
 process.once("disconnect", end);
-child.once("exit", (code) => process.exit(code ?? 0));
+// Killed by a signal is no good end.
+child.once("exit", (code) => process.exit(code ?? 1));

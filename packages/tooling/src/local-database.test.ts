@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { differences } from "./local-database.ts";
+import { clearAside, differences } from "./local-database.ts";
 
 const SCHEMA = `
   -- A member.
@@ -26,6 +26,19 @@ function differencesOf(sql: string): string[] {
   database.close();
   return differences(file, SCHEMA);
 }
+
+it("of the states that were set aside the two newest stay, and nothing else is touched", () => {
+  const names = [
+    "state",
+    "state-mine",
+    "state-2026-11-20T101112",
+    "state-2026-11-21T101112",
+    "state-2026-11-22T101112",
+  ];
+  for (const name of names) mkdirSync(join(folder, name));
+  clearAside(folder);
+  expect(readdirSync(folder)).toEqual(names.filter((name) => !name.includes("11-20")).toSorted());
+});
 
 describe("a local database", () => {
   it("fits the schema that made it, whatever its comments and spaces, and what can be added is no difference", () => {

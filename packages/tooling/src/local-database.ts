@@ -1,5 +1,5 @@
 /** The local database of `npm start` and `npm run dev`, made from schema.sql. */
-import { existsSync, readdirSync, readFileSync, renameSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createDatabase, ROOT } from "@lambda/testing/site";
@@ -19,8 +19,23 @@ export function prepareDatabase(): void {
     renameSync(STATE, aside);
     console.log(`The local database is not what schema.sql says (${stale.join(", ")}).`);
     console.log(`A new one is begun; what was there is kept in ${aside.slice(ROOT.length)}.`);
+    console.log(
+      "To have it back: stop this, rename that folder to .wrangler/state, and bring it up to date with npm run migrate.",
+    );
+    clearAside(join(ROOT, ".wrangler"));
   }
   createDatabase();
+}
+
+/** How many states that were set aside are kept, the newest: each is some 85 MB with its map. */
+const ASIDE_KEPT = 2;
+
+export function clearAside(folder: string): void {
+  const aside = readdirSync(folder).filter((name) => /^state-\d{4}-\d\d-\d\dT\d{6}$/.test(name));
+  for (const name of aside.toSorted().slice(0, -ASIDE_KEPT)) {
+    rmSync(join(folder, name), { recursive: true });
+    console.log(`An older one is cleared away: .wrangler/${name}.`);
+  }
 }
 
 function databaseFile(): string | undefined {

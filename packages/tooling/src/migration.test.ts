@@ -48,4 +48,38 @@ describe("a migration", () => {
     await migrate();
     expect(database.prepare("SELECT count(*) AS n FROM migration_progress").get()).toEqual({ n: 5 });
   });
+
+  const run: RunStatement = async (sql, note) => {
+    const rows = database.prepare(sql).all();
+    if (note) database.exec(note);
+    return rows;
+  };
+  const migrate = (text: string) => runMigration("age.sql", parseMigration(text), run, () => undefined);
+  const tables = () => database.prepare("SELECT name FROM sqlite_master WHERE name IN ('first', 'last')").all();
+
+  it("that was edited where it ran before is refused with its name, and nothing of it runs; spaces are no edit", async () => {
+    await migrate(MIGRATION);
+    await migrate(MIGRATION.replaceAll("\n", "\n\n"));
+    const inFront = `CREATE TABLE first (id INTEGER);\n${MIGRATION}`;
+    await expect(migrate(inFront)).rejects.toThrow(
+      "age.sql was edited after its step 1 ran; it is now: CREATE TABLE first",
+    );
+    await expect(migrate(MIGRATION.replace("age INTEGER", "age TEXT"))).rejects.toThrow("step 1");
+    await expect(migrate("ALTER TABLE member ADD COLUMN age INTEGER;\n")).rejects.toThrow(
+      "step 2 ran; it is not there",
+    );
+    expect(tables()).toEqual([]);
+    await migrate(`${MIGRATION}CREATE TABLE last (id INTEGER);\n`);
+    expect(tables()).toEqual([{ name: "last" }]);
+  });
+
+  it("goes on in a database that noted its progress without contents", async () => {
+    database.exec(`CREATE TABLE migration_progress (
+      name TEXT NOT NULL, step INTEGER NOT NULL, done_to INTEGER, PRIMARY KEY (name, step)) STRICT, WITHOUT ROWID`);
+    database.exec(
+      "ALTER TABLE member ADD COLUMN age INTEGER; INSERT INTO migration_progress VALUES ('age.sql', 0, NULL)",
+    );
+    await migrate(MIGRATION);
+    expect(database.prepare("SELECT count(*) AS n FROM migration_progress").get()).toEqual({ n: 5 });
+  });
 });

@@ -6,6 +6,8 @@
  * a comment that says over which key: `-- chunks of profile.id`. It must touch the rows with `:from < key <= :to` alone.
  */
 
+import { createHash } from "node:crypto";
+
 /** Rows of a chunk at most: about a second of work. */
 const CHUNK_ROWS = 10_000;
 
@@ -59,11 +61,14 @@ function split(text: string): string[] {
 }
 
 const PROGRESS = `CREATE TABLE IF NOT EXISTS migration_progress (
-  name TEXT NOT NULL, step INTEGER NOT NULL, done_to INTEGER, PRIMARY KEY (name, step)) STRICT, WITHOUT ROWID`;
+  name TEXT NOT NULL, step INTEGER NOT NULL, done_to INTEGER, content TEXT, PRIMARY KEY (name, step)) STRICT, WITHOUT ROWID`;
+/** Of a database whose progress was noted without content. */
+const HAS_CONTENT = "SELECT 1 FROM pragma_table_info('migration_progress') WHERE name = 'content'";
+const ADD_CONTENT = "ALTER TABLE migration_progress ADD COLUMN content TEXT";
 
 /**
  * Runs what is left of a migration. A step or chunk and the note that it is done go together, so that none is done twice
- * when a run is broken off.
+ * when a run is broken off. Throws before anything runs when a step that was done is not the step that the file has there now.
  *
  * @param name under which progress is kept; a file's name
  */
@@ -76,10 +81,13 @@ export async function runMigration(
 ): Promise<void> {
   if (!/^[\w.-]+$/.test(name)) throw new Error(`${name} is no name of a migration`);
   await run(PROGRESS);
+  if ((await run(HAS_CONTENT)).length === 0) await run(ADD_CONTENT);
+  await refuseEdited(name, steps, run);
   for (const [step, { sql, chunks }] of steps.entries()) {
     const [before] = await run(`SELECT done_to FROM migration_progress WHERE name = '${name}' AND step = ${step}`);
     const note = (doneTo: number | "NULL") =>
-      `INSERT INTO migration_progress VALUES ('${name}', ${step}, ${doneTo})
+      `INSERT INTO migration_progress (name, step, done_to, content)
+        VALUES ('${name}', ${step}, ${doneTo}, '${contentOf(sql)}')
         ON CONFLICT (name, step) DO UPDATE SET done_to = excluded.done_to`;
     if (!chunks) {
       if (before) continue;
@@ -101,6 +109,26 @@ export async function runMigration(
       from = to;
     }
   }
+}
+
+/** A step keeps its place and its words once it ran: what was put before it, or changed in it, would never run. */
+async function refuseEdited(name: string, steps: readonly MigrationStep[], run: RunStatement): Promise<void> {
+  const done = await run(`SELECT step, content FROM migration_progress WHERE name = '${name}' ORDER BY step`);
+  for (const { step, content } of done) {
+    const sql = steps[Number(step)]?.sql;
+    // Noted before contents were.
+    if (sql !== undefined && content === null) continue;
+    if (sql !== undefined && content === contentOf(sql)) continue;
+    const now = sql === undefined ? "it is not there any more" : `it is now: ${sql.slice(0, 80)}`;
+    throw new Error(
+      `${name} was edited after its step ${Number(step) + 1} ran; ${now}. Put what is new into a new file.`,
+    );
+  }
+}
+
+/** Spaces and line breaks say nothing. */
+function contentOf(sql: string): string {
+  return createHash("sha256").update(sql.replace(/\s+/g, " ").trim()).digest("hex").slice(0, 32);
 }
 
 /** One below the smallest key, or 0 in an empty table. */

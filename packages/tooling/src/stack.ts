@@ -5,7 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { wrangler } from "@lambda/testing/site";
+import { ROOT, wrangler } from "@lambda/testing/site";
 import { placeFrames } from "./frames.ts";
 
 const error = process.argv.slice(2).join(" ");
@@ -14,7 +14,8 @@ if (!error) throw new Error('npm run stack -- "<error of a log line>"');
 const folder = mkdtempSync(join(tmpdir(), "stack-"));
 try {
   wrangler(["deploy", "--env", "production", "--dry-run", "--outdir", folder]);
-  console.log(placeFrames(error, JSON.parse(readFileSync(join(folder, "index.js.map"), "utf8"))));
+  const placed = placeFrames(error, JSON.parse(readFileSync(join(folder, "index.js.map"), "utf8")));
+  console.log(placed.replaceAll(ROOT.slice(1), ""));
 } finally {
   rmSync(folder, { recursive: true });
 }

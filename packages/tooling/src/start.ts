@@ -2,6 +2,7 @@ import { BRANDS } from "@lambda/brands";
 import { isPortFree, type Site, startSite } from "@lambda/testing/site";
 import { putBasemap } from "./basemap/put.ts";
 import { buildWeb } from "./build-web.ts";
+import { exitCodeOf } from "./exit-code.ts";
 import { runCronLocally } from "./local-cron.ts";
 import { prepareDatabase } from "./local-database.ts";
 import {
@@ -31,15 +32,24 @@ prepareDatabase();
 await putBasemap();
 await build;
 let started: Site | undefined;
+let stopping = false;
 const site = await startSite({
   port,
   // What ends before it started is told by startSite's own error.
-  onExit: (code) => started && process.exit(code ?? 0),
+  onExit: (code) => {
+    if (!started) return;
+    if (!stopping) console.error("The site ended by itself. What it printed last:", started.log());
+    process.exit(exitCodeOf(code, stopping));
+  },
 });
 started = site;
 // From here on its errors and warnings are shown; those of the start itself say nothing to who wants to use it.
 for (const stream of [site.process.stdout, site.process.stderr]) stream?.pipe(process.stderr);
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void site.stop());
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => {
+    stopping = true;
+    void site.stop();
+  });
 process.once("uncaughtException", async (error) => {
   console.error(error);
   await site.stop();
@@ -65,6 +75,9 @@ console.log(
 console.log(`  Mail sent by the site: ${base}/dev/mail\n`);
 if (await lacksPictures(base)) {
   console.log("  The neighbours' pictures come in during the next minutes, the nearest first.");
-  const count = await seedPictures(base);
-  console.log(`  ${count} demo pictures are in place.`);
+  // The site runs without them; the next start goes on where this one stopped.
+  await seedPictures(base).then(
+    (count) => console.log(`  ${count} demo pictures are in place.`),
+    (error) => console.error(`  The demo pictures are not all in place: ${error}`),
+  );
 }

@@ -27,8 +27,9 @@ export interface Env {
   /** The operator's provider of proofs of age, as JSON (packages/contract/src/age-provider.ts), and its secret. */
   readonly AGE_OIDC?: string;
   readonly AGE_OIDC_SECRET?: string;
-  readonly GIT_COMMIT_HASH: string;
-  readonly GIT_COMMIT_TS: string;
+  /** Absent where a deployment did not name it. */
+  readonly GIT_COMMIT_HASH?: string;
+  readonly GIT_COMMIT_TS?: string;
   /** Of a local site, for the links in its mails; production has none. */
   readonly DEVELOPMENT_PORT?: string;
 }

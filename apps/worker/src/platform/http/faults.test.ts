@@ -66,6 +66,11 @@ describe("the deployed worker", () => {
     await site.worker.env.DB.exec("alter table contact_message_gone rename to contact_message");
   });
 
+  it("tells its version though nobody told it its commit", async () => {
+    const answer = await site.worker.fetchDirectly("https://ember.example/api/version");
+    expect([answer.status, await answer.json()]).toEqual([200, { gitCommitHash: "unknown", gitCommitTs: "unknown" }]);
+  });
+
   it("names the route where the session could not be looked up", async () => {
     await site.worker.env.DB.exec("alter table session rename to session_gone");
     site.takeLogs();

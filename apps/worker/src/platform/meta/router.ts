@@ -2,6 +2,9 @@ import { VersionInfo } from "@lambda/contract/meta";
 import { Nothing } from "@lambda/contract/primitives";
 import { openProcedure, router } from "../trpc.ts";
 
+/** Of a worker that was deployed without its commit: from a tarball, or past `npm run deploy`. */
+const UNKNOWN = "unknown";
+
 export const metaRouter = router({
   ping: openProcedure
     .meta({ rest: { method: "GET", path: "/ping", summary: "Is the service there?" } })
@@ -11,5 +14,8 @@ export const metaRouter = router({
   version: openProcedure
     .meta({ rest: { method: "GET", path: "/version", summary: "The running build" } })
     .output(VersionInfo)
-    .query(({ ctx }) => ({ gitCommitHash: ctx.env.GIT_COMMIT_HASH, gitCommitTs: ctx.env.GIT_COMMIT_TS })),
+    .query(({ ctx }) => ({
+      gitCommitHash: ctx.env.GIT_COMMIT_HASH ?? UNKNOWN,
+      gitCommitTs: ctx.env.GIT_COMMIT_TS ?? UNKNOWN,
+    })),
 });
