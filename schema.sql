@@ -529,6 +529,16 @@ CREATE TRIGGER IF NOT EXISTS stored_bytes_of_gone_picture AFTER DELETE ON pictur
   UPDATE stored_bytes SET pictures = pictures - old.bytes WHERE profile_id = old.profile_id;
 END;
 
+-- Addresses whose owners a member never wants to meet. Only accounts that are made later are looked for.
+CREATE TABLE IF NOT EXISTS kept_away_address (
+  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  mark            TEXT    NOT NULL,                         -- a keyed hash of the mailbox; the key is not stored here
+  ts_created      INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX IF NOT EXISTS kept_away_address_of ON kept_away_address (mark, profile_id);
+CREATE INDEX IF NOT EXISTS kept_away_address_profile ON kept_away_address (profile_id, id);
+
 -- A block is two rows, one seen from each side, so that one point lookup answers "does anything stand between us?".
 CREATE TABLE IF NOT EXISTS block (
   profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
@@ -536,9 +546,11 @@ CREATE TABLE IF NOT EXISTS block (
   by_me           INTEGER NOT NULL CHECK (by_me IN (0, 1)),      -- profile_id blocked other_id
   by_other        INTEGER NOT NULL CHECK (by_other IN (0, 1)),
   ts_created      INTEGER NOT NULL,
+  address_id      INTEGER REFERENCES kept_away_address (id) ON DELETE CASCADE,   -- why neither of them has to have made it
   PRIMARY KEY (profile_id, other_id),
-  CHECK (by_me OR by_other)
+  CHECK (by_me OR by_other OR address_id IS NOT NULL)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS block_address ON block (address_id) WHERE address_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS block_other ON block (other_id);
 
 -- What members tell of their health, each field to an audience of its own. No row: nothing is told.

@@ -70,6 +70,8 @@ interface Modules {
   "moderation/bans/open-cases.ts": typeof import("./moderation/bans/open-cases.ts");
   "moderation/bans/settled.ts": typeof import("./moderation/bans/settled.ts");
   "members/blocks/queries.ts": typeof import("./members/blocks/queries.ts");
+  "members/blocks/kept-away.ts": typeof import("./members/blocks/kept-away.ts");
+  "members/settings/kept-away-router.ts": typeof import("./members/settings/kept-away-router.ts");
   "members/blocks/router.ts": typeof import("./members/blocks/router.ts");
   "members/push/queries.ts": typeof import("./members/push/queries.ts");
   "members/sessions/queries.ts": typeof import("./members/sessions/queries.ts");

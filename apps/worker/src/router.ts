@@ -8,6 +8,7 @@ import { blocksRouter } from "./members/blocks/router.ts";
 import { contactRouter } from "./members/contact/router.ts";
 import { pushRouter } from "./members/push/router.ts";
 import { sessionsRouter } from "./members/sessions/router.ts";
+import { keptAwayRouter } from "./members/settings/kept-away-router.ts";
 import { settingsRouter } from "./members/settings/router.ts";
 import { arbitrationRouter } from "./moderation/jury/router.ts";
 import { noticeDeskRouter } from "./moderation/notice/desk-router.ts";
@@ -47,6 +48,7 @@ export const appRouter = router({
   likes: createLikesRouter(endNoticesQueries),
   health: healthRouter,
   blocks: blocksRouter,
+  keptAway: keptAwayRouter,
   contact: contactRouter,
   deletion: deletionRouter,
   messages: messagesRouter,

@@ -9,3 +9,7 @@ export const BlockedMember = z.object({
   tsCreated: Time,
 });
 export type BlockedMember = z.infer<typeof BlockedMember>;
+
+/** An address whose owner the member never wants to meet. Which it is, the server cannot say. */
+export const KeptAwayAddress = z.object({ id: Id, tsCreated: Time });
+export type KeptAwayAddress = z.infer<typeof KeptAwayAddress>;

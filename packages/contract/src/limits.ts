@@ -210,6 +210,9 @@ export const OPENING_OWN_MIN_LETTERS = 16;
 /** ... for as long as its sketch is kept, or until so many others came after it. */
 export const OPENINGS_KEPT_MS = 30 * DAY_MS;
 export const OPENINGS_KEPT_MAX = 300;
+/** Addresses whose owners a member never wants to meet, and how many of them may be added in a day. */
+export const KEPT_AWAY_ADDRESSES_MAX = 50;
+export const KEPT_AWAY_PER_DAY_MAX = 60;
 /** Words that a member does not want to read in a first message. */
 export const UNWANTED_WORDS_MAX = 48;
 export const UNWANTED_WORD_MAX_CHARS = 40;

@@ -94,6 +94,7 @@ export const TELLS: Record<string, readonly string[] | "own" | "nobody"> = {
   "reports.mine": "own",
   "arbitration.inbox": "own",
   "health.mine": "own",
+  "keptAway.list": "own",
   "notes.tags": "own",
   "messages.preferences": "own",
   "notifications.preferences": "own",

@@ -136,6 +136,10 @@ export const ID_RULES: Record<string, CallRule> = {
     allowed: ({ other }) => ({ profileId: other.id }),
     ids: { profileId: { ...ending, foreign: withoutOwnBlock } },
   },
+  "keptAway.remove": {
+    allowed: async (world) => ({ id: await THINGS.keptAwayAddress(world, world.me.id) }),
+    ids: { id: owned(THINGS.keptAwayAddress) },
+  },
   "notes.get": {
     allowed: ({ me, other }) => ({ authorProfileId: me.id, aboutProfileId: other.id }),
     ids: { authorProfileId: self, aboutProfileId: visible() },

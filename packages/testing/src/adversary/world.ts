@@ -58,8 +58,16 @@ export async function makeWorld(): Promise<World> {
     [me, people.blocked],
     [people.blocker, me],
   ] as const) {
-    await sql("insert into block values (?, ?, 1, 0, 1)", blocker.id, blocked.id);
-    await sql("insert into block values (?, ?, 0, 1, 1)", blocked.id, blocker.id);
+    await sql(
+      "insert into block (profile_id, other_id, by_me, by_other, ts_created) values (?, ?, 1, 0, 1)",
+      blocker.id,
+      blocked.id,
+    );
+    await sql(
+      "insert into block (profile_id, other_id, by_me, by_other, ts_created) values (?, ?, 0, 1, 1)",
+      blocked.id,
+      blocker.id,
+    );
   }
   const ids = Object.fromEntries(Object.entries(people).map(([name, { id }]) => [name, id]));
   const unreachable = { absent: ABSENT_ID, ...ids } as World["unreachable"];
@@ -77,6 +85,11 @@ export const THINGS = {
     sql(
       `insert into session (token_hash, account_id, brand, ts_created, ts_last_used, ts_expires)
        values (randomblob(32), ?, 'ember', 1, 1, 9e15) returning id`,
+      owner,
+    ),
+  keptAwayAddress: ({ sql }: World, owner: number) =>
+    sql(
+      "insert into kept_away_address (profile_id, mark, ts_created) values (?, hex(randomblob(32)), 1) returning id",
       owner,
     ),
   notification: ({ sql }: World, owner: number) =>

@@ -122,8 +122,12 @@ describe("The Rating Game", () => {
     await addPicture(open, { nsfw: true });
     const fine = await addPicture(open);
     await worker.env.DB.batch([
-      worker.env.DB.prepare("insert into block values (?, ?, 0, 1, 1)").bind(me.id, blocked.id),
-      worker.env.DB.prepare("insert into block values (?, ?, 1, 0, 1)").bind(blocked.id, me.id),
+      worker.env.DB.prepare(
+        "insert into block (profile_id, other_id, by_me, by_other, ts_created) values (?, ?, 0, 1, 1)",
+      ).bind(me.id, blocked.id),
+      worker.env.DB.prepare(
+        "insert into block (profile_id, other_id, by_me, by_other, ts_created) values (?, ?, 1, 0, 1)",
+      ).bind(blocked.id, me.id),
     ]);
     const items = await draw(me, "ratinggame");
     expect(await Promise.all(items.map(pictureOf))).toEqual([fine]);

@@ -46,7 +46,11 @@ describe("export", () => {
     );
     await sendMessage(friend.id, me.id, "and an answer");
     await sendMessage(blocked.id, me.id, "from behind a block");
-    await run("insert into block values (?, ?, 1, 0, 1)", me.id, blocked.id);
+    await run(
+      "insert into block (profile_id, other_id, by_me, by_other, ts_created) values (?, ?, 1, 0, 1)",
+      me.id,
+      blocked.id,
+    );
     await run("insert into profile_note values (?, ?, 'tall, kind', '[\"tea\"]', 1000)", me.id, friend.id);
     await run("insert into profile_note values (?, ?, 'a note about me', '[]', 1000)", friend.id, me.id);
     const picture = await worker.env.DB.prepare(
@@ -91,7 +95,11 @@ describe("export", () => {
     }
     await run("update message set picture_ids = '[77]', attachment = '{\"lat\":12.5}' where sender_id = ?", gone.id);
     await run("update profile set hidden = 1 where id = ?", gone.id);
-    await run("insert into block values (?, ?, 0, 1, 1)", me.id, blocked.id);
+    await run(
+      "insert into block (profile_id, other_id, by_me, by_other, ts_created) values (?, ?, 0, 1, 1)",
+      me.id,
+      blocked.id,
+    );
     const files = unzipSync(new Uint8Array(await (await me.send("POST", "/api/account/export")).arrayBuffer()));
     const data = JSON.parse(strFromU8(files["data.json"] ?? new Uint8Array()));
     expect(data.messages).toMatchObject([

@@ -6,6 +6,7 @@ import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
 import { NOBODY } from "@lambda/contract/messages";
 import { pointOfKey, toCurveKey } from "@lambda/geo/curve";
 import { type RawBuilder, sql } from "kysely";
+import { ownAddresses } from "../../members/blocks/kept-away.ts";
 import { ownBlocks } from "../../members/blocks/queries.ts";
 import { isNotificationVisible, notBlockedBy, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
 import { describePlaces } from "../../places/positions/places.ts";
@@ -223,6 +224,10 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   {
     name: "blocks",
     rows: ownBlocks,
+  },
+  {
+    name: "keptAwayAddresses",
+    rows: ownAddresses,
   },
   {
     name: "messages",

@@ -16,6 +16,7 @@ import { hashNetwork } from "../../platform/http/network.ts";
 import { clearLimit, limit, limitNetwork } from "../../platform/rate-limits/limit.ts";
 import { requireJoinWith, visitorProofQueries } from "../age/standing.ts";
 import { findAddressBan, findDeviceBan, insertDeviceMatchQuery, markDevice } from "../bans/marks.ts";
+import { addressMark, blockKeptAwayQuery } from "../blocks/kept-away.ts";
 import { startSession } from "../sessions/sessions.ts";
 import { hashToken } from "../sessions/tokens.ts";
 import { hasAsked, knownDevice, markKnown } from "./login-devices.ts";
@@ -160,6 +161,7 @@ async function createAccount(
   try {
     await batch(ctx.d1, [
       ...insertAccountQueries(ctx.db, account),
+      blockKeptAwayQuery(ctx.db, addressMark(ctx.env, mailboxOf(email)), email, ctx.now),
       ...proof,
       ...(ban ? [insertDeviceMatchQuery(ctx.db, ban, email, ctx.now)] : []),
     ]);

@@ -27,7 +27,7 @@ export function insertBlockQueries(db: Database, profileId: number, otherId: num
   ].map((query) => query.compile());
 }
 
-/** The queries of undoing one's own block; a block that the other made stays. */
+/** The queries of undoing one's own block; a block that the other made stays, and one that an address made. */
 export function deleteBlockQueries(db: Database, profileId: number, otherId: number): CompiledQuery[] {
   const sides = [
     { profile_id: profileId, other_id: otherId, mine: "by_me", theirs: "by_other" },
@@ -39,7 +39,8 @@ export function deleteBlockQueries(db: Database, profileId: number, otherId: num
         .deleteFrom("block")
         .where("profile_id", "=", profile_id)
         .where("other_id", "=", other_id)
-        .where(theirs, "=", 0),
+        .where(theirs, "=", 0)
+        .where("address_id", "is", null),
     ),
     ...sides.map(({ profile_id, other_id, mine }) =>
       db

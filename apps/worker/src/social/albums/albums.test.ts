@@ -121,7 +121,11 @@ it("lists a member who hides now without their name, so that access can still be
 
 it("is not opened or asked for behind a block that came between the look and the write", async () => {
   const [owner, member] = [await as(worker), await as(worker)];
-  await worker.env.DB.prepare("insert into block values (?1, ?2, 0, 1, 1)").bind(owner.id, member.id).run();
+  await worker.env.DB.prepare(
+    "insert into block (profile_id, other_id, by_me, by_other, ts_created) values (?1, ?2, 0, 1, 1)",
+  )
+    .bind(owner.id, member.id)
+    .run();
   const db = openDatabase(worker.env.DB);
   const writer = { db, brand: getBrand("ember"), viewer: { profileId: owner.id }, now: Date.now() };
   await batch(worker.env.DB, [

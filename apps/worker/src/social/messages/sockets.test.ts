@@ -188,7 +188,9 @@ describe("who hides, blocks, is suspended or on another brand", () => {
     [
       "blocked",
       (other, me) =>
-        worker.env.DB.prepare("insert into block values (?1, ?2, 1, 0, 0), (?2, ?1, 0, 1, 0)")
+        worker.env.DB.prepare(
+          "insert into block (profile_id, other_id, by_me, by_other, ts_created) values (?1, ?2, 1, 0, 0), (?2, ?1, 0, 1, 0)",
+        )
           .bind(me.id, other.id)
           .run(),
     ],

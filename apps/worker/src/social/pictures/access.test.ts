@@ -120,7 +120,13 @@ beforeAll(async () => {
     [people.blocking, owner, 1],
     [owner, people.blocking, 0],
   ] as const) {
-    await sql("insert into block values (?, ?, ?, ?, 1)", a.id, b.id, mine, 1 - mine);
+    await sql(
+      "insert into block (profile_id, other_id, by_me, by_other, ts_created) values (?, ?, ?, ?, 1)",
+      a.id,
+      b.id,
+      mine,
+      1 - mine,
+    );
   }
 });
 

@@ -1,0 +1,108 @@
+/**
+ * Addresses whose owners shall never meet a member: docs/decisions/2026-11-22-blocks-before-an-account.md. The block stands from the
+ * transaction that makes the account, and accounts that are there already are never touched.
+ */
+import { createHmac } from "node:crypto";
+import type { KeptAwayAddress } from "@lambda/contract/blocks";
+import { BULK_CHUNK_ROWS, KEPT_AWAY_ADDRESSES_MAX } from "@lambda/contract/limits";
+import { sql } from "kysely";
+import type { Compiled } from "../../platform/db/batch.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { guardQuery } from "../../platform/db/guard.ts";
+import type { Env } from "../../platform/env.ts";
+
+/** The label keeps what is made for this purpose from standing for another, though the key is that of the positions. */
+export function addressMark(env: Pick<Env, "POSITION_KEY">, mailbox: string): string {
+  return createHmac("sha256", `kept-away:${env.POSITION_KEY}`).update(mailbox).digest("base64url");
+}
+
+/** The queries of adding an address, for one batch that fails its guard when there are too many. One that is there stays as it is. */
+export function insertAddressQueries(db: Database, profileId: number, mark: string, now: number): Compiled[] {
+  return [
+    guardQuery(
+      db,
+      sql<boolean>`((select count(*) from kept_away_address where profile_id = ${profileId}) < ${sql.lit(KEPT_AWAY_ADDRESSES_MAX)}
+        or exists (select 1 from kept_away_address where mark = ${mark} and profile_id = ${profileId}))`,
+    ),
+    db
+      .insertInto("kept_away_address")
+      .values({ profile_id: profileId, mark, ts_created: now })
+      .onConflict((conflict) => conflict.columns(["mark", "profile_id"]).doNothing())
+      .compile(),
+    db
+      .selectFrom("kept_away_address")
+      .select(["id", "ts_created"])
+      .where("mark", "=", mark)
+      .where("profile_id", "=", profileId)
+      .compile(),
+  ];
+}
+
+/** The queries of removing an address, and with it the blocks that it alone made. */
+export function deleteAddressQueries(db: Database, profileId: number, id: number): Compiled[] {
+  const own = sql<boolean>`address_id in (select id from kept_away_address where id = ${id} and profile_id = ${profileId})`;
+  return [
+    db.deleteFrom("block").where(own).where("by_me", "=", 0).where("by_other", "=", 0).compile(),
+    db.updateTable("block").set({ address_id: null }).where(own).compile(),
+    db
+      .deleteFrom("kept_away_address")
+      .where("id", "=", id)
+      .where("profile_id", "=", profileId)
+      .returning("id")
+      .compile(),
+  ];
+}
+
+/**
+ * For the batch that makes an account, behind its insertion: blocks it and everybody who keeps its address away, both ways. An account
+ * that was there before is left as it is.
+ */
+export function blockKeptAwayQuery(db: Database, mark: string, email: string, now: number): Compiled {
+  return db
+    .insertInto("block")
+    .columns(["profile_id", "other_id", "by_me", "by_other", "ts_created", "address_id"])
+    .expression((select) =>
+      select
+        .selectFrom("kept_away_address as k")
+        .crossJoin("account as a")
+        .crossJoin(sql<{ column1: 0 | 1 }>`(values (0), (1))`.as("side"))
+        .select([
+          sql<number>`iif(side.column1, k.profile_id, a.id)`.as("profile_id"),
+          sql<number>`iif(side.column1, a.id, k.profile_id)`.as("other_id"),
+          sql<number>`0`.as("by_me"),
+          sql<number>`0`.as("by_other"),
+          sql<number>`${now}`.as("ts_created"),
+          "k.id as address_id",
+        ])
+        .where("k.mark", "=", mark)
+        .where("a.email", "=", email)
+        .where("a.ts_created", "=", now)
+        .whereRef("a.id", "<>", "k.profile_id"),
+    )
+    .onConflict((conflict) => conflict.columns(["profile_id", "other_id"]).doNothing())
+    .compile();
+}
+
+export function listAddresses(db: Database, profileId: number) {
+  return db
+    .selectFrom("kept_away_address")
+    .select(["id", "ts_created"])
+    .where("profile_id", "=", profileId)
+    .orderBy("id")
+    .execute();
+}
+
+/** For the member's export: rows behind an id. */
+export function ownAddresses(db: Database, profileId: number, after: number) {
+  return db
+    .selectFrom("kept_away_address")
+    .select(["id as at", "id", "ts_created"])
+    .where("profile_id", "=", profileId)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(BULK_CHUNK_ROWS);
+}
+
+export function toKeptAwayAddress(row: { readonly id: number; readonly ts_created: number }): KeptAwayAddress {
+  return { id: row.id, tsCreated: new Date(row.ts_created).toISOString() };
+}
