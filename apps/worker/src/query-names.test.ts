@@ -142,11 +142,14 @@ interface Modules {
   "places/positions/queries.ts": typeof import("./places/positions/queries.ts");
   "places/positions/report.ts": typeof import("./places/positions/report.ts");
   "places/positions/statements.ts": typeof import("./places/positions/statements.ts");
+  "platform/bucket/mark.ts": typeof import("./platform/bucket/mark.ts");
+  "platform/bucket/sweep.ts": typeof import("./platform/bucket/sweep.ts");
   "platform/context.ts": typeof import("./platform/context.ts");
   "platform/db/batch.ts": typeof import("./platform/db/batch.ts");
   "platform/db/d1.ts": typeof import("./platform/db/d1.ts");
   "platform/db/database.ts": typeof import("./platform/db/database.ts");
   "platform/db/guard.ts": typeof import("./platform/db/guard.ts");
+  "platform/mail/waiting.ts": typeof import("./platform/mail/waiting.ts");
   "platform/viewer.ts": typeof import("./platform/viewer.ts");
   "social/albums/queries.ts": typeof import("./social/albums/queries.ts");
   "social/albums/router.ts": typeof import("./social/albums/router.ts");

@@ -42,7 +42,7 @@ export async function startHarness(
   const handle = harness.getWorker();
   const ask = async (path: string, init?: RequestInit) => {
     const target = path.startsWith("http") ? path : new URL(path, `http://localhost:${url.port}`).href;
-    return handle.fetch(target, (await encodeForm(init)) as never) as unknown as Promise<Response>;
+    return readAtOnce((await handle.fetch(target, (await encodeForm(init)) as never)) as unknown as Response);
   };
   return {
     harness,
@@ -60,6 +60,21 @@ function hasRoomInMemory(): boolean {
   if (process.platform !== "linux" || !existsSync("/dev/shm")) return false;
   const { bavail, bsize } = statfsSync("/dev/shm");
   return bavail * bsize > ROOM_IN_MEMORY_BYTES;
+}
+
+/**
+ * The answer with its body in memory. Miniflare hands over the body of an answer that nothing holds any more: where it is
+ * collected before the body is read, the body is cut off.
+ */
+export async function readAtOnce(answer: Response & { webSocket?: unknown }): Promise<Response> {
+  if (answer.webSocket) return answer;
+  const bytes = await answer.arrayBuffer();
+  const { status, statusText, headers, url } = answer;
+  const read = new Response(bytes.byteLength > 0 ? bytes : null, {
+    ...{ status, statusText },
+    headers: [...headers],
+  });
+  return Object.defineProperty(read, "url", { value: url });
 }
 
 /** The statements of schema.sql, each on one line. */

@@ -2,7 +2,7 @@
 import type { OwnPicture } from "@lambda/contract/pictures";
 import type { TestMember } from "./member.ts";
 import { makePng } from "./png.ts";
-import type { TestWorker } from "./worker.ts";
+import { type TestWorker, twice } from "./worker.ts";
 
 /** The same picture in another format, by the encoder that the worker uses. */
 export async function encodeAs(
@@ -10,9 +10,11 @@ export async function encodeAs(
   png: Uint8Array,
   format: "image/jpeg" | "image/webp",
 ): Promise<Buffer> {
-  const source = new Blob([Uint8Array.from(png)]).stream() as ReadableStream<Uint8Array>;
-  const result = await worker.env.IMAGES.input(source).output({ format });
-  return Buffer.from(await new Response(result.image()).arrayBuffer());
+  return twice(async () => {
+    const source = new Blob([Uint8Array.from(png)]).stream() as ReadableStream<Uint8Array>;
+    const result = await worker.env.IMAGES.input(source).output({ format });
+    return Buffer.from(await new Response(result.image()).arrayBuffer());
+  });
 }
 
 export interface UploadOptions {

@@ -5,6 +5,7 @@ import {
   encodeForm,
   oneLine,
   type RunningHarness,
+  readAtOnce,
   schemaStatements,
   startHarness,
   type WorkerInput,
@@ -68,7 +69,7 @@ async function start(workers?: WorkerInput[]): Promise<Running> {
     run: runOn(DB),
     handle,
     fetchDirectly: async (address, init) =>
-      handle.fetch(address, (await encodeForm(init)) as never) as unknown as Promise<Response>,
+      readAtOnce((await handle.fetch(address, (await encodeForm(init)) as never)) as unknown as Response),
     schedule: async (cron, time) => {
       await handle.scheduled({ cron, scheduledTime: new Date(time ?? Date.now()) });
     },
@@ -117,7 +118,7 @@ async function empty({ worker, tables, auditGuards }: Running): Promise<void> {
  * The harness keeps a connection to its proxy, which the worker may close while a test file did not use it; the first call
  * after that fails. Emptying twice is emptying.
  */
-async function twice<Result>(act: () => Promise<Result>): Promise<Result> {
+export async function twice<Result>(act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();
   } catch (error) {

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DEVELOPMENT_ISSUER, SIGNERS } from "@lambda/worker/development-issuers";
 import { expect, it, vi } from "vitest";
-import { DEVELOPMENT_ISSUER, SIGNERS } from "../../../apps/worker/src/members/age/development/certificates.ts";
 import { readIssuers, refreshIssuers } from "./age-issuers.ts";
 
 const [issuer, over, other] = [DEVELOPMENT_ISSUER, SIGNERS.expired.certificate, SIGNERS.stranger.certificate];

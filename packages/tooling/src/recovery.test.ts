@@ -7,11 +7,15 @@ import { allowSweep, ID_STEP, LIFT_IDS, orderTrashBack } from "./recovery.ts";
 it("no id is given out twice after a restore, in whatever table, and a second lift does no harm", () => {
   const database = new DatabaseSync(":memory:");
   database.exec(readFileSync(`${ROOT}schema.sql`, "utf8"));
-  // The restored moment: members remember what came after 500.
-  database.exec("insert into account (id, email, home_brand, ts_created) values (500, 'a@b', 'ember', 1)");
+  // The restored moment: clients remember what came after 500.
+  const write = (columns: string, values: string) =>
+    database.exec(
+      `insert into contact_message (kind, brand, name, message, ts_created${columns}) values ('contact', 'ember', '', '', 1${values})`,
+    );
+  write(", id", ", 500");
   for (const _twice of [1, 2]) database.exec(LIFT_IDS);
-  database.exec("insert into account (email, home_brand, ts_created) values ('c@d', 'ember', 1)");
-  expect(database.prepare("select max(id) as id from account").get()).toEqual({ id: 500 + 2 * ID_STEP + 1 });
+  write("", "");
+  expect(database.prepare("select max(id) as id from contact_message").get()).toEqual({ id: 500 + 2 * ID_STEP + 1 });
   const left = database.prepare(
     `select name from sqlite_master m where sql like '%AUTOINCREMENT%' and type = 'table'
       and coalesce((select seq from sqlite_sequence q where q.name = m.name), 0) < ?`,

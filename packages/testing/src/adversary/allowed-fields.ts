@@ -109,6 +109,7 @@ export const TELLS: Record<string, readonly string[] | "own" | "nobody"> = {
 
   "notices.mine": "own",
   "transparency.notices": "nobody",
+  "transparency.report": "nobody",
   "transparency.summary": "nobody",
   "transparency.chain": "nobody",
   "arbitration.precedents": "nobody",

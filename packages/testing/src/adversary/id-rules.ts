@@ -62,6 +62,19 @@ const ofBrand = (make: (world: World, brand: string) => Promise<number>): IdRule
   foreign: async (world) => ({ absent: ABSENT_ID, elsewhere: await make(world, "harbor") }),
   status: REFUSED,
 });
+/** What staff do with a case about a minor: its report to the CyberTipline. */
+function minorCase(rest: Input = {}): CallRule {
+  const make = async (world: World, subject: number, brand = "ember") => {
+    const id = await THINGS.report(world, subject, brand);
+    await world.sql("update report set category = 'minor' where id = ?", id);
+    return id;
+  };
+  return {
+    as: "admin",
+    allowed: async (world) => ({ id: await make(world, world.other.id), ...rest }),
+    ids: { id: ofBrand((world, brand) => make(world, world.unreachable.elsewhere, brand)) },
+  };
+}
 /** What staff do with a notice of their brand. */
 function deskNotice(rest: Input = {}): CallRule {
   return {
@@ -450,6 +463,35 @@ export const ID_RULES: Record<string, CallRule> = {
     allowed: async (world) => ({ id: await THINGS.contact(world, "ember") }),
     ids: { id: ofBrand(THINGS.contact) },
   },
+  "admin.holds.list": {
+    as: "admin",
+    allowed: async (world) => ({ reportId: await THINGS.report(world, world.other.id) }),
+    ids: {
+      reportId: {
+        foreign: async (world) => ({
+          absent: ABSENT_ID,
+          elsewhere: await THINGS.report(world, world.unreachable.elsewhere, "harbor"),
+        }),
+        status: DONE,
+      },
+    },
+  },
+  "admin.holds.start": {
+    as: "admin",
+    allowed: async (world) => ({ id: await THINGS.report(world, world.other.id), reason: "The police asked." }),
+    ids: { id: ofBrand((world, brand) => THINGS.report(world, world.unreachable.elsewhere, brand)) },
+  },
+  "admin.holds.tipDraft": minorCase(),
+  "admin.holds.tipFile": minorCase({
+    incidentType: "Child Sex Trafficking",
+    incidentDateTime: "2026-01-01T00:00:00.000Z",
+    reporterFirstName: "Ann",
+    reporterLastName: "Staff",
+    reporterEmail: "staff@example.test",
+    additionalInfo: "",
+    filesViewed: false,
+  }),
+  "admin.holds.tipSent": minorCase({ tipNumber: "12345678" }),
   "noticeDesk.get": deskNotice(),
   "noticeDesk.remove": deskNotice({ reason: "It is so." }),
   "noticeDesk.reject": deskNotice({ reason: "It is not so." }),

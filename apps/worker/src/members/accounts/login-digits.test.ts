@@ -42,7 +42,7 @@ const openLink = (text: string) =>
 /** All that an answer tells in production, but for its time. */
 async function told(answer: Response) {
   const headers = Object.fromEntries(answer.headers);
-  for (const name of ["date", "x-d1-rows-read", "x-d1-rows-written"]) delete headers[name];
+  for (const name of ["date", "x-d1-rows-read", "x-d1-rows-written", "x-request-id"]) delete headers[name];
   return { status: answer.status, headers, body: await answer.text() };
 }
 

@@ -226,6 +226,7 @@ const PUBLIC = [
   "transparency.chain",
   "transparency.notices",
   "transparency.case",
+  "transparency.report",
   "sessions.list",
   "push.key",
   "settings.get",
