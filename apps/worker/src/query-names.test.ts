@@ -81,6 +81,7 @@ interface Modules {
   "members/settings/queries.ts": typeof import("./members/settings/queries.ts");
   "members/settings/router.ts": typeof import("./members/settings/router.ts");
   "members/visibility/visibility.ts": typeof import("./members/visibility/visibility.ts");
+  "moderation/action/lift-due.ts": typeof import("./moderation/action/lift-due.ts");
   "moderation/action/actions.ts": typeof import("./moderation/action/actions.ts");
   "moderation/appeal/file.ts": typeof import("./moderation/appeal/file.ts");
   "moderation/action/detection.ts": typeof import("./moderation/action/detection.ts");

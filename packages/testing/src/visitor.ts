@@ -27,14 +27,24 @@ export function asVisitor(worker: TestWorker, brand: BrandId = "ember"): TestVis
   };
 }
 
-/** The mails sent so far, newest first; waits until one to this address is there. */
-export async function waitForMail(worker: TestWorker, to: string): Promise<{ subject: string; text: string }> {
+interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** The mails sent to an address so far, newest first. */
+export async function listMails(worker: TestWorker, to: string): Promise<Mail[]> {
+  const response = await worker.fetch("http://ember.localhost/dev/mail.json");
+  return ((await response.json()) as Mail[]).filter((mail) => mail.to === to);
+}
+
+/** The newest mail to an address; waits until there is one more than were `known` before. */
+export async function waitForMail(worker: TestWorker, to: string, known = 0): Promise<Mail> {
   const deadline = Date.now() + 5000;
   while (Date.now() < deadline) {
-    const response = await worker.fetch("http://ember.localhost/dev/mail.json");
-    const mails = (await response.json()) as { to: string; subject: string; text: string }[];
-    const mail = mails.find((candidate) => candidate.to === to);
-    if (mail) return mail;
+    const mails = await listMails(worker, to);
+    if (mails[0] && mails.length > known) return mails[0];
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error(`no mail to ${to}`);

@@ -4,6 +4,7 @@
  */
 import { getBrand } from "@lambda/brands";
 import { EXPOSURE_MESSAGES_EACH_MIN } from "@lambda/contract/limits";
+import { as } from "../member.ts";
 import { ABSENT_ID, OUT_OF_REACH, THINGS, type World } from "./world.ts";
 
 /** Where a member without a position is. */
@@ -73,6 +74,39 @@ function minorCase(rest: Input = {}): CallRule {
     as: "admin",
     allowed: async (world) => ({ id: await make(world, world.other.id), ...rest }),
     ids: { id: ofBrand((world, brand) => make(world, world.unreachable.elsewhere, brand)) },
+  };
+}
+const NO_REF = "f".repeat(24);
+const REASON = "The police asked for it.";
+/** A legal hold of a brand, with a request to open it by the network's admin, or open to that one and the brand's. */
+async function makeHold(world: World, brand = "ember", state: "closed" | "asked" | "open" = "closed"): Promise<string> {
+  const { sql, admin, worker } = world;
+  const report = await THINGS.report(world, world.unreachable.elsewhere, brand);
+  const ref = report.toString(16).padStart(24, "a");
+  await sql(
+    `insert into legal_hold (hold_ref, report_id, case_ref, brand, rule, reason, key_version, salt, ts_started, ts_until)
+     values (?, ?, ?, ?, 'minor', ?, 1, 'salt', ?, 9000000000000)`,
+    ...[ref, report, ref, brand, REASON, Date.now()],
+  );
+  if (state === "closed") return ref;
+  const isOpen = state === "open";
+  const asking = await as(worker, { adminBrand: "*", hidden: true });
+  await sql(
+    "insert into legal_hold_request values (?, ?, ?, ?, ?, ?, ?)",
+    ...[ref, ref, asking.id, isOpen ? admin.id : null, REASON, Date.now(), isOpen ? Date.now() : null],
+  );
+  return ref;
+}
+function hold(id: "holdRef" | "requestRef", state: "closed" | "asked" | "open", rest: Input = {}): CallRule {
+  return {
+    as: "admin",
+    allowed: async (world) => ({ [id]: await makeHold(world, "ember", state), ...rest }),
+    ids: {
+      [id]: {
+        foreign: async (world) => ({ absent: NO_REF, elsewhere: await makeHold(world, "harbor", state) }),
+        status: REFUSED,
+      },
+    },
   };
 }
 /** What staff do with a notice of their brand. */
@@ -481,6 +515,11 @@ export const ID_RULES: Record<string, CallRule> = {
     allowed: async (world) => ({ id: await THINGS.report(world, world.other.id), reason: "The police asked." }),
     ids: { id: ofBrand((world, brand) => THINGS.report(world, world.unreachable.elsewhere, brand)) },
   },
+  "admin.holds.extend": hold("holdRef", "closed", { reason: REASON }),
+  "admin.holds.ask": hold("holdRef", "closed", { reason: REASON }),
+  "admin.holds.agree": hold("requestRef", "asked"),
+  "admin.holds.refuse": hold("requestRef", "asked"),
+  "admin.holds.read": hold("holdRef", "open"),
   "admin.holds.tipDraft": minorCase(),
   "admin.holds.tipFile": minorCase({
     incidentType: "Child Sex Trafficking",

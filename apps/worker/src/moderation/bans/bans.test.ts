@@ -3,7 +3,7 @@ import { BAN_HOLDS_MS } from "@lambda/contract/limits";
 import { as, signIn, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { makeScenePng } from "@lambda/testing/scene-picture";
-import { asVisitor, waitForMail } from "@lambda/testing/visitor";
+import { asVisitor, listMails, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 
@@ -38,6 +38,7 @@ async function ban(member: TestMember): Promise<number> {
 
 async function register(email: string, brand: "ember" | "harbor" = "ember") {
   const visitor = asVisitor(worker, brand);
+  const { length: known } = await listMails(worker, email);
   const answer = await visitor.send("POST", "/api/auth/register", {
     email,
     acknowledgements: "cookies; adult; geolocation",
@@ -48,7 +49,7 @@ async function register(email: string, brand: "ember" | "harbor" = "ember") {
     status: answer.status,
     headers,
     ticketLength: ticket.length,
-    mail: await waitForMail(worker, email),
+    mail: await waitForMail(worker, email, known),
     visitor,
   };
 }
