@@ -4,7 +4,7 @@ import type { TestMember } from "@lambda/testing/member";
 import { withRetry } from "../with-retry.ts";
 
 /** Names of headers that tell of the request alone. */
-const OWN_HEADERS = new Set(["date", "cf-ray", "x-d1-duration"]);
+const OWN_HEADERS = new Set(["date", "cf-ray", "x-d1-duration", "x-request-id"]);
 
 export function questions({ lat, lon }: Point, subject: number): string[] {
   const box = (half: number) =>
