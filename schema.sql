@@ -66,6 +66,7 @@ CREATE TABLE IF NOT EXISTS login_code (
   digits_tries    INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX IF NOT EXISTS login_code_ticket ON login_code (ticket_hash) WHERE ticket_hash IS NOT NULL;
+CREATE INDEX IF NOT EXISTS login_code_email ON login_code (email);
 CREATE INDEX IF NOT EXISTS login_code_expires ON login_code (ts_expires);
 CREATE INDEX IF NOT EXISTS login_code_account ON login_code (account_id) WHERE account_id IS NOT NULL;
 
@@ -639,6 +640,7 @@ CREATE TABLE IF NOT EXISTS picture_decline (
   ts_declined     INTEGER NOT NULL,
   PRIMARY KEY (sender_id, decliner_id)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS picture_decline_old ON picture_decline (ts_declined);
 CREATE INDEX IF NOT EXISTS picture_decline_decliner ON picture_decline (decliner_id, sender_id);
 
 -- The latest message of each pair as one side sees it, and how much of it is unread.
@@ -666,6 +668,7 @@ CREATE TABLE IF NOT EXISTS notification (
   ts_created      INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS notification_profile ON notification (profile_id, id DESC);
+CREATE INDEX IF NOT EXISTS notification_created ON notification (ts_created);
 CREATE INDEX IF NOT EXISTS notification_about ON notification (about_id, profile_id) WHERE about_id IS NOT NULL;
 
 CREATE TABLE IF NOT EXISTS push_subscription (
@@ -1197,6 +1200,8 @@ CREATE TABLE IF NOT EXISTS game_record (
   ts_last         INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (profile_id, game)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS game_record_proven ON game_record (game, ts_last) WHERE proven = 1;
+CREATE INDEX IF NOT EXISTS game_record_ring ON game_record (ring) WHERE ring > 0;
 
 -- How many proven players voted lately, counted every night: too few decide nothing.
 CREATE TABLE IF NOT EXISTS game_pool (

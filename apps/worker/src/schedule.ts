@@ -51,6 +51,8 @@ type Jobs = Readonly<Record<string, () => Promise<unknown>>>;
 /** The scheduled jobs; each is a function of its feature. */
 export function runSchedule(cron: string, env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
+  // What a job removes by rows of an earlier time is gone for good: after a restore all of them wait for a day.
+  const removing = (job: () => Promise<unknown>) => async () => (await belongTogether(env, db, now)) && (await job());
   if (cron === EVERY_MINUTE) {
     return runJobs({
       publishPending: () => publishPending(db, env.POSITION_KEY, now, (...move) => leaveArea(env, ...move)),
@@ -77,12 +79,10 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
       rebuildDensity: () => rebuildDensity(env.DB),
       refreshSquares: () => refreshSquares(db, now),
       startMissingHolds: () => startMissingHolds(env, now),
+      purgeDeletedAccounts: removing(() => purgeDeletedAccounts(env, db, now)),
     });
   }
   if (cron !== NIGHTLY) return Promise.resolve();
-  // What a job removes by rows of an earlier time is gone for good: after a restore all of them wait for a day.
-  const known = belongTogether(env, db, now);
-  const removing = (job: () => Promise<unknown>) => async () => (await known) && (await job());
   return runJobs({
     deleteOldNotifications: () => deleteOldNotifications(db, now - NOTIFICATION_KEPT_MS),
     sendTestReminders: () => sendTestReminders(env, now),

@@ -106,6 +106,7 @@ export async function deliverExposureNotices(env: Env, now: number): Promise<voi
     .select(sql<0 | 1>`${wasNotifiedLately(sql.ref("n.recipient_id"), now)}`.as("told_lately"))
     .select(hasEnoughPartners(sql.ref("n.recipient_id"), now).as("partners_enough"))
     .where("n.ts_due", "<=", now)
+    .orderBy("n.ts_due")
     .orderBy("n.id")
     .limit(DELIVERIES_PER_RUN_MAX)
     .execute();

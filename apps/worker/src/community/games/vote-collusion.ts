@@ -1,25 +1,41 @@
 import { DAY_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
+import { itemsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { collusionScore } from "./rules.ts";
 
 const LOOKBACK_MS = 60 * DAY_MS;
+/** Votes are compared pair by pair, so what is looked at must not grow with the members: the last decided ones say enough. */
+const ITEMS_PER_GAME_MAX = 2000;
 
 /** Run by schedule: finds players who are wrong together on settled items, and lets their votes weigh less. */
 export async function detectVoteCollusion(db: Database, now: number): Promise<void> {
   const wrong = sql<number>`sum(a.answer = b.answer and a.answer <> i.answer)`;
+  const lately = db
+    .selectFrom(itemsOf(["rating", "buster"] as const, "g"))
+    .innerJoin("game_item as decided", (join) =>
+      join.on("decided.id", "in", (some) =>
+        some
+          .selectFrom("game_item as d")
+          .select("d.id")
+          .where("d.game", "=", sql.ref<"rating" | "buster">("g.value"))
+          .where("d.ts_decided", ">=", now - LOOKBACK_MS)
+          .orderBy("d.ts_decided", "desc")
+          .limit(ITEMS_PER_GAME_MAX),
+      ),
+    )
+    .select("decided.id");
   const rows = await db
     .selectFrom("game_item as i")
     .innerJoin("game_vote as a", "a.item_id", "i.id")
     .innerJoin("game_vote as b", (join) => join.onRef("b.item_id", "=", "i.id").onRef("b.voter_id", ">", "a.voter_id"))
     .select(["i.game", "a.voter_id as one", "b.voter_id as other", wrong.as("wrong")])
     .select(({ fn }) => fn.countAll<number>().as("together"))
-    .where("i.game", "in", ["rating", "buster"])
-    .where("i.ts_decided", ">=", now - LOOKBACK_MS)
+    .where("i.id", "in", lately)
     .groupBy(["i.game", "one", "other"])
     .having(wrong, ">=", 4)
     .execute();
-  await db.updateTable("game_record").set({ ring: 0 }).where("ring", ">", 0).execute();
+  await db.updateTable("game_record").set({ ring: 0 }).where("ring", ">", sql.lit(0)).execute();
   const pairs = new Map<
     string,
     { game: "rating" | "buster"; id: number; pairs: { together: number; wrong: number }[] }

@@ -50,14 +50,27 @@ export async function updateKindsOff(db: Database, profileId: number, off: reado
     .execute();
 }
 
+const DELETED_AT_ONCE = 5000;
+/** A million a night, which leaves the other jobs their share of what one run may ask. */
+const PORTIONS_PER_RUN_MAX = 200;
+
 /** Run by schedule: what nobody looked at for months. In portions, so that no statement holds the database for long. */
-export async function deleteOldNotifications(db: Database, before: number): Promise<void> {
-  await db
-    .deleteFrom("notification")
-    .where("id", "in", (some) =>
-      some.selectFrom("notification").select("id").where("ts_created", "<", before).orderBy("id").limit(5000),
-    )
-    .execute();
+export async function deleteOldNotifications(db: Database, before: number, atOnce = DELETED_AT_ONCE): Promise<void> {
+  for (let portion = 0; portion < PORTIONS_PER_RUN_MAX; portion += 1) {
+    const rows = await db
+      .deleteFrom("notification")
+      .where("id", "in", (some) =>
+        some
+          .selectFrom("notification")
+          .select("id")
+          .where("ts_created", "<", before)
+          .orderBy("ts_created")
+          .limit(atOnce),
+      )
+      .returning("id")
+      .execute();
+    if (rows.length < atOnce) return;
+  }
 }
 
 export function toNotification(row: Row): Notification {

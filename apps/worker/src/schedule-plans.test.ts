@@ -1,0 +1,81 @@
+import { DAY_MS } from "@lambda/contract/limits";
+import { d1Over } from "@lambda/testing/d1";
+import { as } from "@lambda/testing/member";
+import type { Row } from "@lambda/testing/sql";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { openDatabase } from "./platform/db/database.ts";
+import type { Env } from "./platform/env.ts";
+import { EVERY_MINUTE, HOURLY, NIGHTLY, runSchedule } from "./schedule.ts";
+import { deleteOldNotifications } from "./social/notifications/queries.ts";
+
+let worker: TestWorker;
+beforeEach(async () => {
+  vi.stubGlobal("__DEVELOPMENT__", false);
+  worker = await startWorker();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+/** What a whole run asks, with the plan of each statement. */
+async function plansOf(cron: string, now: number): Promise<{ query: string; detail: string }[]> {
+  const { DB } = worker.env;
+  const plans: { query: string; detail: string }[] = [];
+  const recording = d1Over(async (statements) => {
+    for (const { query, values } of statements) {
+      const { results } = await DB.prepare(`explain query plan ${query}`)
+        .bind(...values)
+        .all<{ detail: string }>();
+      plans.push(...results.map(({ detail }) => ({ query, detail })));
+    }
+    return DB.batch<Row>(statements.map(({ query, values }) => DB.prepare(query).bind(...values)));
+  });
+  const env = Object.assign(Object.create(worker.env) as Env, { DB: recording });
+  await runSchedule(cron, env, now);
+  return plans;
+}
+
+/** What may be read as a whole: by what the plan calls it, and a part of the statement. */
+const ALLOWED: readonly (readonly [RegExp, string])[] = [
+  // Rows of a subquery, which its own condition bounds.
+  [/^SCAN pair$/, "with recursive pair(id)"],
+  [/^SCAN [cm]$/, "from conversation where profile_id"],
+  [/^SCAN [sgk]$/, "json_each"],
+  [/^SCAN s$/, "picture_chat"],
+  // Few rows, whatever the members: one for each hold, each sixteenth of the world, each brand and square of law.
+  [/^SCAN h$/, 'from "legal_hold"'],
+  [/^SCAN (?:c|e|n|presence_count)$/, "INSERT INTO presence_count"],
+  [/^SCAN explicit_share$/, 'delete from "explicit_share"'],
+  // The last one, by its key.
+  [/^SCAN public_entry$/, 'order by "seq" desc limit'],
+  [/^SCAN audit_entry$/, 'order by "seq" desc limit'],
+  // A share of all public pictures, which the law asks for: read once a night.
+  [/^SCAN pic$/, 'as "explicit"'],
+];
+
+describe("the jobs of the schedule", () => {
+  it.each([EVERY_MINUTE, HOURLY, NIGHTLY])("of %s scan no table that grows", async (cron) => {
+    const [deleted] = [await as(worker), await as(worker)];
+    await worker.run({ query: "update account set ts_deleted = 1 where id = ?", values: [deleted!.id] });
+    const plans = await plansOf(cron, Date.now() + 2 * DAY_MS);
+    expect(plans.length).toBeGreaterThan(10);
+    const scans = plans.filter(
+      ({ query, detail }) =>
+        /^SCAN (?!(?:\d+ )?CONSTANT|\d+-ROW VALUES|.*VIRTUAL TABLE|\(?subquery|.*USING (?:COVERING )?INDEX)/i.test(
+          detail,
+        ) && !ALLOWED.some(([plan, part]) => plan.test(detail) && query.includes(part)),
+    );
+    expect(scans.map(({ query, detail }) => `${detail}: ${query.replace(/\s+/g, " ").slice(0, 300)}`)).toEqual([]);
+  });
+
+  it("take old notifications in portions until none is left", async () => {
+    const member = await as(worker);
+    for (let count = 0; count < 7; count += 1)
+      await worker.run({
+        query:
+          "insert into notification (profile_id, kind, body_text, brand, ts_created) values (?, 'like', '', 'ember', ?)",
+        values: [member.id, count],
+      });
+    await deleteOldNotifications(openDatabase(worker.env.DB), 6, 2);
+    expect(await worker.run({ query: "select ts_created from notification" })).toEqual([[{ ts_created: 6 }]]);
+  });
+});
