@@ -49,7 +49,7 @@ export const FRESH_LINK_MS = 15 * MINUTE_MS;
 export const EXPORTS_PER_DAY_MAX = 5;
 /** Rows that an export or a purge reads at a time, so that memory and statement time stay bounded. */
 export const BULK_CHUNK_ROWS = 500;
-/** Accounts that one nightly run purges; the next night takes the rest. */
+/** Accounts that one run purges; the next takes the rest an hour later: 150,000 a month. */
 export const PURGES_PER_RUN_MAX = 200;
 /** Wrong passwords for one address from one network, and from one device that logged in to it before: enough for somebody who forgot theirs. */
 export const LOGIN_FAILURES_MAX = 10;
