@@ -29,10 +29,6 @@ type MisnamedIn<Module> = {
 }[keyof Module];
 
 interface Modules {
-  "moderation/action/lift-due.ts": typeof import("./moderation/action/lift-due.ts");
-  "platform/mail/waiting.ts": typeof import("./platform/mail/waiting.ts");
-  "platform/bucket/sweep.ts": typeof import("./platform/bucket/sweep.ts");
-  "platform/bucket/mark.ts": typeof import("./platform/bucket/mark.ts");
   "community/credits/ledger.ts": typeof import("./community/credits/ledger.ts");
   "community/exposure/end-by-block.ts": typeof import("./community/exposure/end-by-block.ts");
   "community/exposure/partners.ts": typeof import("./community/exposure/partners.ts");
