@@ -80,6 +80,9 @@ export const chatCopy = defineCopy({
     blockTitle: "Block this man?",
     blockText: "Neither of you will see the other anywhere on this site. You can undo it in your account settings.",
     sentToMany: "This opener was sent to many members",
+    lures: ({ link, number }: { link: boolean; number: boolean }) =>
+      `${link && number ? "A link and a number" : link ? "A link" : "A number"} from somebody you have not answered yet. Take your time.`,
+    openingRepeated: "You wrote this to somebody else before. Change it into something for him alone.",
     openMap: "Show on the map",
     sharedAlbum: "opened his private album",
     youSharedAlbum: "You opened your private album",
@@ -176,6 +179,9 @@ export const chatCopy = defineCopy({
     blockTitle: "¿Bloquear a este hombre?",
     blockText: "Ninguno de los dos verá al otro en este sitio. Puedes deshacerlo en los ajustes de tu cuenta.",
     sentToMany: "El mismo saludo fue a muchos hombres",
+    lures: ({ link, number }) =>
+      `${link && number ? "Un enlace y un número" : link ? "Un enlace" : "Un número"} de alguien a quien aún no has contestado. Tómate tu tiempo.`,
+    openingRepeated: "Esto ya se lo escribiste a otro. Cámbialo por algo solo para él.",
     openMap: "Ver en el mapa",
     sharedAlbum: "abrió su álbum privado",
     youSharedAlbum: "Abriste tu álbum privado",

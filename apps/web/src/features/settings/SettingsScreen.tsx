@@ -9,11 +9,13 @@ import { BlockedSection } from "./sections/BlockedSection.tsx";
 import { DataSection } from "./sections/DataSection.tsx";
 import { DeviceSection } from "./sections/DeviceSection.tsx";
 import { FirstContactSection } from "./sections/FirstContactSection.tsx";
+import { KeptAwaySection } from "./sections/KeptAwaySection.tsx";
 import { NotificationsSection } from "./sections/NotificationsSection.tsx";
 import { PictureCoverSection } from "./sections/PictureCoverSection.tsx";
 import { PositionSection } from "./sections/PositionSection.tsx";
 import { SessionsSection } from "./sections/SessionsSection.tsx";
 import { SharingSection } from "./sections/SharingSection.tsx";
+import { UnwantedWordsSection } from "./sections/UnwantedWordsSection.tsx";
 import { VersionSection } from "./sections/VersionSection.tsx";
 
 export default function SettingsScreen() {
@@ -39,7 +41,9 @@ export default function SettingsScreen() {
       <NotificationsSection />
       <FirstContactSection />
       <PictureCoverSection />
+      <UnwantedWordsSection />
       <BlockedSection />
+      <KeptAwaySection />
       <SessionsSection />
       <DataSection settings={settings.data} />
       <VersionSection />

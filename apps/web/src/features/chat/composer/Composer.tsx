@@ -2,7 +2,7 @@ import { PICTURE_TYPES, PROFILE_THUMBNAIL_PX, TEXT_MAX_CHARS } from "@lambda/con
 import { IconButton } from "@lambda/ui/icon-button";
 import { Picture } from "@lambda/ui/picture";
 import { VisuallyHidden } from "@lambda/ui/visually-hidden";
-import { type FormEvent, type ReactNode, type Ref, useRef } from "react";
+import { type FormEvent, type ReactNode, type Ref, useEffect, useRef, useState } from "react";
 import { pictureUrl } from "../../../api/picture-url.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import css from "../chat.module.css";
@@ -20,6 +20,9 @@ interface ComposerProps {
   /** Takes the focus when it comes. */
   autoFocus?: boolean;
   onSend: (message: { bodyText: string; profilePicIds: number[] }) => void;
+  /** A refused text, to be changed: it takes an empty field, and `onTakeBack` is told. */
+  returned?: string | undefined;
+  onTakeBack?: () => void;
   /** Called while the member types, at most once in three seconds. */
   onTyping?: () => void;
   /** Further acts beside the picture button, given what stands in the field and how to replace it. */
@@ -27,12 +30,29 @@ interface ComposerProps {
 }
 
 /** The field, the pictures to send with it, and the send button. Refuses empty and too long texts. */
-export function Composer({ account, draftName, placeholder, autoFocus, onSend, onTyping, acts }: ComposerProps) {
+export function Composer({
+  account,
+  draftName,
+  placeholder,
+  autoFocus,
+  onSend,
+  onTyping,
+  returned,
+  onTakeBack,
+  acts,
+}: ComposerProps) {
   const copy = useCopy(chatCopy);
   const file = useRef<HTMLInputElement>(null);
   const area = useRef<HTMLTextAreaElement>(null);
   const pictures = useMessagePictures(account);
   const [text, setText] = useDraft(account, draftName, area, pictures.clear);
+  const [isReturned, setIsReturned] = useState(false);
+  useEffect(() => {
+    if (returned === undefined || text !== "") return;
+    setText(returned);
+    setIsReturned(true);
+    onTakeBack?.();
+  });
   const used = text.trim().length;
   const over = used > TEXT_MAX_CHARS;
   const ready = account !== 0 && !over && pictures.uploading === 0 && (used > 0 || pictures.ids.length > 0);
@@ -42,12 +62,18 @@ export function Composer({ account, draftName, placeholder, autoFocus, onSend, o
     if (!ready) return;
     onSend({ bodyText: text.trim(), profilePicIds: pictures.ids });
     setText("");
+    setIsReturned(false);
     pictures.clear();
     area.current?.focus();
   };
   const choosePicture = () => file.current?.click();
   return (
     <form className={css.composer} onSubmit={send}>
+      {isReturned && (
+        <p className={css.note} role="alert">
+          {copy.openingRepeated}
+        </p>
+      )}
       <ChosenPictures pictures={pictures} />
       <div className={css.bar}>
         <PictureInput ref={file} onChoose={pictures.upload} />

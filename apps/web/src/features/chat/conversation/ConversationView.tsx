@@ -17,7 +17,7 @@ import { Composer } from "../composer/Composer.tsx";
 import { ComposerActs } from "../composer/ComposerActs.tsx";
 import { chatCopy } from "../copy.ts";
 import { sendTyping } from "../live/live.ts";
-import { outboxOf } from "../outbox/outbox.ts";
+import { type Outgoing, outboxOf } from "../outbox/outbox.ts";
 import { useOutbox } from "../outbox/use-outbox.ts";
 import { PartnerAvatar } from "../PartnerAvatar.tsx";
 import { MessageLog } from "./MessageLog.tsx";
@@ -75,7 +75,13 @@ export function ConversationView({ name, account, typesAtOnce }: ConversationVie
       <NewMessageAnnouncer thread={thread} account={account} />
       <OfflineNote />
       {other ? (
-        <ConversationComposer name={name} account={account} otherId={other.profileId} autoFocus={typesAtOnce} />
+        <ConversationComposer
+          name={name}
+          account={account}
+          otherId={other.profileId}
+          autoFocus={typesAtOnce}
+          waiting={waiting}
+        />
       ) : (
         <p className={css.note}>{copy.awayHint}</p>
       )}
@@ -145,20 +151,28 @@ function OfflineNote() {
   );
 }
 
+/** A text that its member sent to somebody else before goes back into the field; with pictures it waits in the log. */
+const isRepeatedOpening = ({ refusal, profilePicIds, attachment }: Outgoing) =>
+  refusal === "OPENING_REPEATED" && profilePicIds.length === 0 && !attachment;
+
 interface ConversationComposerProps {
   name: ThreadKey;
   account: number;
   otherId: number;
   autoFocus: boolean;
+  waiting: readonly Outgoing[];
 }
 
-function ConversationComposer({ name, account, otherId, autoFocus }: ConversationComposerProps) {
+function ConversationComposer({ name, account, otherId, autoFocus, waiting }: ConversationComposerProps) {
   const outbox = outboxOf(account);
+  const refused = waiting.find(isRepeatedOpening);
   return (
     <Composer
       account={account}
       draftName={name}
       autoFocus={autoFocus}
+      returned={refused?.bodyText}
+      onTakeBack={() => refused && void outbox.discard(refused.clientId)}
       onTyping={() => sendTyping(otherId)}
       onSend={(message) => void outbox.add({ ...message, recipientProfileId: otherId })}
       acts={(field) => (

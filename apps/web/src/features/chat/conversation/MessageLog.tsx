@@ -12,6 +12,7 @@ import { chatCopy } from "../copy.ts";
 import type { Outgoing } from "../outbox/outbox.ts";
 import { PartnerAvatar } from "../PartnerAvatar.tsx";
 import { type MessageActs, MessageBubble } from "./MessageBubble.tsx";
+import { luresIn } from "./newcomer-marks.ts";
 import { groupMessages, type Thread } from "./thread.ts";
 import { useLogScroll } from "./use-log-scroll.ts";
 import { useMessageFocus } from "./use-message-focus.ts";
@@ -96,7 +97,7 @@ function Messages({ thread, account, wrote, tabStop, avatar, acts }: MessagesPro
     const own = message.senderProfileId === account;
     return (
       <Fragment key={message.id}>
-        <MessageMarks message={message} own={own} newDay={newDay} firstUnread={at === unreadAt} />
+        <MessageMarks message={message} own={own} known={known} newDay={newDay} firstUnread={at === unreadAt} />
         <MessageBubble
           message={message}
           tabStop={message.id === tabStop}
@@ -117,14 +118,17 @@ function Messages({ thread, account, wrote, tabStop, avatar, acts }: MessagesPro
 interface MessageMarksProps {
   message: Message;
   own: boolean;
+  /** The reader wrote to its sender. */
+  known: boolean;
   newDay: boolean;
   firstUnread: boolean;
 }
 
-/** What stands above a message: its day, the line between seen and new, and the warning about a text sent to many. */
-function MessageMarks({ message, own, newDay, firstUnread }: MessageMarksProps) {
+/** What stands above a message: its day, the line between seen and new, the warning about a text sent to many, and what to know of a newcomer's link or number. */
+function MessageMarks({ message, own, known, newDay, firstUnread }: MessageMarksProps) {
   const copy = useCopy(chatCopy);
   const [locale] = useLocale();
+  const lures = own || known ? undefined : luresIn(message.bodyText);
   return (
     <>
       {newDay && <DateMarker dateTime={message.tsCreated}>{dayName(message.tsCreated, locale, copy)}</DateMarker>}
@@ -133,6 +137,12 @@ function MessageMarks({ message, own, newDay, firstUnread }: MessageMarksProps) 
         <span className={css.mark}>
           <Icon name="warning" size={16} />
           {copy.sentToMany}
+        </span>
+      )}
+      {lures && (lures.link || lures.number) && (
+        <span className={css.mark} data-calm>
+          <Icon name="info" size={16} />
+          {copy.lures(lures)}
         </span>
       )}
     </>

@@ -26,7 +26,11 @@ export function WaitingBubble({ item, account }: { item: Outgoing; account: numb
               {waits.why} {copy.goesOut(dueTime(waits.until, locale))}
             </span>
           )}
-          {item.failed && <span className={css.failure}>{item.failed}</span>}
+          {item.failed && (
+            <span className={css.failure}>
+              {item.refusal === "OPENING_REPEATED" ? copy.openingRepeated : item.failed}
+            </span>
+          )}
           <span className={css.acts}>
             {item.failed && (
               <button type="button" className={css.act} onClick={() => void outbox.retry(item.clientId)}>

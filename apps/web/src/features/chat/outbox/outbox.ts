@@ -3,6 +3,7 @@
  * server has stored it, so that neither losing the network nor closing the page loses one; its client id makes a repeated send
  * harmless. One after the other, so that they arrive in the order in which they were written.
  */
+import type { ErrorCode } from "@lambda/contract/errors";
 import type { Message, MessageDraft } from "@lambda/contract/messages";
 import { clear, createStore as createDatabase, get, type UseStore, update } from "idb-keyval";
 import { createStore } from "zustand/vanilla";
@@ -20,6 +21,8 @@ export interface Outgoing {
   readonly tsCreated: string;
   /** Why it will not be sent by itself any more, in words; undefined while it is on its way. */
   readonly failed?: string;
+  /** The code of that refusal. */
+  readonly refusal?: ErrorCode;
   /** The server said when to come again, and why; nothing else goes to the same place before. */
   readonly waits?: { readonly until: number; readonly why: string };
 }
@@ -79,7 +82,7 @@ export class Outbox {
   }
 
   async retry(clientId: string): Promise<void> {
-    await this.#change(clientId, ({ failed: _, ...item }) => item);
+    await this.#change(clientId, ({ failed: _, refusal: __, ...item }) => item);
     this.#failures = 0;
     void this.flush();
   }
@@ -171,7 +174,7 @@ export class Outbox {
       return "next";
     }
     if (body && status < 500 && status !== 429 && status !== 401) {
-      await this.#change(clientId, (failed) => ({ ...failed, failed: errorText(error) }));
+      await this.#change(clientId, (failed) => ({ ...failed, failed: errorText(error), refusal: body.code }));
       return "next";
     }
     this.#wakeIn(Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** this.#failures));

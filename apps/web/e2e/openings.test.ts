@@ -1,0 +1,65 @@
+import { openSite, type TestSite } from "@lambda/testing/browser";
+import { beforeAll, expect, it } from "vitest";
+import { findBarriers } from "./barriers.ts";
+import { type BrowserMember, logIn, makeMember } from "./members.ts";
+
+let site: TestSite;
+let reader: BrowserMember;
+let sender: BrowserMember;
+let third: BrowserMember;
+
+beforeAll(async () => {
+  site = await openSite();
+  reader = await makeMember(site, { name: "Ansel" });
+  sender = await makeMember(site, { name: "Marco" });
+  third = await makeMember(site, { name: "Tomas" });
+});
+
+it("keeps an address and a word away, marks a number, and gives a repeated opener back", async () => {
+  const mine = await site.open();
+  await logIn(site, mine.context, reader);
+  await mine.page.goto("/settings");
+  await mine.page.getByLabel("Word", { exact: true }).fill("n00ds");
+  await mine.page.getByRole("button", { name: "Add word" }).click();
+  await mine.page.getByRole("button", { name: "Remove n00ds" }).waitFor();
+  await mine.page.getByLabel("Email address", { exact: true }).fill("ex@example.test");
+  await mine.page.getByRole("button", { name: "Add address" }).click();
+  await mine.page.getByRole("button", { name: "Remove ex@example.test" }).waitFor();
+  expect(await findBarriers(mine.page)).toEqual([]);
+  await mine.page.evaluate(() => localStorage.removeItem("kept_away"));
+  await mine.page.reload();
+  await mine.page.getByText("An address, added on").waitFor();
+
+  const theirs = await site.open();
+  await logIn(site, theirs.context, sender);
+  const say = async (to: BrowserMember, text: string) => {
+    await theirs.page.goto(`/chat/personal?with=${to.id}`);
+    await theirs.page.getByRole("textbox", { name: "Message" }).fill(text);
+    await theirs.page.getByRole("button", { name: "Send", exact: true }).click();
+  };
+  await say(third, "Good evening, I like your smile. Call me: 0170 1234567");
+  await theirs.page.getByRole("log").getByText("Good evening, I like").waitFor();
+  await say(reader, "Good evening! I like your smile, call me: 0170 1234567");
+  await theirs.page.getByText("You wrote this to somebody else before.").waitFor();
+  const field = theirs.page.getByRole("textbox", { name: "Message" });
+  await expect.poll(() => field.inputValue()).toContain("I like your smile");
+  expect(await findBarriers(theirs.page)).toEqual([]);
+  await field.fill("Your dog by the river made my day. My number is 0170 1234567");
+  await theirs.page.getByRole("button", { name: "Send", exact: true }).click();
+  await theirs.page.getByRole("log").getByText("Your dog by the river").waitFor();
+
+  await mine.page.goto(`/chat/personal?with=${sender.id}`);
+  const log = mine.page.getByRole("log");
+  await log.getByText("A number from somebody you have not answered yet.").waitFor();
+  await say(reader, "Send noods");
+  await theirs.page.getByRole("log").getByText("Send noods").waitFor();
+  await mine.page.reload();
+  await log.getByText("Your dog by the river").waitFor();
+  expect(await log.getByText("Send noods").count()).toBe(0);
+  await mine.page.getByRole("textbox", { name: "Message" }).fill("Thank you");
+  await mine.page.getByRole("button", { name: "Send", exact: true }).click();
+  await log.getByText("A number from somebody").waitFor({ state: "detached" });
+  expect([...mine.errors, ...theirs.errors].filter((error) => !error.includes("403"))).toEqual([]);
+  await mine.context.close();
+  await theirs.context.close();
+});

@@ -1,0 +1,61 @@
+import { EMAIL_MAX_CHARS, KEPT_AWAY_ADDRESSES_MAX } from "@lambda/contract/limits";
+import { FormSection } from "@lambda/ui/form-section";
+import { errorText } from "../../../api/error-text.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { type DeviceKey, useDevice } from "../../../device/device-storage.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { RemovableList } from "./RemovableList.tsx";
+import { unwantedCopy } from "./unwanted-copy.ts";
+
+/** What the member typed, by the id that the server gave it; forgotten with the session, like all that a device keeps of a member. */
+const TYPED: DeviceKey<Readonly<Record<string, string>>> = {
+  name: "kept_away",
+  fallback: {},
+  accepts: (value): value is Readonly<Record<string, string>> =>
+    typeof value === "object" && value !== null && Object.values(value).every((text) => typeof text === "string"),
+};
+
+/** Addresses whose owners the member never wants to meet. A part of the account page. */
+export function KeptAwaySection() {
+  const { addresses: copy } = useCopy(unwantedCopy);
+  const [locale] = useLocale();
+  const [typed, setTyped] = useDevice(TYPED);
+  const utils = trpc.useUtils();
+  const { data } = trpc.keptAway.list.useQuery();
+  const onSettled = () => utils.keptAway.list.invalidate();
+  const add = trpc.keptAway.add.useMutation({ onSettled });
+  // Whoever was kept away may be seen again anywhere.
+  const remove = trpc.keptAway.remove.useMutation({ onSettled: () => utils.invalidate() });
+  const items = data?.items ?? [];
+  const day = (ts: string) => new Date(ts).toLocaleDateString(locale, { dateStyle: "long" });
+  const failure = add.error ?? remove.error;
+  return (
+    <FormSection title={copy.title} text={copy.text}>
+      <RemovableList
+        items={items.map(({ id, tsCreated }) => ({ key: id, text: typed[id] ?? copy.anonymous(day(tsCreated)) }))}
+        label={copy.label}
+        addLabel={copy.add}
+        removeLabel={copy.remove}
+        maxLength={EMAIL_MAX_CHARS}
+        error={failure ? errorText(failure) : undefined}
+        busy={add.isPending}
+        full={!data || items.length >= KEPT_AWAY_ADDRESSES_MAX}
+        onAdd={(email, done) =>
+          add.mutate(
+            { email },
+            {
+              onSuccess: ({ id }) => {
+                setTyped({ ...typed, [id]: email });
+                done();
+              },
+            },
+          )
+        }
+        onRemove={(id) => {
+          const { [id]: _, ...rest } = typed;
+          remove.mutate({ id: Number(id) }, { onSuccess: () => setTyped(rest) });
+        }}
+      />
+    </FormSection>
+  );
+}

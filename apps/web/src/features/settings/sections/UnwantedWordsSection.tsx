@@ -1,0 +1,28 @@
+import { UNWANTED_WORD_MAX_CHARS, UNWANTED_WORDS_MAX } from "@lambda/contract/limits";
+import { FormSection } from "@lambda/ui/form-section";
+import { useChatPreferences } from "../../../components/use-chat-preferences.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { RemovableList } from "./RemovableList.tsx";
+import { unwantedCopy } from "./unwanted-copy.ts";
+
+/** Words that the member does not want to read in first messages. A part of the account page. */
+export function UnwantedWordsSection() {
+  const { words: copy } = useCopy(unwantedCopy);
+  const { preferences, save } = useChatPreferences();
+  const words = preferences?.unwantedWords ?? [];
+  return (
+    <FormSection title={copy.title} text={copy.text}>
+      <RemovableList
+        items={words.map((word) => ({ key: word, text: word }))}
+        label={copy.label}
+        addLabel={copy.add}
+        removeLabel={copy.remove}
+        maxLength={UNWANTED_WORD_MAX_CHARS}
+        busy={save.isPending}
+        full={!preferences || words.length >= UNWANTED_WORDS_MAX}
+        onAdd={(word, done) => save.mutate({ unwantedWords: [...new Set([...words, word])] }, { onSuccess: done })}
+        onRemove={(word) => save.mutate({ unwantedWords: words.filter((kept) => kept !== word) })}
+      />
+    </FormSection>
+  );
+}
