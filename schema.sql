@@ -532,7 +532,7 @@ END;
 
 -- Addresses whose owners a member never wants to meet. Only accounts that are made later are looked for.
 CREATE TABLE IF NOT EXISTS kept_away_address (
-  id              INTEGER PRIMARY KEY AUTOINCREMENT,
+  id              INTEGER PRIMARY KEY,
   profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
   mark            TEXT    NOT NULL,                         -- a keyed hash of the mailbox; the key is not stored here
   ts_created      INTEGER NOT NULL
@@ -604,6 +604,7 @@ CREATE INDEX IF NOT EXISTS message_unread ON message (recipient_id, sender_id, i
   WHERE recipient_id IS NOT NULL AND ts_recipient_read IS NULL;
 CREATE INDEX IF NOT EXISTS message_undelivered ON message (recipient_id, id)
   WHERE recipient_id IS NOT NULL AND ts_delivered IS NULL;
+CREATE INDEX IF NOT EXISTS message_filtered ON message (sender_id, recipient_id) WHERE filtered = 1;
 CREATE INDEX IF NOT EXISTS message_unsend_due ON message (sender_id, recipient_id) WHERE unsend_due = 1;
 
 -- Which pictures a member sent to whom: what opens them to the reader, by one point lookup. Maintained by the triggers, so

@@ -36,7 +36,7 @@ export async function makeWorld(
   const blocked = observers[2].id;
   await withRetry(() =>
     DB.exec(
-      `insert or ignore into block values ${people.map(({ id }) => `(${id}, ${blocked}, 1, 0, 0), (${blocked}, ${id}, 0, 1, 0)`).join(", ")}`,
+      `insert or ignore into block (profile_id, other_id, by_me, by_other, ts_created) values ${people.map(({ id }) => `(${id}, ${blocked}, 1, 0, 0), (${blocked}, ${id}, 0, 1, 0)`).join(", ")}`,
     ),
   );
   // They play tag, so that squares are compared; nobody carries, since who is shown to a carrier is left to chance.

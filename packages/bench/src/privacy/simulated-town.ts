@@ -217,7 +217,9 @@ export class SimulatedTown {
       [one, other, 1],
       [other, one, 0],
     ] as const) {
-      this.#sqlite.prepare("INSERT INTO block VALUES (?, ?, ?, ?, 0)").run(me, them, byMe, 1 - byMe);
+      this.#sqlite
+        .prepare("INSERT INTO block (profile_id, other_id, by_me, by_other, ts_created) VALUES (?, ?, ?, ?, 0)")
+        .run(me, them, byMe, 1 - byMe);
     }
   }
 

@@ -219,7 +219,7 @@ function actsOf({ other, picture }: Pair, { got, sent, clientId, jury, suggestio
 const OWN =
   `sessions.end push.unsubscribe profiles.update pictures.arrange pictures.update pictures.delete positions.report
   notifications.delete reports.appeal arbitration.recuse games.ratingVote games.busterVote
-  games.requestReview positions.forgetPlaces notices.counter`.split(/\s+/);
+  games.requestReview positions.forgetPlaces notices.counter keptAway.remove`.split(/\s+/);
 /** Public, or of chance; they name nobody. */
 const PUBLIC = [
   "transparency.summary",

@@ -64,8 +64,14 @@ describe("a packed jury", () => {
     const socks = await makeSocks(6);
     const [guiltyOne, reporter] = [await as(worker), await as(worker)];
     const others = `select id from profile where id not in (${guiltyOne.id}, ${[...socks].join()})`;
-    await run(`insert into block select ?, id, 1, 0, 1 from (${others}) where id % 2`, guiltyOne.id);
-    await run(`insert into block select id, ?, 0, 1, 1 from (${others}) where id % 2`, guiltyOne.id);
+    await run(
+      `insert into block (profile_id, other_id, by_me, by_other, ts_created) select ?, id, 1, 0, 1 from (${others}) where id % 2`,
+      guiltyOne.id,
+    );
+    await run(
+      `insert into block (profile_id, other_id, by_me, by_other, ts_created) select id, ?, 0, 1, 1 from (${others}) where id % 2`,
+      guiltyOne.id,
+    );
     await run(
       `insert into profile_note (author_id, about_id, ts_updated) select ?, id, 1 from (${others})`,
       guiltyOne.id,

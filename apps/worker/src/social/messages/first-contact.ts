@@ -44,7 +44,10 @@ export function recipientOf(db: Database, onlooker: Onlooker, recipientId: numbe
       ),
     )
     .select(sql<0 | 1>`${likes(recipient, viewer)} and ${likes(viewer, recipient)}`.as("matched"))
-    .select(sql<0 | 1>`exists (select 1 from ${pair} and m.filtered = 1 and m.sender_id = ${viewer})`.as("held"))
+    .select(
+      sql<0 | 1>`exists (select 1 from message m indexed by message_filtered
+        where m.sender_id = ${viewer} and m.recipient_id = ${recipientId} and m.filtered = 1)`.as("held"),
+    )
     .where("p.id", "=", recipientId)
     .where(visibleTo(onlooker));
 }
