@@ -8,7 +8,8 @@ import { ageCopy } from "./copy.ts";
 import { ageRule } from "./policy.ts";
 
 /** What the law asks to keep open to everybody, and the way in of those who are members. */
-const STAYS_OPEN = /^\/(login|tos|contactus|aboutus|support|transparency|notice|remove-image|sorry|logout)(\/|$)/;
+const STAYS_OPEN =
+  /^\/(login|tos|contactus|aboutus|support|transparency|legalnotice|notice|remove-image|sorry|logout)(\/|$)/;
 /** Files of the application that those pages are made of. */
 const IS_FILE = /\.[a-z0-9]+$/i;
 
@@ -63,6 +64,6 @@ function draw({ name, mark }: Brand, locale: Locale, style: string): string {
 <p>${text(copy.closedWhy(name))}</p>
 <p class="muted">${text(copy.closedStored)}</p>
 <p>${text(copy.closedMembers)} <a href="/login">${text(copy.logIn)}</a></p>
-<p>${text(copy.closedReport)} <a href="/contactus">${text(copy.contact)}</a><a href="/tos">${text(copy.terms)}</a></p>
+<p>${text(copy.closedReport)} <a href="/support">${text(copy.contact)}</a><a href="/legalnotice">${text(copy.legalNotice)}</a><a href="/tos">${text(copy.terms)}</a></p>
 </main></html>`;
 }

@@ -164,11 +164,24 @@ describe("where nobody may join", () => {
     const html = await page.text();
     expect(html).toContain('lang="es"');
     expect(html).toContain("Ember no está abierto donde estás");
+    // The contact page is for members; these two work without an account.
+    for (const path of ["/support", "/legalnotice"]) expect(html).toContain(`href="${path}"`);
+    expect(html).not.toContain("/contactus");
     expect(html).not.toMatch(/<script|vpn|proxy|tor\b/i);
     expect(page.headers.get("content-security-policy")).toMatch(/style-src 'self' 'sha256-/);
     expect(page.headers.get("cache-control")).toBe("private, no-store");
     expect((await visitor.fetch("/register")).status).toBe(451);
-    for (const path of ["/login", "/tos", "/remove-image", "/notice", "/notice/abc", "/contactus"]) {
+    for (const path of [
+      "/login",
+      "/tos",
+      "/remove-image",
+      "/notice",
+      "/notice/abc",
+      "/contactus",
+      "/aboutus",
+      "/support",
+      "/legalnotice",
+    ]) {
       expect([path, (await visitor.fetch(path)).status === 451]).toEqual([path, false]);
     }
     expect((await visitorIn("DE").fetch("/")).status).not.toBe(451);

@@ -10,6 +10,7 @@ export const termsEn: LegalText = ({ name, legalName, operatorAddress, sisters }
         title: "1. You must be 18",
         paragraphs: [
           "You must be at least 18 years old, and of age where you live. Members may show nudity. We close the account of anyone who is younger, and we pass on to the authorities what the law tells us to.",
+          "Where the law asks for it, you prove your age before you see explicit pictures, or before you join. Until then such pictures, and those that nobody has rated yet, stay pixelated for you. From some places nobody can join.",
         ],
       },
       {
@@ -40,6 +41,11 @@ export const termsEn: LegalText = ({ name, legalName, operatorAddress, sisters }
         title: "4. How rules are kept",
         paragraphs: [
           "Members report what breaks these rules. Most reports are decided by a jury of members who know neither side; some, such as anything about minors, threats, intimate pictures or pictures that were not public, by staff alone. Staff confirm every suspension of more than three days and every ban. A decision can be a warning, a hidden picture, a suspension for a time or a ban; it names its rule and its reason. You can appeal once. Your own standing, with every decision about you, is in the Bad Boy Dungeon.",
+          "What machines do: no program judges your private messages by what they say, and none warns, suspends or bans anybody. Programs count, and slow down who does too much. They refuse the same first message to a second member, keep a first message away from a reader who listed a word in it, and refuse copies of removed pictures and new accounts for the address of a banned one. They hold back what looks like a picture on a list of illegal ones, and compare new accounts with what a banned member left, so that our staff can look. They hide a picture for the time being when somebody says, in a complete notice with a confirmed address, that it shows them without consent. And they count the votes of the players of our games, who judge whether a picture is explicit or a text written by a program; what they cannot decide goes to staff.",
+          "What people do: every warning, hidden picture, suspension and ban is decided by a jury or by staff. You get a statement: what was decided, for how long, on which facts, under which rule, whether a program had a part in it, and what you can do. You have 30 days to appeal, and so has who reported you; other people than those who decided look at it, or the only admin where there is but one. You can also go to court, and in the European Union to a certified dispute settlement body.",
+          "Without an account, anybody can report illegal content (/notice) or an intimate picture of them (/remove-image). When such a notice about a picture is complete we hide it at once, and staff decide within 48 hours. Its owner learns that, never by whom, and can object once within 30 days after the decision.",
+          "Misuse: reports that turn out wrong again and again count less and get no jury. Who files a false notice has no pictures hidden at once any more for a year. One sender can have at most 20 pictures hidden that nobody has judged. A ban holds for twelve months against the same address; a new account on the same device or with the same pictures is looked at by staff.",
+          "Each account may write, store and read so much in a day; what is refused says so. Lists and the map are ordered by distance, and nobody can pay to be shown higher.",
         ],
       },
       {
@@ -113,9 +119,10 @@ export const termsEn: LegalText = ({ name, legalName, operatorAddress, sisters }
         title: "Your position",
         paragraphs: [
           "You choose what to report: a point scattered around the city (the default), a point that you drag on the map, or your device's location.",
-          "Before a position is sent, your device rounds it to a cell of a fixed grid: about 550 metres unless you choose 1.1 or 5 kilometres. Our server rounds it again. We never store, log, queue or pass on the coordinates themselves. Only if you choose exact, and confirm it, is the cell a few metres wide.",
-          "What others see is a point drawn at random inside that cell, the same for everybody. Distances, order, the map, area messages and filters use such points on both sides. A move is shown once you have stayed somewhere for up to 15 minutes, and a position is forgotten 26 hours after your last report. When you hide, nobody sees or counts you from the next request on.",
-          "What remains: in an area with few houses a cell may hold only yours, and whoever watches for long can see which cells you move through. Choose larger cells or hide there.",
+          "Before a position is sent, your device takes the centre of the cell that you are in. The cells are your own: where they begin and end differs from member to member, and no other member can know it. A cell is about 550 metres wide unless you choose 1.1 or 5.6 kilometres. Our server finds the cell again. We never store, log, queue or pass on the coordinates themselves. Only if you choose exact, and confirm it, is the cell about 11 metres wide.",
+          "What others see is one fixed point in each of your cells, the same for everybody and each time. Distances, order, the map, area messages and filters use such points on both sides. A change of cell is shown when you have been there for 15 minutes; a point that you drag, a new precision, or being seen far away can show at once. A position is forgotten 26 hours after your last report. When you hide, nobody sees or counts you from the next request on.",
+          "So that a place does not flicker between two cells, we remember which of your cells your device's location used, at most 16, encrypted, for up to half a year after the last day. Your device remembers the points where it rested, and never sends them. A button in Settings forgets both.",
+          "What remains: whoever sees your marker knows that you are within a cell's width of it. In an area with few houses a cell may hold only yours, and whoever watches for long can see in which cells you stay. Choose larger cells or hide there.",
         ],
       },
       {
@@ -138,13 +145,21 @@ export const termsEn: LegalText = ({ name, legalName, operatorAddress, sisters }
       {
         title: "Cookies and storage on your device",
         paragraphs: [
-          "Five cookies, all of them necessary: one holds your session; one only says that you are logged in; one lets us know this device again, so that nobody who guesses at your password keeps you out; one says for ten minutes that this device asked for a login link; and one, where a proof of age is needed to join, names that proof for an hour. Scripts can read none of them but the second, and logging out clears them all. In your browser's storage we keep your choices (theme, language, NSFW, map view, the point that you dragged), your own profile for a faster start, and messages that wait to be sent. Logging out clears it.",
+          "Six cookies, all of them necessary: one holds your session; one only says that you are logged in; one lets us know this device again, so that nobody who guesses at your password keeps you out; one says for ten minutes that this device asked for a login link; one, where a proof of age is needed to join, names that proof for an hour; and one, called __Host-used, holds keyed hashes of the last four accounts used on this device, so that who was banned does not simply come back. Scripts can read none of them but the second. Logging out clears all but the last: it stays because it would be of no use otherwise. It names nobody, and our server keeps no copy of it. Your browser's own settings remove it. In your browser's storage we keep your choices (theme, language, NSFW, map view, the point that you dragged), your own profile for a faster start, and messages that wait to be sent. Logging out clears it.",
         ],
       },
       {
         title: "How long",
+        items: [
+          "An anonymous line in the log of moderation, which names nobody.",
+          "What was reported, until the case is settled and the 30 days to appeal are over. A stand-in without name or address takes your place in it.",
+          "Where a case is about a minor, or the law or our staff ask for it: an encrypted copy of the case and of what the account was, for a year. Two of our staff together must open it, and we may not tell you of it.",
+          "After a ban, for twelve months: keyed hashes of your mailbox and account, and encrypted hashes of your public pictures. They go when the ban is lifted.",
+          "Hashes of pictures that were removed at somebody's request, without an owner. Every other picture's hash is deleted with the picture.",
+          "The database's own backups, which reach back 30 days at most and are used for nothing but repair.",
+        ],
         paragraphs: [
-          "As long as you have your account. Expired positions go within minutes, login links after ten minutes, sessions after 180 days without use. When you delete your account it is invisible at once, and after 28 days every row, picture and smaller version of it is erased. What stays is an anonymous line in the log of moderation, which names nobody.",
+          "As long as you have your account. Expired positions go within minutes, login links after ten minutes, sessions after 180 days without use. Keyed sketches of your first messages, from which nobody can read the text, go after 30 days. When you delete your account it is invisible at once, and after 28 days its rows and pictures are erased, but for what is named here.",
         ],
       },
       {
