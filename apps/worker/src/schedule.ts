@@ -9,6 +9,7 @@ import { purgeDeletedAccounts } from "./data-rights/deletion/purge.ts";
 import { deleteExpiredCodes, forgetNetworks } from "./members/accounts/queries.ts";
 import { deleteExpiredAgeRequests } from "./members/age/queries.ts";
 import { deleteOldBanMarks } from "./members/bans/marks.ts";
+import { deleteDoneLetters } from "./members/contact/queries.ts";
 import { deleteExpiredSessions } from "./members/sessions/sessions.ts";
 import { liftDueActions } from "./moderation/action/lift-due.ts";
 import { openReturnCases } from "./moderation/bans/open-cases.ts";
@@ -94,6 +95,7 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
     forgetNetworks: () => forgetNetworks(db, now),
     countExplicitShare: () => countExplicitShare(env, now),
     deleteSettledMatches: () => deleteSettledMatches(db, now),
+    deleteDoneLetters: removing(() => deleteDoneLetters(db, now)),
     deleteOldBanMarks: () => deleteOldBanMarks(db, now),
     commitDays: () => commitDays(env, now),
     openDays: () => openDays(env, now),

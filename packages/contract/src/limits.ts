@@ -527,3 +527,6 @@ export const AGE_TICKET_TTL_MS = 60 * 60_000;
 /** Requests of one network in an hour; each lets one answer be verified. */
 export const AGE_REQUESTS_PER_IP_MAX = 30;
 export const AGE_REQUESTS_PER_SITE_MAX = 120;
+
+/** How long a letter to the volunteers is kept after it was marked as done. */
+export const CONTACT_MESSAGE_KEPT_MS = 180 * DAY_MS;

@@ -1,8 +1,11 @@
 import { getBrand } from "@lambda/brands";
+import { CONTACT_MESSAGE_KEPT_MS } from "@lambda/contract/limits";
 import { as } from "@lambda/testing/member";
 import { asVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
+import { openDatabase } from "../../platform/db/database.ts";
+import { deleteDoneLetters } from "./queries.ts";
 
 let worker: TestWorker;
 beforeEach(async () => {
@@ -38,6 +41,25 @@ describe("contact", () => {
     expect((await stored()).results).toEqual([]);
     for (let count = 0; count < 5; count += 1) await visitor.send("POST", "/api/contactus-messages", { name: "x" });
     expect((await visitor.send("POST", "/api/contactus-messages", { name: "x" })).status).toBe(429);
+  });
+});
+
+describe("a letter that is done", () => {
+  it("is erased when its time is over, an open one never", async () => {
+    const now = CONTACT_MESSAGE_KEPT_MS + 1_000;
+    for (const [name, done] of [
+      ["long done", 1_000],
+      ["just done", 1_001],
+      ["open", null],
+    ] as const) {
+      await worker.env.DB.prepare(
+        "insert into contact_message (kind, brand, name, message, ts_created, ts_done) values ('contact', 'ember', ?, '', 1, ?)",
+      )
+        .bind(name, done)
+        .run();
+    }
+    await deleteDoneLetters(openDatabase(worker.env.DB), now);
+    expect((await stored()).results.map((row) => row["name"])).toEqual(["just done", "open"]);
   });
 });
 

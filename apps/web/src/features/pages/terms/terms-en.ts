@@ -108,7 +108,7 @@ export const termsEn: LegalText = ({ name, legalName, operatorAddress, sisters }
           "Your profile, as far as you fill it in: name, birthdate (others see the age alone), height, weight, words, characteristics, pictures, and health details with the audience that you choose for each.",
           "What you do here: likes, notes and tags (only you ever read those), blocks, messages, votes and reports.",
           'Devices: the kind of browser and system ("Chrome on Android"), and when each session was last used. No fingerprint, no advertising id.',
-          "Letters that you write to us.",
+          "Letters that you write to us, erased 180 days after we are done with them, or with your account.",
           "Notices that you file about a picture or about illegal content, with an account or without: your name, address and words, erased 180 days after the decision. A picture that you send along is compared and never stored.",
         ],
         paragraphs: [
