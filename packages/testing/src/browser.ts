@@ -7,8 +7,6 @@ import { schemaStatements, startHarness } from "./harness.ts";
 import type { RunSql } from "./sql.ts";
 import { findStoredJsonFaults } from "./stored-json.ts";
 
-/** The same engine without the windows around it, which cost a tenth of a run. It shows no notifications. */
-const HEADLESS = "/usr/bin/chromium-headless-shell";
 const CANDIDATES = [
   process.env.CHROMIUM_PATH,
   "/usr/bin/chromium",
@@ -29,18 +27,16 @@ export function findChromium(): string | undefined {
   if (process.platform !== "linux" || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return undefined;
   console.log("Installing Chromium from the system's packages ...");
   spawnSync("apt-get", ["update", "-qq"], { stdio: "inherit" });
-  // Not every system has the headless one.
-  for (const name of ["chromium", "chromium-headless-shell"]) {
-    spawnSync("apt-get", ["install", "-y", "-qq", name], {
-      stdio: ["ignore", "ignore", "inherit"],
-      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-    });
-  }
+  spawnSync("apt-get", ["install", "-y", "-qq", "chromium"], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+  });
   return CANDIDATES.find((path) => path && existsSync(path));
 }
 
 /** `more` are further switches of Chromium. */
-export async function launchChromium(more: readonly string[] = [], executablePath = findChromium()): Promise<Browser> {
+export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
+  const executablePath = findChromium();
   if (!executablePath) throw new Error("No Chromium found: install one, or set CHROMIUM_PATH.");
   return chromium.launch({
     executablePath,
@@ -84,7 +80,6 @@ export interface TestSite {
     brand?: BrandId;
     geolocation?: { latitude: number; longitude: number };
     locale?: string;
-    /** In a Chromium that shows them, which the headless one does not. */
     notifications?: boolean;
     /** Starting one takes an eighth of a page's time: only what is about it, or plays the whole way, asks for it. */
     serviceWorker?: boolean;
@@ -137,10 +132,7 @@ export async function closeSite(): Promise<void> {
 }
 
 async function start(): Promise<TestSite> {
-  shared.lambdaTestBrowser ??= launchChromium(
-    [],
-    !process.env.CHROMIUM_PATH && existsSync(HEADLESS) ? HEADLESS : undefined,
-  );
+  shared.lambdaTestBrowser ??= launchChromium();
   const [browser, worker] = await Promise.all([shared.lambdaTestBrowser, startHarness()]);
   const { port, run } = worker;
   await run(...schemaStatements().map((query) => ({ query })));
@@ -168,18 +160,18 @@ async function start(): Promise<TestSite> {
     },
     open: async ({ viewport = PHONE, brand = "ember", geolocation, locale = "en-US", ...needs } = {}) => {
       const { notifications = false, serviceWorker = notifications } = needs;
-      const context = await (notifications ? await launchChromium() : browser).newContext({
+      const granted = [...(geolocation ? ["geolocation"] : []), ...(notifications ? ["notifications"] : [])];
+      const context = await browser.newContext({
         viewport,
         baseURL: url("", brand),
         locale,
         serviceWorkers: serviceWorker ? "allow" : "block",
         hasTouch: viewport.width < 600,
         isMobile: viewport.width < 600,
-        permissions: [...(geolocation ? ["geolocation"] : []), ...(notifications ? ["notifications"] : [])],
         ...(geolocation && { geolocation }),
+        ...(granted.length > 0 && { permissions: granted }),
       });
       contexts.push(context);
-      if (notifications) context.once("close", () => void context.browser()?.close());
       if (SLOW_LINE_MS > 0) await slowDown(context);
       const page = await context.newPage();
       const errors: string[] = [];
