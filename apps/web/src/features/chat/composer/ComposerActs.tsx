@@ -1,18 +1,13 @@
-import { PHRASE_MAX_CHARS, PHRASES_MAX } from "@lambda/contract/limits";
 import type { MessageDraft } from "@lambda/contract/messages";
-import { Button } from "@lambda/ui/button";
-import { IconButton } from "@lambda/ui/icon-button";
 import { Menu } from "@lambda/ui/menu";
-import { Sheet } from "@lambda/ui/sheet";
-import { useToast } from "@lambda/ui/toast";
-import { useState } from "react";
-import { useChatPreferences } from "../../../components/use-chat-preferences.ts";
+import { Suspense, useState } from "react";
 import { useCopy } from "../../../format/i18n.ts";
-import { positionCopy } from "../../position/copy.ts";
-import { askGps } from "../../position/gps.ts";
-import type { GpsErrorKind } from "../../position/machine-types.ts";
-import css from "../chat.module.css";
+import { lazyScreen } from "../../../routing/lazy-screen.ts";
 import { chatCopy } from "../copy.ts";
+import type { Asking } from "./ComposerSheets.tsx";
+
+/** Fetched with the first press that needs one, so that chat keeps its weight. */
+const ComposerSheets = lazyScreen(() => import("./ComposerSheets.tsx"));
 
 interface ComposerActsProps {
   text: string;
@@ -24,18 +19,11 @@ interface ComposerActsProps {
 /** What a message can carry besides words. Whatever gives something away for good asks first. */
 export function ComposerActs({ text, setText, choosePicture, onAttach }: ComposerActsProps) {
   const copy = useCopy(chatCopy);
-  const gpsCopy = useCopy(positionCopy);
-  const toast = useToast();
-  const [asking, setAsking] = useState<"exact" | "album" | "phrases">();
-  const close = () => setAsking(undefined);
-
-  const confirm = () => {
-    close();
-    if (asking === "album") return onAttach({ type: "album" });
-    askGps().then(
-      ({ lat, lon }) => onAttach({ type: "position", exact: true, lat, lon }),
-      (kind: GpsErrorKind) => toast({ text: gpsCopy.gps(gpsCopy.errors[kind]), tone: "warn" }),
-    );
+  const [asking, setAsking] = useState<Asking>();
+  const [asked, setAsked] = useState(false);
+  const ask = (what: Asking) => {
+    setAsking(what);
+    setAsked(true);
   };
   return (
     <>
@@ -50,66 +38,22 @@ export function ComposerActs({ text, setText, choosePicture, onAttach }: Compose
             label: copy.sendPlace,
             onSelect: () => onAttach({ type: "position", exact: false }),
           },
-          { id: "exact", icon: "gps", label: copy.sendExact, onSelect: () => setAsking("exact") },
-          { id: "album", icon: "unlock", label: copy.sendAlbum, onSelect: () => setAsking("album") },
-          { id: "phrases", icon: "chat", label: copy.phrases, onSelect: () => setAsking("phrases") },
+          { id: "exact", icon: "gps", label: copy.sendExact, onSelect: () => ask("exact") },
+          { id: "album", icon: "unlock", label: copy.sendAlbum, onSelect: () => ask("album") },
+          { id: "phrases", icon: "chat", label: copy.phrases, onSelect: () => ask("phrases") },
         ]}
       />
-      <Sheet
-        open={asking === "exact" || asking === "album"}
-        onClose={close}
-        title={asking === "album" ? copy.albumTitle : copy.exactTitle}
-        closeLabel={copy.cancel}
-        footer={
-          <Button variant="primary" full onClick={confirm}>
-            {asking === "album" ? copy.albumYes : copy.exactYes}
-          </Button>
-        }
-      >
-        <p>{asking === "album" ? copy.albumText : copy.exactText}</p>
-      </Sheet>
-      <Sheet open={asking === "phrases"} onClose={close} title={copy.phrases} closeLabel={copy.close}>
-        {asking === "phrases" && (
-          <Phrases
+      {asked && (
+        <Suspense fallback={null}>
+          <ComposerSheets
+            asking={asking}
+            close={() => setAsking(undefined)}
             text={text}
-            onPick={(phrase) => {
-              setText(text ? `${text} ${phrase}` : phrase);
-              close();
-            }}
+            setText={setText}
+            onAttach={onAttach}
           />
-        )}
-      </Sheet>
-    </>
-  );
-}
-
-function Phrases({ text, onPick }: { text: string; onPick: (phrase: string) => void }) {
-  const copy = useCopy(chatCopy);
-  const { preferences, save } = useChatPreferences();
-  const phrases = preferences?.phrases ?? [];
-  const saveable = text.trim().length > 0 && text.trim().length <= PHRASE_MAX_CHARS && phrases.length < PHRASES_MAX;
-  return (
-    <div className={css.sheet}>
-      <div>
-        {phrases.map((phrase) => (
-          <div key={phrase} className={css.phrase}>
-            <button type="button" onClick={() => onPick(phrase)}>
-              {phrase}
-            </button>
-            <IconButton
-              icon="trash"
-              label={copy.removePhrase}
-              onClick={() => save.mutate({ phrases: phrases.filter((other) => other !== phrase) })}
-            />
-          </div>
-        ))}
-        {preferences && phrases.length === 0 && <p className={css.note}>{copy.noPhrases}</p>}
-      </div>
-      {saveable && !phrases.includes(text.trim()) && (
-        <Button icon="plus" busy={save.isPending} onClick={() => save.mutate({ phrases: [...phrases, text.trim()] })}>
-          {copy.savePhrase}
-        </Button>
+        </Suspense>
       )}
-    </div>
+    </>
   );
 }

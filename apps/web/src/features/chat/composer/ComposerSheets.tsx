@@ -1,0 +1,98 @@
+import { PHRASE_MAX_CHARS, PHRASES_MAX } from "@lambda/contract/limits";
+import type { MessageDraft } from "@lambda/contract/messages";
+import { Button } from "@lambda/ui/button";
+import { IconButton } from "@lambda/ui/icon-button";
+import { Sheet } from "@lambda/ui/sheet";
+import { useToast } from "@lambda/ui/toast";
+import { useChatPreferences } from "../../../components/use-chat-preferences.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { positionCopy } from "../../position/copy.ts";
+import { askGps } from "../../position/gps.ts";
+import type { GpsErrorKind } from "../../position/machine-types.ts";
+import css from "../chat.module.css";
+import { sheetsCopy } from "./sheets-copy.ts";
+
+export type Asking = "exact" | "album" | "phrases";
+
+interface ComposerSheetsProps {
+  asking: Asking | undefined;
+  close: () => void;
+  text: string;
+  setText: (text: string) => void;
+  onAttach: (attachment: NonNullable<MessageDraft["attachment"]>) => void;
+}
+
+/** The questions before something is given away, and the member's own phrases. */
+export default function ComposerSheets({ asking, close, text, setText, onAttach }: ComposerSheetsProps) {
+  const copy = useCopy(sheetsCopy);
+  const gpsCopy = useCopy(positionCopy);
+  const toast = useToast();
+
+  const confirm = () => {
+    close();
+    if (asking === "album") return onAttach({ type: "album" });
+    askGps().then(
+      ({ lat, lon }) => onAttach({ type: "position", exact: true, lat, lon }),
+      (kind: GpsErrorKind) => toast({ text: gpsCopy.gps(gpsCopy.errors[kind]), tone: "warn" }),
+    );
+  };
+  return (
+    <>
+      <Sheet
+        open={asking === "exact" || asking === "album"}
+        onClose={close}
+        title={asking === "album" ? copy.albumTitle : copy.exactTitle}
+        closeLabel={copy.cancel}
+        footer={
+          <Button variant="primary" full onClick={confirm}>
+            {asking === "album" ? copy.albumYes : copy.exactYes}
+          </Button>
+        }
+      >
+        <p>{asking === "album" ? copy.albumText : copy.exactText}</p>
+      </Sheet>
+      <Sheet open={asking === "phrases"} onClose={close} title={copy.phrases} closeLabel={copy.close}>
+        {asking === "phrases" && (
+          <Phrases
+            text={text}
+            onPick={(phrase) => {
+              setText(text ? `${text} ${phrase}` : phrase);
+              close();
+            }}
+          />
+        )}
+      </Sheet>
+    </>
+  );
+}
+
+function Phrases({ text, onPick }: { text: string; onPick: (phrase: string) => void }) {
+  const copy = useCopy(sheetsCopy);
+  const { preferences, save } = useChatPreferences();
+  const phrases = preferences?.phrases ?? [];
+  const saveable = text.trim().length > 0 && text.trim().length <= PHRASE_MAX_CHARS && phrases.length < PHRASES_MAX;
+  return (
+    <div className={css.sheet}>
+      <div>
+        {phrases.map((phrase) => (
+          <div key={phrase} className={css.phrase}>
+            <button type="button" onClick={() => onPick(phrase)}>
+              {phrase}
+            </button>
+            <IconButton
+              icon="trash"
+              label={copy.removePhrase}
+              onClick={() => save.mutate({ phrases: phrases.filter((other) => other !== phrase) })}
+            />
+          </div>
+        ))}
+        {preferences && phrases.length === 0 && <p className={css.note}>{copy.noPhrases}</p>}
+      </div>
+      {saveable && !phrases.includes(text.trim()) && (
+        <Button icon="plus" busy={save.isPending} onClick={() => save.mutate({ phrases: [...phrases, text.trim()] })}>
+          {copy.savePhrase}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { defineCopy } from "@lambda/contract/copy";
+
+export const sheetsCopy = defineCopy({
+  en: {
+    phrases: "Saved phrases",
+    cancel: "Cancel",
+    savePhrase: "Save this text as a phrase",
+    noPhrases: "Nothing saved yet. Write something, then save it here.",
+    removePhrase: "Remove phrase",
+    exactTitle: "Send your exact position?",
+    exactText:
+      "He will know where you are to about 30 ft (10 m). He cannot unsee it, even if you take the message back.",
+    exactYes: "Send it",
+    albumTitle: "Open your private album?",
+    albumText:
+      "He will see all of your private pictures until you close the album to him again, on his profile or in Edit Profile.",
+    albumYes: "Open it",
+    close: "Close",
+  },
+  es: {
+    phrases: "Frases guardadas",
+    cancel: "Cancelar",
+    savePhrase: "Guardar este texto como frase",
+    noPhrases: "Aún no hay nada. Escribe algo y guárdalo aquí.",
+    removePhrase: "Quitar la frase",
+    exactTitle: "¿Enviar tu posición exacta?",
+    exactText: "Sabrá dónde estás con unos 10 metros de error. No se puede deshacer, aunque retires el mensaje.",
+    exactYes: "Enviarla",
+    albumTitle: "¿Abrir tu álbum privado?",
+    albumText: "Verá todas tus fotos privadas hasta que se lo cierres, en su perfil o en Editar el perfil.",
+    albumYes: "Abrirlo",
+    close: "Cerrar",
+  },
+});
