@@ -700,6 +700,7 @@ CREATE TABLE IF NOT EXISTS contact_message (
   ts_done         INTEGER
 ) STRICT;
 CREATE INDEX IF NOT EXISTS contact_message_open ON contact_message (brand, id) WHERE ts_done IS NULL;
+CREATE INDEX IF NOT EXISTS contact_message_done ON contact_message (ts_done) WHERE ts_done IS NOT NULL;
 CREATE INDEX IF NOT EXISTS contact_message_profile ON contact_message (profile_id) WHERE profile_id IS NOT NULL;
 
 -- ---------------------------------------------------------------------------------------------- reports and moderation

@@ -73,6 +73,7 @@ interface Modules {
   "members/blocks/kept-away.ts": typeof import("./members/blocks/kept-away.ts");
   "members/settings/kept-away-router.ts": typeof import("./members/settings/kept-away-router.ts");
   "members/blocks/router.ts": typeof import("./members/blocks/router.ts");
+  "members/contact/queries.ts": typeof import("./members/contact/queries.ts");
   "members/push/queries.ts": typeof import("./members/push/queries.ts");
   "members/sessions/queries.ts": typeof import("./members/sessions/queries.ts");
   "members/sessions/sessions.ts": typeof import("./members/sessions/sessions.ts");

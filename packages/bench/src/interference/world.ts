@@ -110,7 +110,9 @@ export async function readStored({ worker, subjects }: World): Promise<Stored> {
   const { DB } = worker.env;
   const { results: tables } = await withRetry(() =>
     DB.prepare(
-      "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf_%' order by name",
+      // bucket_mark holds random tokens that the clock draws anew.
+      `select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf_%'
+       and name <> 'bucket_mark' order by name`,
     ).all<{ name: string }>(),
   );
   const results = await withRetry(() =>

@@ -2,6 +2,7 @@ import { TEXT_MAX_CHARS } from "@lambda/contract/limits";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Icon } from "@lambda/ui/icon";
+import { Link } from "@lambda/ui/link";
 import { TextArea } from "@lambda/ui/text-area";
 import { type FormEvent, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
@@ -27,6 +28,12 @@ export default function SupportScreen() {
           </details>
         ))}
       </div>
+      <p className={letter.lead}>
+        <Link href="/remove-image">{copy.removeImage}</Link>
+      </p>
+      <p className={letter.lead}>
+        <Link href="/notice">{copy.notice}</Link>
+      </p>
       <ProblemReport />
     </div>
   );

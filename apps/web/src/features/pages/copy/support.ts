@@ -3,6 +3,8 @@ import { defineCopy } from "@lambda/contract/copy";
 export const supportCopy = defineCopy({
   en: {
     title: "Support",
+    removeImage: "Remove an intimate picture of you",
+    notice: "Report illegal content",
     lead: "Most questions are here. The rest goes to a volunteer.",
     faq: [
       [
@@ -53,6 +55,8 @@ export const supportCopy = defineCopy({
   },
   es: {
     title: "Ayuda",
+    removeImage: "Retirar una imagen íntima tuya",
+    notice: "Avisar de contenido ilegal",
     lead: "Casi todas las preguntas están aquí. El resto va a un voluntario.",
     faq: [
       [
