@@ -1,5 +1,6 @@
 /** The test wallet of a development build (members/age/development), as tests use it. */
 import type { AgeRequest } from "@lambda/contract/age";
+import type { TestMember } from "./member.ts";
 
 interface Asker {
   fetch(path: string, init?: RequestInit): Promise<Response>;
@@ -72,4 +73,27 @@ export async function proveAge(asker: Asker, order: WalletOrder = {}): Promise<H
   const answer = await postToken(asker, request, token);
   if (!answer.ok) throw new Error(`refused: ${await answer.text()}`);
   return attestation;
+}
+
+/** The same member asking from a place. */
+export function from(member: TestMember, place: string): TestMember {
+  const fetch: TestMember["fetch"] = (path, init = {}) => {
+    const headers = new Headers(init.headers);
+    headers.set("x-development-place", place);
+    return member.fetch(path, { ...init, headers });
+  };
+  const send: TestMember["send"] = (method, path, body) =>
+    fetch(path, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body ?? {}) });
+  const get = async <T>(path: string) => {
+    const answer = await fetch(path);
+    if (!answer.ok) throw new Error(`GET ${path} answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  };
+  return { ...member, fetch, get, send };
+}
+
+/** Of an answer that must be a WebP: its width, by which a pixelated picture is told from a clear one. */
+export async function widthOf(answer: Response): Promise<number> {
+  if (answer.status !== 200) throw new Error(`no picture: ${answer.status} ${await answer.text()}`);
+  return Buffer.from(await answer.arrayBuffer()).readUInt16LE(26) & 0x3fff;
 }

@@ -164,6 +164,20 @@ describe("the purge", () => {
       "insert into picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated) values (900, ?, 'public', 1, 1, 1, 1, 1)",
       friend.id,
     );
+    for (const id of [me.id, friend.id]) {
+      await run(
+        "insert into age_proof values (?, 'eu-av', 1, ?, cast(? as blob))",
+        id,
+        id === me.id ? mark : "kept",
+        `hash ${id}`,
+      );
+      // Not over by the night of the purge, so that no other sweep takes it.
+      await run(
+        `insert into age_request (state_hash, account_id, method, brand, nonce, ts_expires)
+         values (cast(? as blob), ?, 'eu-av', 'ember', 'nonce', ?)`,
+        ...[`state ${id}`, id, Date.now() + 2 * ACCOUNT_GRACE_MS],
+      );
+    }
     await run("insert into game_pack (profile_id, game, day, items) values (?, 'rating', 1, '{}')", me.id);
     for (const variant of ["original", "256", "pixelated"]) {
       await worker.env.PICTURES.put(`pictures/${me.id}/1/1/${variant}.webp`, mark);
@@ -181,5 +195,9 @@ describe("the purge", () => {
     const { objects } = await worker.env.PICTURES.list({ prefix: "pictures/" });
     expect(objects.map((object) => object.key)).toEqual([`pictures/${friend.id}/900/1/original.webp`]);
     expect(await status(friend)).toEqual({ status: "active", listed_on: 1, deleted: 0 });
+    for (const table of ["age_proof", "age_request"]) {
+      const { results } = await worker.env.DB.prepare(`select account_id from ${table}`).all();
+      expect(results, table).toEqual([{ account_id: friend.id }]);
+    }
   });
 });

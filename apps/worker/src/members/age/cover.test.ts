@@ -1,6 +1,6 @@
 import type { SessionContext } from "@lambda/contract/accounts";
 import type { Picture } from "@lambda/contract/pictures";
-import { proveAge } from "@lambda/testing/age";
+import { from, proveAge, widthOf } from "@lambda/testing/age";
 import { as, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { makePng } from "@lambda/testing/png";
@@ -18,23 +18,6 @@ function sql(statement: string, ...values: unknown[]) {
   return worker.env.DB.prepare(statement)
     .bind(...values)
     .run();
-}
-
-/** The same member asking from a place. */
-function from(member: TestMember, place: string): TestMember {
-  const fetch: TestMember["fetch"] = (path, init = {}) => {
-    const headers = new Headers(init.headers);
-    headers.set("x-development-place", place);
-    return member.fetch(path, { ...init, headers });
-  };
-  const send: TestMember["send"] = (method, path, body) =>
-    fetch(path, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body ?? {}) });
-  return { ...member, fetch, send };
-}
-
-async function widthOf(answer: Response): Promise<number> {
-  expect(answer.status).toBe(200);
-  return Buffer.from(await answer.arrayBuffer()).readUInt16LE(26) & 0x3fff;
 }
 
 const address = (kind: Kind, nsfw = true) => `/api/profile-pic/${nsfw ? "nsfw/" : ""}${ids[kind]}?scale_x=256`;

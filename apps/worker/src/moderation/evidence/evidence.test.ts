@@ -1,4 +1,5 @@
 /** What was frozen as evidence: who sees it, and how long it lives after its owner took the original away. */
+import { proveAge } from "@lambda/testing/age";
 import { fillJuryPool, listSeats } from "@lambda/testing/juries";
 import { as, signIn, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
@@ -64,6 +65,28 @@ it("shows a picture of a private album or a chat to staff alone, for whatever ru
     expect((await admin.fetch(`/api/evidence/${id}`)).status).toBe(200);
     for (const by of [owner, reporter]) expect((await by.fetch(`/api/evidence/${id}`)).status).toBe(404);
   }
+});
+
+it("shows an explicit picture to jurors only with a proof of age where the place asks for one", async () => {
+  const { owner, reporter, admin } = await scene();
+  const picture = (await uploadPicture(owner, { nsfw: true })).id;
+  const filed = { subjectProfileId: owner.id, category: "explicit", source: "picture", sourceId: picture };
+  expect((await reporter.send("POST", "/api/report", filed)).status).toBe(201);
+  const [seat] = await listSeats(worker);
+  const { juror } = seat!;
+  const id = (await evidenceOf(juror)).find((item) => item.hasPicture)?.id;
+  const lookFrom = async (place: string, by: TestMember) => {
+    const answer = await by.fetch(`/api/evidence/${id}`, { headers: { "x-development-place": place } });
+    if (answer.ok) return answer.headers.get("content-type");
+    return [answer.status, ((await answer.json()) as { error: { code: string } }).error.code];
+  };
+  expect(await lookFrom("GB", juror)).toEqual([403, "AGE_PROOF_NEEDED"]);
+  expect(await lookFrom("NL", juror)).toBe("image/webp");
+  expect(await lookFrom("GB", admin)).toBe("image/webp");
+  // Whoever is no juror learns nothing of the place's rule, nor that there is a picture.
+  expect(await lookFrom("GB", reporter)).toEqual([404, "NOT_FOUND"]);
+  await proveAge(juror);
+  expect(await lookFrom("GB", juror)).toBe("image/webp");
 });
 
 it("gives no jury to a case about a picture that was not public", async () => {

@@ -82,4 +82,26 @@ describe("the deployed worker", () => {
     expect(fault?.error).toContain("no such table: session");
     await site.worker.env.DB.exec("alter table session_gone rename to session");
   });
+
+  it("tells in no line where a request comes from", async () => {
+    // As the edge tells it; the type of a browser's request knows no such field.
+    const cf = { country: "US", regionCode: "TX", region: "Texas", city: "Houston" };
+    const init = { cf } as RequestInit;
+    site.takeLogs();
+    const answer = await site.worker.fetchDirectly("https://ember.example/api/age", init);
+    expect(await answer.json()).toMatchObject({ seeExplicit: "proof" });
+    await site.worker.env.DB.exec("alter table age_request rename to age_request_gone");
+    const failed = await site.worker.fetchDirectly("https://ember.example/api/age/request", {
+      ...init,
+      method: "POST",
+      headers: { "content-type": "application/json", origin: "https://ember.example" },
+      body: JSON.stringify({ method: "eu-av" }),
+    });
+    await site.worker.env.DB.exec("alter table age_request_gone rename to age_request");
+    const lines = site.takeLogs();
+    const text = lines.join("\n");
+    expect(text).toContain(answer.headers.get("x-request-id"));
+    expect(text).toContain(failed.headers.get("x-request-id"));
+    expect(text).not.toMatch(/\b(US|TX)\b|texas|houston/i);
+  });
 });

@@ -8,6 +8,7 @@ import { useToast } from "@lambda/ui/toast";
 import { useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { AgeNotice } from "../../../components/AgeNotice.tsx";
 import { ruleCopy } from "../../../components/ReportDialog/rule-copy.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
@@ -65,12 +66,12 @@ function Exhibit({ item }: { item: RedactedEvidence }) {
       <figcaption>{item.kind === "message" ? who : item.kind === "profile" ? copy.profile : copy.picture}</figcaption>
       {item.text && <p>{item.text}</p>}
       {item.hasPicture && (
-        <>
+        <AgeNotice>
           {shown && <img src={`/api/evidence/${item.id}`} alt={copy.picture} className={css.picture} />}
           <Button icon="eye" onClick={() => setShown(!shown)}>
             {shown ? copy.hidePicture : copy.showPicture}
           </Button>
-        </>
+        </AgeNotice>
       )}
     </figure>
   );
