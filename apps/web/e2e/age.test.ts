@@ -18,6 +18,8 @@ beforeAll(async () => {
 async function inBritain(name: string) {
   const member = await makeMember(site, { name });
   const opened = await site.open();
+  // The browser's own dialog knows no wallet here and cannot be answered: this is the way of a browser without it.
+  await opened.context.addInitScript(() => Reflect.deleteProperty(globalThis, "DigitalCredential"));
   await logIn(site, opened.context, member);
   await opened.context.addCookies([{ name: "development_place", value: "GB", url: site.url("/") }]);
   return opened;

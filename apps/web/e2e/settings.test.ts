@@ -44,7 +44,7 @@ describe("the account page", () => {
     const { page, context } = await site.open();
     await logIn(site, context, member, { viaLink: true });
     await page.goto("/settings");
-    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Email", { exact: true }).fill(email);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText(`We sent a link to ${email}.`).waitFor();
     // While it waits, the rest of the form is saved as ever: without a proof, and without a second mail.

@@ -35,7 +35,9 @@ export function useProof(): Proof {
     setRequest(undefined);
     const asked = await begin.mutateAsync({ method });
     if (method === "oidc") return location.assign(asked.link);
-    const response = await askBrowser(asked);
+    // A browser may ask for a wallet that is not there, and wait: link and code come beside it.
+    const patience = setTimeout(() => setRequest(asked), BROWSER_ALONE_MS);
+    const response = await askBrowser(asked).finally(() => clearTimeout(patience));
     if (response === undefined) return setRequest(asked);
     const answered = await answer.mutateAsync({ state: asked.state, response });
     setOutcome(answered.outcome ?? undefined);
@@ -49,6 +51,9 @@ export function useProof(): Proof {
     begin: (method) => void start(method).catch(() => undefined),
   };
 }
+
+/** So long the browser's own way to a wallet is offered alone. */
+const BROWSER_ALONE_MS = 3000;
 
 /** The Digital Credentials API, which few libraries of types know yet. */
 interface DigitalCredentials {
