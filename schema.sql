@@ -70,6 +70,24 @@ CREATE INDEX IF NOT EXISTS login_code_email ON login_code (email);
 CREATE INDEX IF NOT EXISTS login_code_expires ON login_code (ts_expires);
 CREATE INDEX IF NOT EXISTS login_code_account ON login_code (account_id) WHERE account_id IS NOT NULL;
 
+-- A member's lock-down: until when every login is refused, and the recovery words that end it. Words are there before any lock-down, and
+-- used up by ending one.
+CREATE TABLE IF NOT EXISTS lockdown (
+  account_id      INTEGER PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+  ts_until        INTEGER NOT NULL DEFAULT 0,               -- 0: never, or over
+  words_hash      TEXT                                      -- scrypt, as of a password
+) STRICT;
+CREATE INDEX IF NOT EXISTS lockdown_over ON lockdown (ts_until) WHERE ts_until > 0;
+
+-- What a device sends when its second PIN is entered, prepared beforehand. The token itself lies on the device alone, sealed by that PIN.
+CREATE TABLE IF NOT EXISTS lockdown_signal (
+  id              INTEGER PRIMARY KEY,
+  account_id      INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+  token_hash      BLOB    NOT NULL UNIQUE,                  -- SHA-256 of 256 random bits
+  hours           INTEGER NOT NULL CHECK (hours BETWEEN 1 AND 720)
+) STRICT;
+CREATE INDEX IF NOT EXISTS lockdown_signal_account ON lockdown_signal (account_id, id);
+
 -- That a member proved to be over 18, and how; nothing of the document. The hash is of the issuer's signature on the one attestation
 -- that was shown, so that it proves nobody else's age; it goes with the account.
 CREATE TABLE IF NOT EXISTS age_proof (

@@ -116,6 +116,8 @@ const LESS_THAN_MEMBER: Partial<Record<Access, readonly string[]>> = {
     ...["notices.challenge", "notices.file", "notices.receipt", "notices.answer", "transparency.notices"],
     // A visitor proves their age before there is an account.
     ...["age.status", "age.begin", "age.progress", "age.answer"],
+    // A second PIN has to work when its session has ended already.
+    "lockdown.unlocked",
   ],
   visitor: ["accounts.login", "accounts.loginByToken", "accounts.loginByDigits"],
   // What a suspended member needs: to leave, to appeal, to see why, to keep others out of their account.
@@ -124,6 +126,7 @@ const LESS_THAN_MEMBER: Partial<Record<Access, readonly string[]>> = {
     ...["notices.mine", "notices.counter"],
     ...["notifications.list", "notifications.delete", "notifications.preferences", "notifications.updatePreferences"],
     ...["sessions.list", "sessions.end", "sessions.endAll"],
+    ...["lockdown.prepare", "lockdown.setWords"],
     ...["settings.get", "settings.update", "settings.confirmEmail", "settings.setSharing"],
   ],
 };

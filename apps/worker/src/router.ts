@@ -6,6 +6,7 @@ import { accountsRouter } from "./members/accounts/router.ts";
 import { ageRouter } from "./members/age/router.ts";
 import { blocksRouter } from "./members/blocks/router.ts";
 import { contactRouter } from "./members/contact/router.ts";
+import { lockdownRouter } from "./members/lockdown/router.ts";
 import { pushRouter } from "./members/push/router.ts";
 import { sessionsRouter } from "./members/sessions/router.ts";
 import { keptAwayRouter } from "./members/settings/kept-away-router.ts";
@@ -49,6 +50,7 @@ export const appRouter = router({
   health: healthRouter,
   blocks: blocksRouter,
   keptAway: keptAwayRouter,
+  lockdown: lockdownRouter,
   contact: contactRouter,
   deletion: deletionRouter,
   messages: messagesRouter,

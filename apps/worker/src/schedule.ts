@@ -10,6 +10,7 @@ import { deleteExpiredCodes, forgetNetworks } from "./members/accounts/queries.t
 import { deleteExpiredAgeRequests } from "./members/age/queries.ts";
 import { deleteOldBanMarks } from "./members/bans/marks.ts";
 import { deleteDoneLetters } from "./members/contact/queries.ts";
+import { forgetEndedLockdowns } from "./members/lockdown/queries.ts";
 import { deleteExpiredSessions } from "./members/sessions/sessions.ts";
 import { liftDueActions } from "./moderation/action/lift-due.ts";
 import { openReturnCases } from "./moderation/bans/open-cases.ts";
@@ -92,6 +93,7 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
     deleteSettledEvidence: removing(() => deleteSettledEvidence(env, now)),
     deleteRemovedPictures: removing(() => deleteRemovedPictures(env, now)),
     eraseOldNotices: removing(() => eraseOldNotices(env, now)),
+    forgetEndedLockdowns: () => forgetEndedLockdowns(db, now),
     forgetNetworks: () => forgetNetworks(db, now),
     countExplicitShare: () => countExplicitShare(env, now),
     deleteSettledMatches: () => deleteSettledMatches(db, now),

@@ -2,7 +2,7 @@
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 // ---- members
@@ -530,3 +530,12 @@ export const AGE_REQUESTS_PER_SITE_MAX = 120;
 
 /** How long a letter to the volunteers is kept after it was marked as done. */
 export const CONTACT_MESSAGE_KEPT_MS = 180 * DAY_MS;
+
+/** The longest lock-down, in hours: thirty days. Whoever lost the recovery words has to wait it out. */
+export const LOCKDOWN_HOURS_MAX = 720;
+/** Devices of one member that can begin a lock-down; one more replaces the oldest. */
+export const LOCKDOWN_SIGNALS_MAX = 20;
+/** How often a member prepares or changes theirs a day. */
+export const LOCKDOWN_CHANGES_PER_DAY_MAX = 30;
+/** Eight of 2048 words are 88 bits: nobody guesses them, even with the database at hand. */
+export const RECOVERY_WORDS = 8;

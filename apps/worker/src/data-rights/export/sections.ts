@@ -83,6 +83,27 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
         .where("account_id", ">", after),
   },
   {
+    name: "lockdown",
+    rows: (db, id, after) =>
+      db
+        .selectFrom("lockdown")
+        .select(["account_id as at", "ts_until"])
+        .select(sql<number>`words_hash is not null`.as("recovery_words"))
+        .where("account_id", "=", id)
+        .where("account_id", ">", after),
+  },
+  {
+    name: "lockdownSignals",
+    rows: (db, id, after) =>
+      db
+        .selectFrom("lockdown_signal")
+        .select(["id as at", "hours"])
+        .where("account_id", "=", id)
+        .where("id", ">", after)
+        .orderBy("id")
+        .limit(BULK_CHUNK_ROWS),
+  },
+  {
     name: "health",
     rows: (db, id, after) =>
       db

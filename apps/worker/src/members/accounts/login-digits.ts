@@ -55,7 +55,8 @@ export async function logInByDigits(
   const hash = await hashDigits(ticket, digits);
   if (!tried?.digits_hash || !isCounted || !timingSafeEqual(hash, bytesOf(tried.digits_hash)))
     throw new AppError("CODE_WRONG");
-  await redeem(ctx, tried.email, bytesOf(tried.code_hash), remember);
+  const code = { email: tried.email, codeHash: bytesOf(tried.code_hash), refusedAs: "CODE_WRONG" } as const;
+  await redeem(ctx, code, remember);
 }
 
 /** D1 answers a BLOB as an array of numbers, whatever the row's type says. */

@@ -1,4 +1,5 @@
 import { type BrandId, getBrand } from "@lambda/brands";
+import type { ErrorCode } from "@lambda/contract/errors";
 import {
   ACCOUNT_GRACE_MS,
   LOGIN_ATTEMPTS_PER_IP_MAX,
@@ -7,6 +8,7 @@ import {
   LOGIN_FAILURES_PER_ADDRESS_MAX,
   LOGIN_FAILURES_WINDOW_MS,
 } from "@lambda/contract/limits";
+import { readRecoveryWords } from "@lambda/contract/lockdown";
 import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { failedGuard } from "../../platform/db/guard.ts";
@@ -17,6 +19,8 @@ import { clearLimit, limit, limitNetwork } from "../../platform/rate-limits/limi
 import { requireJoinWith, visitorProofQueries } from "../age/standing.ts";
 import { findAddressBan, findDeviceBan, insertDeviceMatchQuery, markDevice } from "../bans/marks.ts";
 import { addressMark, blockKeptAwayQuery } from "../blocks/kept-away.ts";
+import { deleteLockdown, findWordsHash } from "../lockdown/queries.ts";
+import { refuseLockedDown } from "../lockdown/refuse.ts";
 import { startSession } from "../sessions/sessions.ts";
 import { hashToken } from "../sessions/tokens.ts";
 import { hasAsked, knownDevice, markKnown } from "./login-devices.ts";
@@ -42,8 +46,8 @@ interface LoginLink {
 }
 
 /**
- * Logs in by password, or by the one-time code of a login link typed in the password's place. Throws LOGIN_FAILED, LINK_EXPIRED
- * for a code that is used or old, TOO_MANY_REQUESTS after too many failures.
+ * Logs in by password, or by the one-time code of a login link typed in the password's place; recovery words there end a lock-down.
+ * Throws LOGIN_FAILED, LINK_EXPIRED for a code that is used or old, TOO_MANY_REQUESTS after too many failures.
  */
 export async function logIn(
   ctx: Context,
@@ -57,16 +61,24 @@ export async function logIn(
 
   const guards = guardsOf(ctx, email, device);
   for (const { name, max } of guards) await limit(ctx.env, name, max, LOGIN_FAILURES_WINDOW_MS);
-  const account = await findAccountByEmail(ctx.db, email);
+  // Asked for of every address, so that a locked account takes no other time than a wrong password.
+  const [account, wordsHash] = await Promise.all([
+    findAccountByEmail(ctx.db, email),
+    findWordsHash(ctx.db, email, ctx.now),
+  ]);
   const matches = await verifyPassword(password, account?.password_hash);
+  const words = readRecoveryWords(password);
+  const endsLockdown = words !== undefined && (await verifyPassword(words, wordsHash));
+  const mayPass = wordsHash === undefined ? matches : endsLockdown;
+  const refusedAs = CODE_PATTERN.test(password) ? "LINK_EXPIRED" : "LOGIN_FAILED";
   // A deleted account comes back by a login link only: it proves the mailbox, not an old password.
-  if (!account || !matches || account.ts_deleted !== null) {
-    throw new AppError(CODE_PATTERN.test(password) ? "LINK_EXPIRED" : "LOGIN_FAILED");
-  }
+  if (!account || !mayPass || account.ts_deleted !== null) throw new AppError(refusedAs);
+  if (endsLockdown) await deleteLockdown(ctx.db, account.id);
+  // First of all: a cookie or a cleared count would tell that the password was right.
+  await startSession(ctx, account.id, { remember, viaLink: false, refusedAs });
   for (const { name } of guards) await clearLimit(ctx.env, name);
   await markKnown(ctx, email);
   await markDevice(ctx, account.id);
-  await startSession(ctx, account.id, { remember, viaLink: false });
 }
 
 /**
@@ -104,23 +116,34 @@ async function logInByLink(ctx: Context, { email, code, confirmed }: LoginLink, 
     const account = await findAccountByEmail(ctx.db, email);
     if (account === undefined || account.id !== ctx.viewer?.profileId) throw new AppError("LINK_UNCONFIRMED");
   }
-  await redeem(ctx, email, hash, remember);
+  await redeem(ctx, { email, codeHash: hash, refusedAs: "LINK_EXPIRED" }, remember);
 }
 
 /**
  * Uses up what a mail brought, link and digits alike, and logs in to its account, which is made, or taken out of its grace period,
- * when need be. Throws LINK_EXPIRED when another request was first.
+ * when need be. Throws LINK_EXPIRED when another request was first, and `refusedAs` while the account is locked down.
  */
-export async function redeem(ctx: Context, email: string, codeHash: Uint8Array, remember: boolean): Promise<void> {
-  const accountId = await takeAccount(ctx, email, codeHash);
+export async function redeem(
+  ctx: Context,
+  { email, codeHash, refusedAs }: { email: string; codeHash: Uint8Array; refusedAs: ErrorCode },
+  remember: boolean,
+): Promise<void> {
+  const known = await findAccountByEmail(ctx.db, email);
+  // A code that came before the lock-down is not used up by it.
+  if (known) await refuseLockedDown(ctx, known.id, refusedAs);
+  const accountId = await takeAccount(ctx, email, codeHash, known);
+  await startSession(ctx, accountId, { remember, viaLink: true, refusedAs });
   for (const { name } of guardsOf(ctx, email, undefined)) await clearLimit(ctx.env, name);
   await markKnown(ctx, email);
   await markDevice(ctx, accountId);
-  await startSession(ctx, accountId, { remember, viaLink: true });
 }
 
-async function takeAccount(ctx: Context, email: string, codeHash: Uint8Array): Promise<number> {
-  const known = await findAccountByEmail(ctx.db, email);
+async function takeAccount(
+  ctx: Context,
+  email: string,
+  codeHash: Uint8Array,
+  known: Awaited<ReturnType<typeof findAccountByEmail>>,
+): Promise<number> {
   // Before the code is used up: who proves their age now can still open the link.
   if (!known) await requireJoinWith(ctx, (await findLoginCode(ctx.db, codeHash))?.age_ticket_hash);
   const row = await takeLoginCode(ctx.db, codeHash);

@@ -13,6 +13,7 @@ import { limitNetwork } from "../../platform/rate-limits/limit.ts";
 import { requireOpenToJoin, visitorProof } from "../age/standing.ts";
 import { bannedMail } from "../bans/mail.ts";
 import { findAddressBan } from "../bans/marks.ts";
+import { isLockedDown } from "../lockdown/refuse.ts";
 import { hashToken, newToken } from "../sessions/tokens.ts";
 import { knownDevice, markAsking } from "./login-devices.ts";
 import { hashDigits, newDigits } from "./login-digits.ts";
@@ -54,6 +55,7 @@ async function sendLoginMail(
 ): Promise<void> {
   const known = (await knownDevice(ctx, email)) !== undefined;
   if (!(await mayMail(ctx, email, { known }))) return;
+  if (await isLockedDown(ctx.db, email, ctx.now)) return;
   const ban = await findAddressBan(ctx, mailboxOf(email));
   // An account that is there is let in, a banned one to read why and to appeal.
   if (ban && !(await findAccountByEmail(ctx.db, email))) {

@@ -1,35 +1,54 @@
+import type { ErrorCode } from "@lambda/contract/errors";
 import { SESSION_REMEMBERED_MS, SESSION_SHORT_MS } from "@lambda/contract/limits";
+import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { AppError } from "../../platform/errors.ts";
 import { clearSessionCookies, setSessionCookies } from "../../platform/http/cookies.ts";
 import { spend } from "../../platform/rate-limits/limit.ts";
+import { notLockedDown, refuseLockedDown } from "../lockdown/refuse.ts";
 import { deviceLabel } from "./device-label.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
-/** Starts a session for an account and puts its cookies on the answer. A session of before on this device ends. Throws TOO_MANY_REQUESTS. */
+/**
+ * Starts a session for an account and puts its cookies on the answer. A session of before on this device ends. The one place where
+ * sessions begin: throws `refusedAs` while the account is locked down, and TOO_MANY_REQUESTS.
+ */
 export async function startSession(
   ctx: Context,
   accountId: number,
-  options: { remember: boolean; viaLink: boolean },
+  options: { remember: boolean; viaLink: boolean; refusedAs: ErrorCode },
 ): Promise<void> {
+  const { remember, viaLink, refusedAs } = options;
+  // Before anything is counted or changed: a count that runs out would tell that nothing but the lock-down was wrong.
+  await refuseLockedDown(ctx, accountId, refusedAs);
   await spend(ctx, "sessions", accountId, { sessions: 1 });
   const token = newToken();
-  const { remember, viaLink } = options;
-  if (ctx.viewer) await deleteSession(ctx.db, ctx.viewer.sessionId);
-  await ctx.db
+  const row = {
+    token_hash: await hashToken(token),
+    account_id: accountId,
+    brand: ctx.brand.id,
+    device_label: deviceLabel(ctx.request.headers.get("user-agent") ?? ""),
+    remember: remember ? (1 as const) : (0 as const),
+    via_link: viaLink ? (1 as const) : (0 as const),
+    ts_created: ctx.now,
+    ts_last_used: ctx.now,
+    ts_expires: ctx.now + (remember ? SESSION_REMEMBERED_MS : SESSION_SHORT_MS),
+  };
+  const columns = Object.keys(row) as (keyof typeof row)[];
+  const begun = await ctx.db
     .insertInto("session")
-    .values({
-      token_hash: await hashToken(token),
-      account_id: accountId,
-      brand: ctx.brand.id,
-      device_label: deviceLabel(ctx.request.headers.get("user-agent") ?? ""),
-      remember: remember ? 1 : 0,
-      via_link: viaLink ? 1 : 0,
-      ts_created: ctx.now,
-      ts_last_used: ctx.now,
-      ts_expires: ctx.now + (remember ? SESSION_REMEMBERED_MS : SESSION_SHORT_MS),
-    })
-    .execute();
+    .columns(columns)
+    .expression(
+      ctx.db
+        .selectNoFrom(columns.map((column) => sql.val(row[column]).as(column)))
+        .where(notLockedDown(accountId, ctx.now)),
+    )
+    .returning("id")
+    .executeTakeFirst();
+  // The lock-down came between the look and the write.
+  if (!begun) throw new AppError(refusedAs);
+  if (ctx.viewer) await deleteSession(ctx.db, ctx.viewer.sessionId);
   setSessionCookies(ctx.responseHeaders, token, remember ? SESSION_REMEMBERED_MS / 1000 : undefined);
 }
 

@@ -53,6 +53,21 @@ export interface LoginCodeTable {
 }
 export type LoginCodeRow = Selectable<LoginCodeTable>;
 
+export interface LockdownTable {
+  account_id: number;
+  ts_until: Generated<number>;
+  words_hash: string | null;
+}
+export type LockdownRow = Selectable<LockdownTable>;
+
+export interface LockdownSignalTable {
+  id: Generated<number>;
+  account_id: number;
+  token_hash: Uint8Array;
+  hours: number;
+}
+export type LockdownSignalRow = Selectable<LockdownSignalTable>;
+
 export interface AgeProofTable {
   account_id: number;
   method: "eu-av" | "mdl" | "oidc";
@@ -874,6 +889,8 @@ export interface Tables {
   account: AccountTable;
   session: SessionTable;
   login_code: LoginCodeTable;
+  lockdown: LockdownTable;
+  lockdown_signal: LockdownSignalTable;
   age_proof: AgeProofTable;
   age_request: AgeRequestTable;
   profile: ProfileTable;

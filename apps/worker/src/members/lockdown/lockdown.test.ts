@@ -1,0 +1,226 @@
+/** A lock-down: what a second PIN's token does, that no login tells of it, how it ends, and what it never gives away. */
+import { SOCKET_ENDED } from "@lambda/contract/events";
+import { LOCKDOWN_SIGNALS_MAX, LOGIN_FAILURES_MAX } from "@lambda/contract/limits";
+import { as, type TestMember } from "@lambda/testing/member";
+import { openSocket } from "@lambda/testing/socket";
+import { asVisitor, listMails, waitForMail } from "@lambda/testing/visitor";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, describe, expect, it } from "vitest";
+import { hashPassword } from "../accounts/passwords.ts";
+import { newToken } from "../sessions/tokens.ts";
+
+const NIGHTLY = "17 3 * * *";
+const HOUR_MS = 3_600_000;
+const PASSWORD = "a long password 17";
+const WORDS = "abandon ability able about above absent absorb abstract";
+const ACCEPTED = "cookies; adult; geolocation";
+
+let worker: TestWorker;
+let passwordHash: string;
+beforeAll(async () => {
+  worker = await startWorker();
+  passwordHash = await hashPassword(PASSWORD);
+});
+
+const all = async <Row>(sql: string, ...values: unknown[]) =>
+  (
+    await worker.env.DB.prepare(sql)
+      .bind(...values)
+      .all<Row>()
+  ).results;
+
+const hashOf = async (token: string) =>
+  Buffer.from(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token))).toString("hex");
+
+/** A member with a password whose device has a second PIN; `fire` enters it. */
+async function prepared(hours = 72) {
+  const member = await as(worker, { viaLink: true });
+  await all("update account set password_hash = ? where id = ?", passwordHash, member.id);
+  const token = newToken();
+  expect((await prepare(member, token, hours)).status).toBe(204);
+  return { member, token, fire: () => unlock(token) };
+}
+
+const prepare = async (member: TestMember, token: string, hours: number) =>
+  member.send("POST", "/api/lockdown-signal", { tokenHash: await hashOf(token), hours });
+const unlock = (token: string, member?: TestMember) =>
+  (member ?? asVisitor(worker)).send("POST", "/api/unlock", { token });
+
+async function logIn(email: string, password: string, now = Date.now()) {
+  const answer = await asVisitor(worker).fetch("/api/auth", {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-development-now": String(now) },
+    body: JSON.stringify({ username: email, password }),
+  });
+  return { status: answer.status, cookies: answer.headers.get("set-cookie"), text: await answer.text() };
+}
+
+async function linkOf(email: string) {
+  const visitor = asVisitor(worker);
+  const answer = await visitor.send("POST", "/api/auth/register", { email, acknowledgements: ACCEPTED });
+  const { ticket } = (await answer.json()) as { ticket: string };
+  const mail = (await waitForMail(worker, email)).text;
+  return { visitor, ticket, token: /token=([\w-]+)/.exec(mail)?.[1], digits: /^\d{6}$/m.exec(mail)?.[0] };
+}
+
+describe("a second PIN", () => {
+  it("hides its member, and ends sessions, sockets, pushes and links at once", async () => {
+    const { member, fire } = await prepared();
+    const other = await as(worker);
+    const elsewhere = await member.on("harbor");
+    await all(
+      `insert into push_subscription (profile_id, device_name, endpoint, auth_base64, p256dh_base64, brand, ts_created)
+       values (?, 'Phone', 'https://push.example/' || ?, 'a', 'b', 'ember', 1)`,
+      ...[member.id, member.id],
+    );
+    const socket = await openSocket(worker, member);
+    const link = await linkOf(member.email);
+    expect((await other.fetch(`/api/profile/${member.id}`)).status).toBe(200);
+
+    expect((await fire()).status).toBe(204);
+    expect(await socket.closed).toBe(SOCKET_ENDED);
+    expect((await other.fetch(`/api/profile/${member.id}`)).status).toBe(404);
+    for (const session of [member, elsewhere]) expect((await session.fetch("/api/settings")).status).toBe(401);
+    expect(await all("select 1 from push_subscription where profile_id = ?", member.id)).toEqual([]);
+
+    const late = await link.visitor.send("POST", "/api/auth/token", { token: link.token, confirmed: true });
+    expect([late.status, await late.text()]).toEqual([401, expect.stringContaining("LINK_EXPIRED")]);
+    const digits = { ticket: link.ticket, digits: link.digits, remember: true };
+    const typed = await link.visitor.send("POST", "/api/auth/digits", digits);
+    expect([typed.status, await typed.text()]).toEqual([401, expect.stringContaining("CODE_WRONG")]);
+  });
+
+  it("answers as any token does, to the byte, whoever asks", async () => {
+    const { member, fire } = await prepared();
+    const bytes = async (answer: Response) => {
+      // What a database cost is told by development builds alone.
+      const headers = [...answer.headers].filter(([name]) => !/^(x-request-id|date|x-d1-.*)$/.test(name));
+      return [answer.status, headers, await answer.text()];
+    };
+    const ordinary = await bytes(await unlock(newToken(), member));
+    expect(await bytes(await unlock(newToken()))).toEqual(ordinary);
+    expect(await bytes(await fire())).toEqual(ordinary);
+    // Replayed.
+    expect(await bytes(await fire())).toEqual(ordinary);
+    expect(JSON.stringify(ordinary)).not.toContain("set-cookie");
+  });
+
+  it("is prepared for oneself alone, and begins for nobody by a forged or foreign token", async () => {
+    const { member, token, fire } = await prepared();
+    const thief = await as(worker);
+    for (const bad of ["", "x", `${token}x`, "a".repeat(5000), await hashOf(token)]) {
+      const answer = await unlock(bad);
+      expect(await answer.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "token" } });
+    }
+    for (const bad of [{ hours: 0 }, { hours: 721 }, { hours: 1.5 }, { tokenHash: "AB" }]) {
+      const body = { tokenHash: "a".repeat(64), hours: 72, ...bad };
+      const answer = await thief.send("POST", "/api/lockdown-signal", body);
+      expect(await answer.json()).toMatchObject({ error: { field: Object.keys(bad)[0] } });
+    }
+    // A hash that was read somewhere stays its owner's.
+    expect((await prepare(thief, token, 1)).status).toBe(204);
+    await fire();
+    expect((await thief.fetch("/api/settings")).status).toBe(200);
+    expect((await member.fetch("/api/settings")).status).toBe(401);
+  });
+
+  it("keeps the newest devices, and is told to nobody", async () => {
+    const { member, fire } = await prepared();
+    const settings = await member.get<object>("/api/settings");
+    expect(JSON.stringify(settings)).not.toMatch(/lock|recover/i);
+    for (let count = 0; count < LOCKDOWN_SIGNALS_MAX; count += 1) await prepare(member, newToken(), 1);
+    expect(await all("select 1 from lockdown_signal where account_id = ?", member.id)).toHaveLength(
+      LOCKDOWN_SIGNALS_MAX,
+    );
+    await fire();
+    expect((await member.fetch("/api/settings")).status).toBe(200);
+    for (let count = 0; count < 10; count += 1) await prepare(member, newToken(), 1);
+    expect((await prepare(member, newToken(), 1)).status).toBe(429);
+  });
+});
+
+describe("a login while locked down", () => {
+  it("is refused as a wrong one, with nothing that tells, and works when the chosen time is over", async () => {
+    const { member, fire } = await prepared(5);
+    await fire();
+    const wrong = await logIn(member.email, "another password 17");
+    expect(wrong).toMatchObject({ status: 401, cookies: null, text: expect.stringContaining("LOGIN_FAILED") });
+    expect(await logIn(member.email, PASSWORD)).toEqual(wrong);
+    expect(await logIn("nobody@example.test", PASSWORD)).toEqual(wrong);
+    expect(await logIn(member.email, PASSWORD, Date.now() + 4.9 * HOUR_MS)).toEqual(wrong);
+    const after = Date.now() + 5.1 * HOUR_MS;
+    expect(await logIn(member.email, PASSWORD, after)).toMatchObject({ status: 200 });
+    // Still hidden: whether to be seen again is the member's to say.
+    expect(await all("select hidden from profile where id = ?", member.id)).toEqual([{ hidden: 1 }]);
+    await worker.schedule(NIGHTLY, after);
+    expect(await all("select ts_until from lockdown where account_id = ?", member.id)).toEqual([{ ts_until: 0 }]);
+  });
+
+  it("counts right passwords as wrong ones", async () => {
+    const { member, fire } = await prepared();
+    await fire();
+    const visitor = asVisitor(worker);
+    const statuses: number[] = [];
+    for (let count = 0; count <= LOGIN_FAILURES_MAX; count += 1) {
+      const answer = await visitor.send("POST", "/api/auth", { username: member.email, password: PASSWORD });
+      statuses.push(answer.status);
+    }
+    expect(statuses).toEqual([...Array<number>(LOGIN_FAILURES_MAX).fill(401), 429]);
+  });
+
+  it("gets no mail, by the same answer as everybody", async () => {
+    const { member, fire } = await prepared();
+    await fire();
+    const ask = async (email: string) => {
+      const answer = await asVisitor(worker).send("POST", "/api/auth/register", { email, acknowledgements: ACCEPTED });
+      return [answer.status, Object.keys((await answer.json()) as object)];
+    };
+    expect(await ask(member.email)).toEqual(await ask("joins-later@example.test"));
+    await waitForMail(worker, "joins-later@example.test");
+    expect(await listMails(worker, member.email)).toEqual([]);
+    expect(await all("select 1 from login_code where email = ?", member.email)).toEqual([]);
+  });
+
+  it("opens no session by a code that slipped through", async () => {
+    const { member, fire } = await prepared();
+    const { visitor, token } = await linkOf(member.email);
+    const [code] = await all<{ code_hash: number[] }>("select * from login_code where email = ?", member.email);
+    await fire();
+    await all(
+      "insert into login_code (code_hash, purpose, email, brand, ts_expires) values (?, 'login', ?, 'ember', 9e15)",
+      new Uint8Array(code?.code_hash ?? []).buffer,
+      member.email,
+    );
+    const answer = await visitor.send("POST", "/api/auth/token", { token, confirmed: true });
+    expect([answer.status, await answer.text()]).toEqual([401, expect.stringContaining("LINK_EXPIRED")]);
+    expect(answer.headers.get("set-cookie")).toBeNull();
+    expect(await all("select 1 from session where account_id = ?", member.id)).toEqual([]);
+    expect(await all("select 1 from login_code where email = ?", member.email)).toHaveLength(1);
+  });
+});
+
+describe("recovery words", () => {
+  it("end a lock-down in the password's place, in any spelling, and once", async () => {
+    const { member, fire } = await prepared();
+    expect((await member.send("PUT", "/api/recovery-words", { words: WORDS })).status).toBe(204);
+    expect(JSON.stringify(await all("select * from lockdown"))).not.toContain("abandon");
+    // Without a lock-down they open nothing.
+    expect((await logIn(member.email, WORDS)).status).toBe(401);
+    await fire();
+    expect((await logIn(member.email, WORDS.replace("above", "across"))).status).toBe(401);
+    const opened = await logIn(member.email, `  ${WORDS.toUpperCase().replaceAll(" ", "  ")} `);
+    expect(opened.status).toBe(200);
+    expect(opened.cookies).toContain("__Host-session=");
+    expect((await logIn(member.email, PASSWORD)).status).toBe(200);
+    expect((await logIn(member.email, WORDS)).status).toBe(401);
+  });
+
+  it("are eight words, of whoever asks", async () => {
+    const member = await as(worker);
+    for (const words of ["", "one two", `${WORDS} more`, WORDS.replace("able", "4ble")]) {
+      const answer = await member.send("PUT", "/api/recovery-words", { words });
+      expect(await answer.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "words" } });
+    }
+    expect((await asVisitor(worker).send("PUT", "/api/recovery-words", { words: WORDS })).status).toBe(401);
+  });
+});
