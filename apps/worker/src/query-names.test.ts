@@ -76,7 +76,7 @@ interface Modules {
   "members/contact/queries.ts": typeof import("./members/contact/queries.ts");
   "members/lockdown/queries.ts": typeof import("./members/lockdown/queries.ts");
   "members/lockdown/refuse.ts": typeof import("./members/lockdown/refuse.ts");
-  "members/lockdown/router.ts": typeof import("./members/lockdown/router.ts");
+  "members/lockdown/router.ts": typeof import("./members/settings/lockdown-router.ts");
   "members/push/queries.ts": typeof import("./members/push/queries.ts");
   "members/sessions/queries.ts": typeof import("./members/sessions/queries.ts");
   "members/sessions/sessions.ts": typeof import("./members/sessions/sessions.ts");

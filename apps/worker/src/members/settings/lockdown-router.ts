@@ -5,8 +5,8 @@ import { batch } from "../../platform/db/batch.ts";
 import { limit } from "../../platform/rate-limits/limit.ts";
 import { type MemberContext, openProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
 import { hashPassword } from "../accounts/passwords.ts";
+import { insertSignalQueries, lockDownQueries, upsertWords } from "../lockdown/queries.ts";
 import { hashToken } from "../sessions/tokens.ts";
-import { insertSignalQueries, lockDownQueries, upsertWords } from "./queries.ts";
 
 function limitChanges({ env, viewer }: MemberContext): Promise<void> {
   return limit(env, `lockdown:${viewer.profileId}`, LOCKDOWN_CHANGES_PER_DAY_MAX, DAY_MS);
