@@ -42,7 +42,7 @@ CREATE TABLE IF NOT EXISTS session (
   brand           TEXT    NOT NULL,
   device_label    TEXT    NOT NULL DEFAULT '',
   remember        INTEGER NOT NULL DEFAULT 0 CHECK (remember IN (0, 1)),
-  via_link        INTEGER NOT NULL DEFAULT 0 CHECK (via_link IN (0, 1)),
+  ts_proved       INTEGER NOT NULL DEFAULT 0,               -- when its member last proved to be the owner: by password, mail or passkey
   ts_created      INTEGER NOT NULL,
   ts_last_used    INTEGER NOT NULL,
   ts_expires      INTEGER NOT NULL

@@ -30,14 +30,14 @@ export async function makeMember(
   });
 }
 
-/** Gives a browser a session of the member. `viaLink`: as if a login link had just been opened. */
+/** Gives a browser a session of the member. `proved`: as if they had just logged in. */
 export async function logIn(
   site: TestSite,
   context: BrowserContext,
   member: BrowserMember,
-  { viaLink = false, brand = "ember" as BrandId } = {},
+  { proved = false, brand = "ember" as BrandId } = {},
 ): Promise<void> {
-  const token = await createSession(site.run, member.id, { brand, viaLink, device: "Test browser" });
+  const token = await createSession(site.run, member.id, { brand, proved, device: "Test browser" });
   const shared = { domain: `${getBrand(brand).id}.localhost`, path: "/", secure: true, sameSite: "Lax" as const };
   await context.addCookies([
     { name: "__Host-session", value: token, httpOnly: true, ...shared },

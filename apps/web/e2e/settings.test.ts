@@ -42,13 +42,13 @@ describe("the account page", () => {
     const member = await makeMember(site);
     const email = `moved-${member.id}@example.test`;
     const { page, context } = await site.open();
-    await logIn(site, context, member, { viaLink: true });
+    await logIn(site, context, member, { proved: true });
     await page.goto("/settings");
     await page.getByLabel("Email", { exact: true }).fill(email);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText(`We sent a link to ${email}.`).waitFor();
     // While it waits, the rest of the form is saved as ever: without a proof, and without a second mail.
-    await site.sql("update session set via_link = 0 where account_id = ?", member.id);
+    await site.sql("update session set ts_proved = 0 where account_id = ?", member.id);
     await page.reload();
     await page.getByLabel("Real name").fill("Renamed");
     await page.getByRole("button", { name: "Save" }).click();
@@ -118,7 +118,7 @@ describe("the account page", () => {
   it("hands out everything as one ZIP, and lets them go and come back", async () => {
     const member = await makeMember(site, { name: "Leaver" });
     const { page, context } = await site.open();
-    await logIn(site, context, member, { viaLink: true });
+    await logIn(site, context, member, { proved: true });
     await page.goto("/settings");
     await page.getByRole("button", { name: "Download my data" }).click();
     const [download] = await Promise.all([

@@ -125,6 +125,7 @@ const LESS_THAN_MEMBER: Partial<Record<Access, readonly string[]>> = {
     ...["age.remove", "deletion.request", "reports.appeal", "moderation.ownRecord", "transparency.case"],
     ...["notices.mine", "notices.counter"],
     ...["notifications.list", "notifications.delete", "notifications.preferences", "notifications.updatePreferences"],
+    ...["proofs.ways", "proofs.byPassword", "proofs.mail", "proofs.byDigits"],
     ...["sessions.list", "sessions.end", "sessions.endAll"],
     ...["lockdown.prepare", "lockdown.setWords"],
     ...["settings.get", "settings.update", "settings.confirmEmail", "settings.setSharing"],

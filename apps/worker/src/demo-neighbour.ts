@@ -71,7 +71,7 @@ async function isNeighbour({ db }: Context, id: number): Promise<boolean> {
 /** Logs the neighbour in for one answer, on the brand that was asked. */
 async function enter(asked: Context, profileId: number, askSite: AskSite) {
   const ctx: Context = { ...asked, viewer: null, responseHeaders: new Headers(), now: Date.now(), quotas: false };
-  await startSession(ctx, profileId, { remember: false, viaLink: false, refusedAs: "LOGIN_FAILED" });
+  await startSession(ctx, profileId, { remember: false, refusedAs: "LOGIN_FAILED" });
   const token = new RegExp(`${SESSION_COOKIE}=([^;]+)`).exec(ctx.responseHeaders.get("set-cookie") ?? "")?.[1];
   const { origin } = new URL(asked.request.url);
   const headers = { origin, cookie: `${SESSION_COOKIE}=${token}`, "x-development-quotas": "off" };

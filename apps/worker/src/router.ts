@@ -6,6 +6,7 @@ import { accountsRouter } from "./members/accounts/router.ts";
 import { ageRouter } from "./members/age/router.ts";
 import { blocksRouter } from "./members/blocks/router.ts";
 import { contactRouter } from "./members/contact/router.ts";
+import { proofsRouter } from "./members/proofs/router.ts";
 import { pushRouter } from "./members/push/router.ts";
 import { sessionsRouter } from "./members/sessions/router.ts";
 import { keptAwayRouter } from "./members/settings/kept-away-router.ts";
@@ -58,6 +59,7 @@ export const appRouter = router({
   pictureLikes: pictureLikesRouter,
   meta: metaRouter,
   notifications: notificationsRouter,
+  proofs: proofsRouter,
   push: pushRouter,
   pictures: picturesRouter,
   positions: positionsRouter,

@@ -122,7 +122,7 @@ function contextOf(d1: D1Database, position: PositionRow | null, cost: DatabaseC
     },
     viewer: {
       ...{ sessionId: 1, profileId: ME, adminBrand: null, status: "active", statusUntil: null, hidden: false },
-      ...{ viaLinkAt: null, position },
+      ...{ provedAt: 0, position },
     },
   };
 }

@@ -57,7 +57,7 @@ export const ERRORS = {
   NOT_ALLOWED: { trpc: "FORBIDDEN", status: 403, text: "You may not do this." },
   /** A state change whose Origin is not this site. */
   FOREIGN_ORIGIN: { trpc: "FORBIDDEN", status: 403, text: "Cross-origin requests are refused." },
-  /** A change of password or email without the current password or a fresh login link. */
+  /** What only the owner may do: without the current password, and from a session without a fresh proof. */
   CONFIRMATION_NEEDED: {
     trpc: "FORBIDDEN",
     status: 403,

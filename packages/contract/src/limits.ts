@@ -43,8 +43,8 @@ export const SESSION_SHORT_MS = DAY_MS;
 /** `ts_last_used` is written at most this often, to keep reads free of writes. */
 export const SESSION_TOUCH_MS = 15 * MINUTE_MS;
 export const ACCOUNT_GRACE_MS = 28 * DAY_MS;
-/** A session begun by a login link counts as proof of its owner for this long: enough to choose a password unhurried. */
-export const FRESH_LINK_MS = 15 * MINUTE_MS;
+/** A login, or a proof asked for later, counts for this long: enough to choose a password unhurried, too short for a phone that is found. */
+export const FRESH_PROOF_MS = 10 * MINUTE_MS;
 /** A ZIP reads every row and picture of a member: enough to replace a lost download, too few to load the server with. */
 export const EXPORTS_PER_DAY_MAX = 5;
 /** Rows that an export or a purge reads at a time, so that memory and statement time stay bounded. */

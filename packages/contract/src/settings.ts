@@ -27,12 +27,12 @@ export const Settings = z.object({
   /** Bits of the brands on which the profile is shown. */
   sharedOn: z.number().int(),
   locale: Locale,
-  /** The session began with a login link a moment ago: no password is asked for. */
-  freshLink: z.boolean(),
+  /** This session proved a moment ago that its owner asks: nothing more is asked for. */
+  fresh: z.boolean(),
 });
 export type Settings = z.infer<typeof Settings>;
 
-/** Proof of the account's owner: the current password, needed where the session did not just begin with a login link. */
+/** Proof of the account's owner: the current password, needed where the session did not prove a moment ago that its owner asks. */
 const currentPassword = z.string().max(PASSWORD_MAX_CHARS).optional();
 
 /** PUT /api/settings: fields that are absent stay. A new email is only used once its confirmation link was opened. */

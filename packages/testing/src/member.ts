@@ -24,7 +24,7 @@ export const ALL_BRANDS = ALL_BRANDS_MASK;
 /** Makes a member with account, profile and session in the database, and a client that acts as this member. */
 export async function as(worker: TestWorker, overrides: MemberOverrides = {}): Promise<TestMember> {
   const { id, email } = await createMember(worker.run, overrides);
-  return withSession(worker, id, email, overrides.brand ?? "ember", overrides.viaLink ?? false);
+  return withSession(worker, id, email, overrides.brand ?? "ember", overrides.proved ?? false);
 }
 
 /** A session of a member who is there already. */
@@ -37,9 +37,9 @@ async function withSession(
   id: number,
   email: string,
   brand: BrandId,
-  viaLink: boolean,
+  proved: boolean,
 ): Promise<TestMember> {
-  const token = await createSession(worker.run, id, { brand, viaLink });
+  const token = await createSession(worker.run, id, { brand, proved });
   const cookie = `__Host-session=${token}`;
   const origin = `http://${brand}.localhost`;
   // Each member has a network address, so that caps by address do not couple tests.
@@ -69,6 +69,6 @@ async function withSession(
         method,
         ...(body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
       }),
-    on: (other) => withSession(worker, id, email, other, viaLink),
+    on: (other) => withSession(worker, id, email, other, proved),
   };
 }

@@ -28,7 +28,7 @@ export interface MemberOverrides {
   readonly status?: "active" | "suspended" | "banned" | "deleted";
   readonly hidden?: boolean;
   readonly passwordHash?: string | null;
-  readonly viaLink?: boolean;
+  readonly proved?: boolean;
   /** When the account was made; milliseconds. */
   readonly created?: number;
   readonly seen?: number;
@@ -152,8 +152,8 @@ export async function createMember(run: RunSql, overrides: MemberOverrides = {})
 export interface SessionOptions {
   readonly brand?: BrandId;
   readonly device?: string;
-  /** As if the member had just opened a login link. */
-  readonly viaLink?: boolean;
+  /** As if the member had just logged in; else a session that has to prove whose it is. */
+  readonly proved?: boolean;
   readonly remember?: boolean;
   readonly now?: number;
 }
@@ -161,14 +161,14 @@ export interface SessionOptions {
 /** The statement that makes a session, and the token that its cookie holds. */
 export function sessionStatement(
   id: number,
-  { brand = "ember", device = "Test", viaLink = false, remember = true, now = Date.now() }: SessionOptions = {},
+  { brand = "ember", device = "Test", proved = false, remember = true, now = Date.now() }: SessionOptions = {},
 ): { statement: Statement; token: string } {
   const token = randomBytes(32).toString("base64url");
   const hash = createHash("sha256").update(token).digest("hex");
   const statement = {
-    query: `insert into session (token_hash, account_id, brand, device_label, remember, via_link, ts_created, ts_last_used, ts_expires)
+    query: `insert into session (token_hash, account_id, brand, device_label, remember, ts_proved, ts_created, ts_last_used, ts_expires)
       values (unhex(?), ?, ?, ?, ?, ?, ?, ?, ?)`,
-    values: [hash, id, brand, device, remember ? 1 : 0, viaLink ? 1 : 0, now, now, now + DAY_MS],
+    values: [hash, id, brand, device, remember ? 1 : 0, proved ? now : 0, now, now, now + DAY_MS],
   };
   return { statement, token };
 }

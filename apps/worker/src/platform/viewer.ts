@@ -18,8 +18,8 @@ export interface Viewer {
   readonly status: "active" | "suspended" | "banned" | "deleted";
   readonly statusUntil: number | null;
   readonly hidden: boolean;
-  /** The session began with a login link at this time: fresh links count as a confirmation. */
-  readonly viaLinkAt: number | null;
+  /** When this session last proved that its owner asks: at its login, or later (members/sessions/fresh.ts). */
+  readonly provedAt: number;
   /** The viewer's own reporting state, here because most calls measure from it: searching needs no round trip to find it. */
   readonly position: PositionRow | null;
   /** What the viewer's cells are made of; read along when the request is about their own position. */

@@ -50,7 +50,7 @@ describe("deleting an account", () => {
     expect((await unproven.send("POST", "/api/account/deletion", {})).status).toBe(403);
     expect(await status(unproven)).toMatchObject({ status: "active", deleted: 0 });
 
-    const me = await as(worker, { viaLink: true });
+    const me = await as(worker, { proved: true });
     const phone = await me.on("ember");
     const onlooker = await as(worker);
     expect((await onlooker.fetch(`/api/profile/${me.id}`)).status).toBe(200);
@@ -67,7 +67,7 @@ describe("deleting an account", () => {
   });
 
   it("is undone by a login link within the grace period", async () => {
-    const me = await as(worker, { viaLink: true });
+    const me = await as(worker, { proved: true });
     await me.send("POST", "/api/account/deletion", {});
     await waitForMail(worker, me.email);
     expect((await comeBack(me.email)).status).toBe(200);
@@ -75,7 +75,7 @@ describe("deleting an account", () => {
   });
 
   it("is not undone once the grace is over: what the purge takes first cannot come back", async () => {
-    const me = await as(worker, { viaLink: true });
+    const me = await as(worker, { proved: true });
     await me.send("POST", "/api/account/deletion", {});
     await waitForMail(worker, me.email);
     await run("update account set ts_deleted = ? where id = ?", Date.now() - ACCOUNT_GRACE_MS, me.id);
@@ -90,9 +90,9 @@ describe("deleting an account", () => {
 
   it("does not shorten a suspension, nor lift a ban", async () => {
     const until = Date.now() + 86_400_000;
-    const suspended = await as(worker, { viaLink: true, status: "suspended" });
+    const suspended = await as(worker, { proved: true, status: "suspended" });
     await run("update profile set ts_status_until = ? where id = ?", until, suspended.id);
-    const banned = await as(worker, { viaLink: true, status: "banned" });
+    const banned = await as(worker, { proved: true, status: "banned" });
     for (const [member, kind] of [
       [suspended, "suspend"],
       [banned, "ban"],
@@ -116,7 +116,7 @@ describe("deleting an account", () => {
 describe("the purge", () => {
   it("leaves nothing of the member in any table or bucket, and touches nobody else", async () => {
     const mark = "purge-marker";
-    const me = await as(worker, { viaLink: true, name: mark, email: `${mark}@example.test` });
+    const me = await as(worker, { proved: true, name: mark, email: `${mark}@example.test` });
     const friend = await as(worker);
     await run("update account set name = ? where id = ?", mark, me.id);
     await run(

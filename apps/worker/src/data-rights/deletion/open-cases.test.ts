@@ -41,8 +41,8 @@ const readCase = (id: number) => admin.get<CaseFile>(`/api/admin/report/${id}`);
 
 /** A case with words and a picture of both sides, and what else a member leaves behind. */
 async function scene(category = "minor") {
-  const subject = await as(worker, { viaLink: true, name: "Subject", email: "subject-mark@example.test" });
-  const reporter = await as(worker, { viaLink: true, name: "Reporter", email: "reporter-mark@example.test" });
+  const subject = await as(worker, { proved: true, name: "Subject", email: "subject-mark@example.test" });
+  const reporter = await as(worker, { proved: true, name: "Reporter", email: "reporter-mark@example.test" });
   const picture = await uploadPicture(subject);
   const send = async (from: TestMember, to: TestMember, bodyText: string) => {
     const sent = await from.send("POST", "/api/message", { recipientProfileId: to.id, bodyText });

@@ -1,6 +1,6 @@
 import { ACCOUNT_GRACE_MS } from "@lambda/contract/limits";
 import { DeletedAccount, OwnerProof } from "@lambda/contract/settings";
-import { confirmOwner } from "../../members/settings/confirm-owner.ts";
+import { confirmOwner } from "../../members/proofs/confirm-owner.ts";
 import { accountDeletedMail } from "../../members/settings/mails.ts";
 import { getAccount } from "../../members/settings/queries.ts";
 import { batch } from "../../platform/db/batch.ts";

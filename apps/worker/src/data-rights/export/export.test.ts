@@ -30,7 +30,7 @@ async function sendMessage(from: number, to: number, text: string): Promise<void
 
 describe("export", () => {
   it("holds everything as JSON, a page and the pictures, however many messages there are", async () => {
-    const me = await as(worker, { name: "Óscar <b>", viaLink: true });
+    const me = await as(worker, { name: "Óscar <b>", proved: true });
     const friend = await as(worker);
     const blocked = await as(worker);
     const many = 1203;
@@ -83,7 +83,7 @@ describe("export", () => {
   });
 
   it("says no more of a member who is not visible now than chat does", async () => {
-    const [me, gone, blocked] = [await as(worker, { viaLink: true }), await as(worker), await as(worker)];
+    const [me, gone, blocked] = [await as(worker, { proved: true }), await as(worker), await as(worker)];
     for (const other of [gone, blocked]) {
       await sendMessage(me.id, other.id, "to the other");
       await sendMessage(other.id, me.id, "from the other");
@@ -116,7 +116,7 @@ describe("export", () => {
 
   it("is a member's own: refused without a session, and capped", async () => {
     expect((await asVisitor(worker).send("POST", "/api/account/export")).status).toBe(401);
-    const me = await as(worker, { status: "banned", viaLink: true });
+    const me = await as(worker, { status: "banned", proved: true });
     for (let count = 0; count < 5; count += 1) {
       const answer = await me.send("POST", "/api/account/export");
       expect(answer.status).toBe(200);

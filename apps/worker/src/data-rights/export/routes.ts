@@ -1,6 +1,6 @@
 import { DAY_MS, EXPORTS_PER_DAY_MAX } from "@lambda/contract/limits";
 import { OwnerProof } from "@lambda/contract/settings";
-import { confirmOwner } from "../../members/settings/confirm-owner.ts";
+import { confirmOwner } from "../../members/proofs/confirm-owner.ts";
 import { getAccount } from "../../members/settings/queries.ts";
 import type { MemberContext } from "../../platform/access.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -19,7 +19,7 @@ export const EXPORT_ROUTES: readonly ByteRoute[] = [
       operationId: "account.export",
       summary: "The own data as one ZIP: JSON, a readable page and the pictures",
       requestBody: {
-        description: "The current password; not needed where the session began with a login link a moment ago",
+        description: "The current password; not needed for ten minutes after a login or another proof of the owner",
         content: {
           "application/json": { schema: { type: "object", properties: { currentPassword: { type: "string" } } } },
         },
@@ -27,7 +27,7 @@ export const EXPORT_ROUTES: readonly ByteRoute[] = [
       responses: {
         200: { description: "The archive", content: { "application/zip": {} } },
         401: { description: "No session" },
-        403: { description: "Neither the current password nor a fresh login link" },
+        403: { description: "Neither the current password nor a fresh proof" },
         429: { description: "Too often today" },
       },
     },
@@ -35,7 +35,7 @@ export const EXPORT_ROUTES: readonly ByteRoute[] = [
   },
 ];
 
-/** Throws CONFIRMATION_NEEDED without the current password or a fresh login link, TOO_MANY_REQUESTS. */
+/** Throws CONFIRMATION_NEEDED without the current password or a fresh proof, TOO_MANY_REQUESTS. */
 async function sendExport(ctx: MemberContext): Promise<Response> {
   const { viewer, request } = ctx;
   const account = await getAccount(ctx.db, viewer.profileId);

@@ -53,11 +53,11 @@ describe("the digits of a mail", () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get("set-cookie")).toContain("__Host-session=");
     const made = await worker.env.DB.prepare(
-      "select a.acknowledgements, s.via_link from account a join session s on s.account_id = a.id where a.email = ?",
+      "select a.acknowledgements, s.ts_proved = s.ts_created as proved from account a join session s on s.account_id = a.id where a.email = ?",
     )
       .bind("digits@example.test")
       .all();
-    expect(made.results).toEqual([{ acknowledgements: ACCEPTED, via_link: 1 }]);
+    expect(made.results).toEqual([{ acknowledgements: ACCEPTED, proved: 1 }]);
     expect((await enter(ticket, digits)).status).toBe(401);
     expect((await openLink(text)).status).toBe(401);
   });

@@ -43,6 +43,16 @@ export async function logInByDigits(
   ctx: Context,
   { ticket, digits, remember }: { ticket: string; digits: string; remember: boolean },
 ): Promise<void> {
+  const { email, codeHash } = await checkDigits(ctx, ticket, digits);
+  await redeem(ctx, { email, codeHash, refusedAs: "CODE_WRONG" }, remember);
+}
+
+/** Whose mail it was and its code, which is not used up yet. Counts the try, and throws what `logInByDigits` does. */
+export async function checkDigits(
+  ctx: Context,
+  ticket: string,
+  digits: string,
+): Promise<{ email: string; codeHash: Uint8Array }> {
   const max = { network: LOGIN_DIGITS_PER_IP_MAX, site: LOGIN_DIGITS_PER_SITE_MAX };
   await limitNetwork(ctx, "login-digits-ip", max, DAY_MS);
   const tried = await updateDigitsTries(ctx.db, {
@@ -55,8 +65,7 @@ export async function logInByDigits(
   const hash = await hashDigits(ticket, digits);
   if (!tried?.digits_hash || !isCounted || !timingSafeEqual(hash, bytesOf(tried.digits_hash)))
     throw new AppError("CODE_WRONG");
-  const code = { email: tried.email, codeHash: bytesOf(tried.code_hash), refusedAs: "CODE_WRONG" } as const;
-  await redeem(ctx, code, remember);
+  return { email: tried.email, codeHash: bytesOf(tried.code_hash) };
 }
 
 /** D1 answers a BLOB as an array of numbers, whatever the row's type says. */

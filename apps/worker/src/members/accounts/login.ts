@@ -75,7 +75,7 @@ export async function logIn(
   if (!account || !mayPass || account.ts_deleted !== null) throw new AppError(refusedAs);
   if (endsLockdown) await deleteLockdown(ctx.db, account.id);
   // First of all: a cookie or a cleared count would tell that the password was right.
-  await startSession(ctx, account.id, { remember, viaLink: false, refusedAs });
+  await startSession(ctx, account.id, { remember, refusedAs });
   for (const { name } of guards) await clearLimit(ctx.env, name);
   await markKnown(ctx, email);
   await markDevice(ctx, account.id);
@@ -132,7 +132,7 @@ export async function redeem(
   // A code that came before the lock-down is not used up by it.
   if (known) await refuseLockedDown(ctx, known.id, refusedAs);
   const accountId = await takeAccount(ctx, email, codeHash, known);
-  await startSession(ctx, accountId, { remember, viaLink: true, refusedAs });
+  await startSession(ctx, accountId, { remember, refusedAs });
   for (const { name } of guardsOf(ctx, email, undefined)) await clearLimit(ctx.env, name);
   await markKnown(ctx, email);
   await markDevice(ctx, accountId);

@@ -34,7 +34,7 @@ const hashOf = async (token: string) =>
 
 /** A member with a password whose device has a second PIN; `fire` enters it. */
 async function prepared(hours = 72) {
-  const member = await as(worker, { viaLink: true });
+  const member = await as(worker, { proved: true });
   await all("update account set password_hash = ? where id = ?", passwordHash, member.id);
   const token = newToken();
   expect((await prepare(member, token, hours)).status).toBe(204);

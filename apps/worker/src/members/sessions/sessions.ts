@@ -17,9 +17,8 @@ import { hashToken, newToken } from "./tokens.ts";
 export async function startSession(
   ctx: Context,
   accountId: number,
-  options: { remember: boolean; viaLink: boolean; refusedAs: ErrorCode },
+  { remember, refusedAs }: { remember: boolean; refusedAs: ErrorCode },
 ): Promise<void> {
-  const { remember, viaLink, refusedAs } = options;
   // Before anything is counted or changed: a count that runs out would tell that nothing but the lock-down was wrong.
   await refuseLockedDown(ctx, accountId, refusedAs);
   await spend(ctx, "sessions", accountId, { sessions: 1 });
@@ -30,7 +29,7 @@ export async function startSession(
     brand: ctx.brand.id,
     device_label: deviceLabel(ctx.request.headers.get("user-agent") ?? ""),
     remember: remember ? (1 as const) : (0 as const),
-    via_link: viaLink ? (1 as const) : (0 as const),
+    ts_proved: ctx.now,
     ts_created: ctx.now,
     ts_last_used: ctx.now,
     ts_expires: ctx.now + (remember ? SESSION_REMEMBERED_MS : SESSION_SHORT_MS),

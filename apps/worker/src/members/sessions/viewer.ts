@@ -37,7 +37,7 @@ export async function findViewer(
     status: over ? "active" : row.status,
     statusUntil: row.ts_status_until,
     hidden: row.hidden === 1,
-    viaLinkAt: row.via_link === 1 ? row.ts_created : null,
+    provedAt: row.ts_proved,
     position: toPosition(row),
     ...(row.email !== null && { places: { email: row.email, lattice_seed: row.lattice_seed, sealed: row.sealed } }),
   };
@@ -60,7 +60,7 @@ function findSessionRow(db: Database, tokenHash: Uint8Array, withPlaces: boolean
         join.on("h.id", "=", sql<number>`case when ${withPlaces ? 1 : 0} then s.account_id end`),
       )
       .leftJoin("place_memory as m", "m.profile_id", "h.id")
-      .select(["s.id", "s.account_id", "s.brand", "s.remember", "s.via_link", "s.ts_created", "s.ts_last_used"])
+      .select(["s.id", "s.account_id", "s.brand", "s.remember", "s.ts_proved", "s.ts_last_used"])
       .select(["s.ts_expires", "a.admin_brand", "a.ts_deleted", "p.status", "p.ts_status_until", "p.hidden"])
       .select(["o.profile_id", "o.use", "o.precision", "o.cell", "o.pending_cell", "o.key", "o.session"])
       .select(["o.ts_published", "o.ts_effective_until", "h.email", "h.lattice_seed", "m.sealed"])

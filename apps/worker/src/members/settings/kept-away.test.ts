@@ -121,7 +121,7 @@ describe("an address that a member keeps away", () => {
     expect(await answer("here@example.test")).toEqual(await answer("nobody@example.test"));
     expect([await finds(me, here), await finds(here, me)]).toEqual([200, 200]);
     // A change of address touches nobody either: a member who vanished would tell whose it is.
-    const other = await as(worker, { viaLink: true });
+    const other = await as(worker, { proved: true });
     expect((await other.send("PUT", "/api/settings", { email: "nobody@example.test" })).status).toBe(200);
     const confirm = /confirm=([\w-]+)/.exec((await waitForMail(worker, "nobody@example.test")).text)?.[1];
     expect((await other.send("POST", "/api/settings/email-confirmation", { token: confirm })).status).toBe(200);
@@ -134,7 +134,7 @@ describe("an address that a member keeps away", () => {
   });
 
   it("is kept as nothing that reads, fifty at most, in the export, and goes with the account", async () => {
-    const me = await as(worker, { viaLink: true });
+    const me = await as(worker, { proved: true });
     for (let count = 0; count < KEPT_AWAY_ADDRESSES_MAX; count += 1) await keepAway(me, `unmet-${count}@example.test`);
     const full = await keepAway(me, "one-more@example.test");
     expect([full.status, await full.json()]).toMatchObject([400, { error: { field: "email" } }]);

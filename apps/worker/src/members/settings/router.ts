@@ -6,8 +6,9 @@ import { batch } from "../../platform/db/batch.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { type MemberContext, router, sessionProcedure } from "../../platform/trpc.ts";
 import { checkPasswordStrength, hashPassword } from "../accounts/passwords.ts";
+import { confirmOwner } from "../proofs/confirm-owner.ts";
+import { isFresh } from "../sessions/fresh.ts";
 import { confirmEmailChange, requestEmailChange, sharedMask } from "./change-email.ts";
-import { cameByFreshLink, confirmOwner } from "./confirm-owner.ts";
 import { passwordChangedMail } from "./mails.ts";
 import {
   deleteOtherSessionsQuery,
@@ -42,7 +43,7 @@ async function readSettings(ctx: MemberContext): Promise<Settings> {
     homeBrand: account.home_brand,
     sharedOn: account.shared_on,
     locale: account.locale,
-    freshLink: cameByFreshLink(ctx),
+    fresh: isFresh(viewer, ctx.now),
   };
 }
 

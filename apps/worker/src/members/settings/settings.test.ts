@@ -36,7 +36,7 @@ describe("settings", () => {
       pushSubscriptions: [],
       sharedOn: 1,
       homeBrand: "ember",
-      freshLink: false,
+      fresh: false,
     });
     expect(JSON.stringify(settings)).not.toContain("scrypt");
   });
@@ -71,18 +71,18 @@ describe("a new password", () => {
     expect((await waitForMail(worker, me.email)).subject).toContain("password");
   });
 
-  it("needs none after a fresh login link, and an old link is no proof", async () => {
-    const fresh = await as(worker, { viaLink: true });
+  it("needs none after a fresh login, and an old login is no proof", async () => {
+    const fresh = await as(worker, { proved: true });
     expect((await fresh.send("PUT", "/api/settings", { password: "a brand new secret" })).status).toBe(200);
-    const stale = await as(worker, { viaLink: true });
-    await worker.env.DB.prepare("update session set ts_created = ts_created - 3600000 where account_id = ?")
+    const stale = await as(worker, { proved: true });
+    await worker.env.DB.prepare("update session set ts_proved = ts_proved - 3600000 where account_id = ?")
       .bind(stale.id)
       .run();
     expect((await stale.send("PUT", "/api/settings", { password: "a brand new secret" })).status).toBe(403);
   });
 
   it("must be long and uncommon", async () => {
-    const me = await as(worker, { viaLink: true });
+    const me = await as(worker, { proved: true });
     for (const password of ["short", "password123"]) {
       const answer = await me.send("PUT", "/api/settings", { password });
       expect(answer.status).toBe(400);
@@ -92,7 +92,7 @@ describe("a new password", () => {
   });
 
   it("is refused together with all else that was sent", async () => {
-    const me = await as(worker, { viaLink: true });
+    const me = await as(worker, { proved: true });
     const before = await account(me);
     const weak = { name: "New", email: "weak@example.test", password: "password123" };
     expect((await me.send("PUT", "/api/settings", weak)).status).toBe(400);
@@ -124,7 +124,7 @@ describe("a new address", () => {
   }
 
   it("is used only once its link was opened, once, and the old address is told", async () => {
-    const me = await as(worker, { viaLink: true });
+    const me = await as(worker, { proved: true });
     const elsewhere = await me.on("ember");
     const token = await askFor(me, "moved@example.test");
     expect(await account(me)).toMatchObject({ email: me.email, email_pending: "moved@example.test" });
@@ -143,7 +143,7 @@ describe("a new address", () => {
   });
 
   it("that another account takes between the look and the write answers 409", async () => {
-    const me = await as(worker, { viaLink: true });
+    const me = await as(worker, { proved: true });
     const quicker = await as(worker);
     const token = await askFor(me, "wanted@example.test");
     const { DB } = worker.env;
@@ -158,7 +158,7 @@ describe("a new address", () => {
 
   it("of another account answers the same, and tells its owner alone", async () => {
     const other = await as(worker, { email: "taken@example.test" });
-    const me = await as(worker, { viaLink: true });
+    const me = await as(worker, { proved: true });
     const answer = await me.send("PUT", "/api/settings", { email: other.email });
     expect(answer.status).toBe(200);
     const mail = await waitForMail(worker, other.email);
@@ -167,7 +167,7 @@ describe("a new address", () => {
   });
 
   it("is refused when malformed", async () => {
-    const me = await as(worker, { viaLink: true });
+    const me = await as(worker, { proved: true });
     const answer = await me.send("PUT", "/api/settings", { email: "no-address" });
     expect(answer.status).toBe(400);
     expect(await error(answer)).toMatchObject({ field: "email" });

@@ -263,7 +263,7 @@ async function tellAll(way: Way): Promise<Map<string, string>> {
     const member = await as(worker, {
       name,
       email: `${name.toLowerCase().replaceAll(" ", "-")}@example.test`,
-      viaLink: true,
+      proved: true,
     });
     await sql("update profile set random_order = id % 1000000 where id = ?", member.id);
     await sql("update account set name = 'Anybody' where id = ?", member.id);

@@ -107,7 +107,7 @@ describe("a ban", () => {
     const member = await as(worker, { email: "gone@example.test" });
     await ban(member);
     await all("delete from account where id = ?", member.id);
-    const other = await as(worker, { viaLink: true });
+    const other = await as(worker, { proved: true });
     const { length: known } = await listMails(worker, "gone@example.test");
     const asked = await other.send("PUT", "/api/settings", { email: "gone@example.test" });
     expect(asked.status).toBeLessThan(300);

@@ -30,7 +30,7 @@ export interface SessionTable {
   brand: string;
   device_label: Generated<string>;
   remember: Generated<0 | 1>;
-  via_link: Generated<0 | 1>;
+  ts_proved: Generated<number>;
   ts_created: number;
   ts_last_used: number;
   ts_expires: number;

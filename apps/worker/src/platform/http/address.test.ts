@@ -37,7 +37,7 @@ describe("links in mails", () => {
   });
 
   it("that confirm an address do so too", async () => {
-    const member = await as(worker, { viaLink: true });
+    const member = await as(worker, { proved: true });
     const email = `moved-${crypto.randomUUID()}@example.test`;
     // The session is bound to the brand, not to the spelling of its host.
     const origin = "http://www.ember.example:8080";

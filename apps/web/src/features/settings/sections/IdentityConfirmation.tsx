@@ -12,12 +12,12 @@ export interface IdentityProof {
 }
 
 /** The proof of identity that a form asks for: the current password, or a login link that was opened a moment ago. */
-export function useIdentityConfirmation({ freshLink }: Settings) {
+export function useIdentityConfirmation({ fresh }: Settings) {
   const [currentPassword, setCurrentPassword] = useState("");
   return {
     currentPassword,
     setCurrentPassword,
-    isGiven: freshLink || currentPassword !== "",
+    isGiven: fresh || currentPassword !== "",
     proof: (currentPassword === "" ? {} : { currentPassword }) satisfies IdentityProof,
   };
 }
@@ -36,7 +36,7 @@ interface IdentityConfirmationProps {
 export function IdentityConfirmation(props: IdentityConfirmationProps) {
   const { settings, confirmation, needsLink, name, help, error } = props;
   const { account: copy } = useCopy(settingsCopy);
-  if (settings.freshLink) return null;
+  if (settings.fresh) return null;
   return (
     <>
       {settings.hasPassword && (

@@ -1,0 +1,91 @@
+import { FRESH_PROOF_MS } from "@lambda/contract/limits";
+import { as, type TestMember } from "@lambda/testing/member";
+import { asVisitor, waitForMail } from "@lambda/testing/visitor";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, describe, expect, it } from "vitest";
+import { hashPassword } from "../accounts/passwords.ts";
+import { isFresh, requireFresh } from "../sessions/fresh.ts";
+
+const PASSWORD = "correct horse battery";
+
+let worker: TestWorker;
+let passwordHash: string;
+beforeAll(async () => {
+  worker = await startWorker();
+  passwordHash = await hashPassword(PASSWORD);
+});
+
+const isProved = async (me: TestMember) => (await me.get<{ fresh: boolean }>("/api/settings")).fresh;
+const codeOf = async (answer: Response) => ((await answer.json()) as { error: { code: string } }).error.code;
+
+async function mailTo(me: TestMember) {
+  const asked = await me.send("POST", "/api/proof/mail");
+  expect(asked.status).toBe(202);
+  const { ticket } = (await asked.json()) as { ticket: string };
+  const { text } = await waitForMail(worker, me.email);
+  return { ticket, digits: /^\d{6}$/m.exec(text)?.[0] ?? "" };
+}
+
+describe("a session", () => {
+  it("is fresh for ten minutes after its login by password, and proves itself in the same session afterwards", async () => {
+    const me = await as(worker, { passwordHash });
+    const login = await asVisitor(worker).send("POST", "/api/auth", { username: me.email, password: PASSWORD });
+    const cookie = /__Host-session=[^;]+/.exec(login.headers.get("set-cookie") ?? "")?.[0] ?? "";
+    const settings = await worker.fetch("http://ember.localhost/api/settings", { headers: { cookie } });
+    expect(await settings.json()).toMatchObject({ fresh: true });
+
+    expect(await isProved(me)).toBe(false);
+    expect(await me.get("/api/proof")).toMatchObject({ email: me.email, password: true });
+    const wrong = await me.send("POST", "/api/proof/password", { currentPassword: "a guess" });
+    expect([wrong.status, await codeOf(wrong), await isProved(me)]).toEqual([403, "CONFIRMATION_NEEDED", false]);
+    expect((await me.send("POST", "/api/proof/password", { currentPassword: PASSWORD })).status).toBe(200);
+    expect(await isProved(me)).toBe(true);
+    expect((await me.send("POST", "/api/account/deletion", {})).status).toBe(200);
+  });
+
+  it("ends being fresh by the clock alone", () => {
+    const viewer = { provedAt: 1000 };
+    expect(isFresh(viewer, 1000 + FRESH_PROOF_MS - 1)).toBe(true);
+    expect(isFresh(viewer, 1000 + FRESH_PROOF_MS)).toBe(false);
+    expect(() => requireFresh(viewer, 1000 + FRESH_PROOF_MS)).toThrow("current password");
+  });
+});
+
+describe("the digits of a mail", () => {
+  it("prove the session that asked, once, and start no other", async () => {
+    const me = await as(worker);
+    const { ticket, digits } = await mailTo(me);
+    const answer = await me.send("POST", "/api/proof/digits", { ticket, digits });
+    expect([answer.status, answer.headers.get("set-cookie")]).toEqual([200, null]);
+    expect(await isProved(me)).toBe(true);
+    await worker.env.DB.prepare("update session set ts_proved = 0 where account_id = ?").bind(me.id).run();
+    expect(await codeOf(await me.send("POST", "/api/proof/digits", { ticket, digits }))).toBe("CODE_WRONG");
+    expect(await isProved(me)).toBe(false);
+  });
+
+  it("of one member's mail are nothing in another's session, not even after a login there", async () => {
+    const [me, other] = await Promise.all([as(worker), as(worker)]);
+    const { ticket, digits } = await mailTo(other);
+    expect(await codeOf(await me.send("POST", "/api/proof/digits", { ticket, digits }))).toBe("CODE_WRONG");
+    expect(await isProved(me)).toBe(false);
+    expect((await other.send("POST", "/api/proof/digits", { ticket, digits })).status).toBe(200);
+  });
+
+  it("can be guessed five times", async () => {
+    const me = await as(worker);
+    const { ticket, digits } = await mailTo(me);
+    const wrong = digits === "000000" ? "000001" : "000000";
+    for (let tries = 0; tries < 5; tries += 1) await me.send("POST", "/api/proof/digits", { ticket, digits: wrong });
+    expect(await codeOf(await me.send("POST", "/api/proof/digits", { ticket, digits }))).toBe("CODE_WRONG");
+    expect(await isProved(me)).toBe(false);
+  });
+});
+
+it("counts guesses of the password in one place, wherever they are made", async () => {
+  const me = await as(worker, { passwordHash });
+  for (let guess = 0; guess < 5; guess += 1) {
+    await me.send("POST", "/api/proof/password", { currentPassword: `guess ${guess}` });
+    await me.send("POST", "/api/account/deletion", { currentPassword: `guess ${guess}` });
+  }
+  expect((await me.send("POST", "/api/proof/password", { currentPassword: PASSWORD })).status).toBe(429);
+});
