@@ -103,6 +103,7 @@ export const TELLS: Record<string, readonly string[] | "own" | "nobody"> = {
   "positions.mine": "own",
   "positions.places": "own",
   "profiles.mine": "own",
+  "proofs.ways": "own",
   "sessions.list": "own",
   "settings.get": "own",
   "transparency.case": "own",
