@@ -7,15 +7,28 @@ interface Environment {
   readonly vars: Record<string, string>;
   readonly triggers: { readonly crons: readonly string[] };
   readonly assets: { readonly directory: string };
+  readonly d1_databases: readonly [{ readonly database_id: string }];
+  readonly r2_buckets: readonly { readonly bucket_name: string; readonly jurisdiction?: string }[];
+  readonly routes?: readonly { readonly pattern: string }[];
+  readonly define?: Readonly<Record<string, string>>;
+  readonly secrets?: { readonly required: readonly string[] };
   readonly queues: { readonly producers: readonly object[]; readonly consumers?: readonly object[] };
 }
 
 /** The parts of wrangler.toml that tools read; the rest is kept as it stands. */
 export interface WranglerConfig extends Environment {
+  readonly name: string;
   readonly main: string;
   readonly env: { readonly production: Environment };
 }
 
-export function readWranglerConfig(): WranglerConfig {
-  return parse(readFileSync(join(ROOT, "wrangler.toml"), "utf8")) as unknown as WranglerConfig;
+export function readWranglerConfig(root = ROOT): WranglerConfig {
+  return parse(readFileSync(join(root, "wrangler.toml"), "utf8")) as unknown as WranglerConfig;
+}
+
+/** For wrangler's commands on a deployed bucket: one that is bound to a place by contract is found there alone. */
+export function jurisdictionOf(bucket: string): string[] {
+  const { r2_buckets } = readWranglerConfig().env.production;
+  const jurisdiction = r2_buckets.find(({ bucket_name }) => bucket_name === bucket)?.jurisdiction;
+  return jurisdiction ? ["--jurisdiction", jurisdiction] : [];
 }

@@ -1,35 +1,75 @@
-import { spawnSync } from "node:child_process";
-import { BRANDS, missingContacts } from "@lambda/brands";
-import { readAgePolicy } from "@lambda/contract/age-policy";
-import { readAgeProvider } from "@lambda/contract/age-provider";
-import { gitVariables, ROOT } from "@lambda/testing/site";
+/** `npm run deploy`: brings this commit to production (docs/OPERATIONS.md, Deploying). */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { BRANDS } from "@lambda/brands";
+import { ROOT } from "@lambda/testing/site";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { refreshIssuers } from "./age-issuers.ts";
 import { buildWeb } from "./build-web.ts";
+import { refuseDevelopmentCode } from "./deploy/checks.ts";
+import { deploy } from "./deploy/deploy.ts";
+import { readMigrations } from "./deploy/numbered-migrations.ts";
+import { STEPS } from "./deploy/rollout.ts";
+import { smoke } from "./deploy/smoke.ts";
+import { openTarget } from "./deploy/target.ts";
+import { uploader } from "./deploy/upload.ts";
 
-/** `npm run deploy`: builds and deploys to production, with the commit that /api/version then names. */
-for (const { id, contact } of BRANDS) {
-  const missing = missingContacts(contact);
-  if (missing.length > 0) console.warn(`${id}: the legal notice lacks ${missing.join(", ")} (docs/OPERATIONS.md)`);
+const { values } = parseArgs({
+  options: {
+    "dry-run": { type: "boolean", default: false },
+    /** Percent of the requests, in their order. */
+    steps: { type: "string", default: STEPS.join(",") },
+    /** Seconds between two looks at a step, and how many looks. */
+    pause: { type: "string", default: "20" },
+    looks: { type: "string", default: "6" },
+    "secrets-file": { type: "string" },
+  },
+});
+const steps = values.steps.split(",").map(Number);
+if (!isAscendingTo100(steps)) throw new Error(`--steps ${values.steps}: ascending, and 100 in the end`);
+
+const target = await openTarget();
+const commit = git("rev-parse", "HEAD");
+try {
+  await deploy({
+    ...uploader,
+    ...{ target, commit, steps, looks: Number(values.looks), dryRun: values["dry-run"] },
+    config: readWranglerConfig(),
+    brands: BRANDS,
+    schema: readFileSync(join(ROOT, "schema.sql"), "utf8"),
+    migrations: readMigrations(join(ROOT, "migrations")),
+    uncommitted: git("status", "--porcelain")?.split("\n").filter(Boolean) ?? [],
+    secretsFile: values["secrets-file"],
+    build: async () => {
+      if (!values["dry-run"]) await refreshIssuers();
+      await buildWeb();
+      refuseDevelopmentCode();
+    },
+    smoke: (version) =>
+      smoke({
+        origins: BRANDS.map(({ hosts }) => `https://${hosts[0]}`),
+        script: target.script,
+        ...(version && { version }),
+        ...(commit && { commit }),
+      }),
+    pause: () => new Promise((resolve) => setTimeout(resolve, Number(values.pause) * 1000)),
+    say: (line) => console.log(line),
+  });
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
 }
-checkAges();
-await refreshIssuers();
-await buildWeb();
-const { status } = spawnSync(
-  `${ROOT}node_modules/.bin/wrangler`,
-  ["deploy", "--env", "production", ...gitVariables(), ...process.argv.slice(2)],
-  { cwd: ROOT, stdio: "inherit" },
-);
-process.exit(status ?? 1);
 
-/** Ends here over a table that the worker would not start with, with the row that is wrong. */
-function checkAges(): void {
-  const { AGE_POLICY, AGE_OIDC } = readWranglerConfig().env.production.vars;
+function isAscendingTo100(list: readonly number[]): boolean {
+  return list.at(-1) === 100 && list.every((step, at) => step > (list[at - 1] ?? 0));
+}
+
+function git(...args: string[]): string | undefined {
   try {
-    readAgePolicy(AGE_POLICY);
-    readAgeProvider(AGE_OIDC);
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exit(1);
+    return execFileSync("git", args, { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  } catch {
+    return undefined;
   }
 }

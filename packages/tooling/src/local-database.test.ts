@@ -50,7 +50,7 @@ describe("a local database", () => {
   });
 
   it("fits after a migration, which adds columns at the end, and with tables of others", () => {
-    const migrated = "CREATE TABLE member (name TEXT NOT NULL); CREATE TABLE _cf_METADATA (key INTEGER)";
+    const migrated = "CREATE TABLE member (name TEXT NOT NULL) STRICT; CREATE TABLE _cf_METADATA (key INTEGER)";
     expect(differencesOf(migrated.replace("name TEXT NOT NULL", "name TEXT NOT NULL, id INTEGER PRIMARY KEY"))).toEqual(
       [],
     );

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createDatabase, ROOT } from "@lambda/testing/site";
+import { describeObjects, describeSchema, OBJECTS, type SchemaObject } from "./schema-differences.ts";
 
 const STATE = join(ROOT, ".wrangler/state");
 const FILES = "v3/d1/miniflare-D1DatabaseObject";
@@ -46,42 +47,18 @@ function databaseFile(): string | undefined {
 }
 
 /**
- * Names of what a database has otherwise than the schema says: tables with other columns, and triggers, indexes and views of
+ * Names of what a database has otherwise than the schema says: tables with other columns or rules, and triggers, indexes and views of
  * other text or unknown to it. What it lacks altogether is no difference, since it can be completed.
  */
 export function differences(file: string, schema: string): string[] {
-  const wanted = new DatabaseSync(":memory:");
-  const found = new DatabaseSync(file, { readOnly: true });
+  const database = new DatabaseSync(file, { readOnly: true });
   try {
-    wanted.exec(schema);
-    const should = describe(wanted);
-    return [...describe(found)]
+    const should = describeSchema(schema);
+    const found = describeObjects(database.prepare(OBJECTS).all() as unknown as SchemaObject[]);
+    return [...found]
       .filter(([name, text]) => (should.has(name) ? should.get(name) !== text : !name.startsWith("table ")))
       .map(([name]) => name);
   } finally {
-    wanted.close();
-    found.close();
+    database.close();
   }
-}
-
-function describe(database: DatabaseSync): Map<string, string> {
-  const objects = database
-    .prepare("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'")
-    .all() as { type: string; name: string; sql: string }[];
-  return new Map(
-    objects.map(({ type, name, sql }) => [`${type} ${name}`, type === "table" ? columnsOf(database, name) : bare(sql)]),
-  );
-}
-
-/** In the order of their names: a migration adds columns at the end. */
-function columnsOf(database: DatabaseSync, table: string): string {
-  const columns = database.prepare("SELECT name, type, pk FROM pragma_table_info(?) ORDER BY name").all(table);
-  return JSON.stringify(columns);
-}
-
-function bare(sql: string): string {
-  return sql
-    .replace(/--[^\n]*/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
 }

@@ -1,25 +1,47 @@
-/** `npm run migrate -- file.sql [--remote]`: runs a migration in chunks, through wrangler (docs/OPERATIONS.md, Changing the schema). */
+/** `npm run migrate`: brings a database up to date, or runs one file of statements in chunks (docs/OPERATIONS.md, Changing the schema). */
 import { readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import { wrangler } from "@lambda/testing/site";
-import { parseMigration, runMigration } from "./migration.ts";
+import { ROOT, wrangler } from "@lambda/testing/site";
+import { listPending, noteAll, readMigrations, runPending } from "./deploy/numbered-migrations.ts";
+import { listSchemaDifferences, openTarget, remoteRunner } from "./deploy/target.ts";
+import { type ChunkReport, parseMigration, type RunStatement, runMigration } from "./migration.ts";
 
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { remote: { type: "boolean" } } });
+const USAGE = `npm run migrate -- --remote                  runs what the deployed database has not had of migrations/
+npm run migrate -- --remote --list           says what that is, and changes nothing
+npm run migrate -- --remote --adopt          notes all of migrations/ as done, in a database that is what schema.sql says
+npm run migrate -- name.sql [--remote]       runs one file`;
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { remote: { type: "boolean" }, list: { type: "boolean" }, adopt: { type: "boolean" } },
+});
 const [file] = positionals;
-if (!file) throw new Error("which file? npm run migrate -- name.sql [--remote]");
+const run = values.remote ? remoteRunner(await openTarget()) : runLocally;
+const migrations = readMigrations(join(ROOT, "migrations"));
 
-const where = values.remote ? ["--remote", "--env", "production"] : ["--local"];
-const steps = parseMigration(readFileSync(file, "utf8"));
-await runMigration(
-  basename(file),
-  steps,
-  async (sql, note) => {
-    // Statements of one command are one transaction.
-    const command = note ? `${sql}\n;\n${note}` : sql;
-    const answer = wrangler(["d1", "execute", "lambda", ...where, "--yes", "--json", "--command", command]);
-    const [result] = JSON.parse(answer) as { results: Record<string, unknown>[] }[];
-    return result?.results ?? [];
-  },
-  ({ step, rows, ms }) => console.log(`step ${step + 1} of ${steps.length}: ${rows} rows, ${(ms / 1000).toFixed(1)} s`),
-);
+if (file) {
+  await runMigration(basename(file), parseMigration(readFileSync(file, "utf8")), run, (report) => tell(file, report));
+} else if (values.adopt) {
+  const differences = await listSchemaDifferences(run, readFileSync(join(ROOT, "schema.sql"), "utf8"));
+  if (differences.length > 0) throw new Error(`This database is not what schema.sql says: ${differences.join(", ")}`);
+  await noteAll(migrations, run, Date.now());
+  console.log(`${migrations.length} migrations are noted as done.`);
+} else if (values.list) {
+  const pending = await listPending(migrations, run);
+  console.log(pending.length === 0 ? "Nothing is pending." : pending.map(({ name }) => name).join("\n"));
+} else if (values.remote) {
+  const done = await runPending(migrations, run, Date.now(), tell);
+  console.log(done.length === 0 ? "Nothing was pending." : `Done: ${done.join(", ")}`);
+} else throw new Error(USAGE);
+
+function tell(name: string, { step, rows, ms }: ChunkReport): void {
+  console.log(`${name}, step ${step + 1}: ${rows} rows, ${(ms / 1000).toFixed(1)} s`);
+}
+
+async function runLocally(...[sql, note]: Parameters<RunStatement>): ReturnType<RunStatement> {
+  const command = note ? `${sql}\n;\n${note}` : sql;
+  const answer = wrangler(["d1", "execute", "lambda", "--local", "--yes", "--json", "--command", command]);
+  const [result] = JSON.parse(answer) as { results: Record<string, unknown>[] }[];
+  return result?.results ?? [];
+}

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { wrangler } from "@lambda/testing/site";
+import { jurisdictionOf } from "@lambda/testing/wrangler-config";
 import { allowSweep, LIFT_IDS, type Order, orderTrashBack, RESTORED_MARK } from "./recovery.ts";
 
 const USAGE = `npm run recover -- ids [--remote [--database lambda]]            after a restore, before members come back
@@ -43,8 +44,8 @@ function put({ key, body }: Order): void {
   try {
     const file = join(folder, "order.json");
     writeFileSync(file, body);
-    const where = values.remote ? "--remote" : "--local";
-    wrangler(["r2", "object", "put", `${values.bucket}/${key}`, "--file", file, where]);
+    const where = values.remote ? ["--remote", ...jurisdictionOf(values.bucket)] : ["--local"];
+    wrangler(["r2", "object", "put", `${values.bucket}/${key}`, "--file", file, ...where]);
   } finally {
     rmSync(folder, { recursive: true });
   }

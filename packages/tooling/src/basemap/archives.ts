@@ -17,6 +17,7 @@ import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import type { R2Bucket } from "@cloudflare/workers-types";
 import { ARCHIVE_HEADER_BYTES, readArchiveHeader } from "@lambda/contract/map-archives";
+import { jurisdictionOf } from "@lambda/testing/wrangler-config";
 import { getPlatformProxy } from "wrangler";
 
 /** The map's archives in R2: puts, lists and removes them, in the development bucket or with the operator's wrangler login. */
@@ -95,11 +96,12 @@ export function putRemotely(file: string, name: string, bucketName: string): voi
         `as ${archiveKey(name)} in the bucket ${bucketName} (docs/MAP.md).`,
     );
   }
-  runWrangler("put", `${bucketName}/${archiveKey(name)}`, "--file", file, "--content-type", "application/vnd.pmtiles");
+  const options = ["--content-type", "application/vnd.pmtiles", ...jurisdictionOf(bucketName)];
+  runWrangler("put", `${bucketName}/${archiveKey(name)}`, "--file", file, ...options);
 }
 
 export function removeRemotely(name: string, bucketName: string): void {
-  runWrangler("delete", `${bucketName}/${archiveKey(name)}`);
+  runWrangler("delete", `${bucketName}/${archiveKey(name)}`, ...jurisdictionOf(bucketName));
 }
 
 function runWrangler(verb: "put" | "delete", target: string, ...options: string[]): void {

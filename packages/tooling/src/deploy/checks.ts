@@ -1,0 +1,81 @@
+/** What must be true before anything leaves this machine. Each answer is a sentence for the operator. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { BRANDS, type Brand, missingContacts } from "@lambda/brands";
+import { readAgePolicy } from "@lambda/contract/age-policy";
+import { readAgeProvider } from "@lambda/contract/age-provider";
+import { wrangler } from "@lambda/testing/site";
+import type { WranglerConfig } from "@lambda/testing/wrangler-config";
+
+/** What a new copy of the project has in the place of an operator's own. */
+const NO_DATABASE = /^[0-]+$/;
+const EXAMPLE_HOST = /\.example$/;
+/** Words that stand in development builds alone. */
+const DEVELOPMENT_WORDS = ["/dev/sql", "x-development-now", "development-position-key"];
+
+/** Why this configuration cannot be deployed; empty when it can. */
+export function listConfigProblems(
+  { env: { production } }: WranglerConfig,
+  brands: readonly Pick<Brand, "id" | "hosts">[],
+): string[] {
+  const problems: string[] = [];
+  if (NO_DATABASE.test(production.d1_databases[0].database_id)) problems.push("wrangler.toml names no database");
+  if (!production.vars.VAPID_PUBLIC_KEY) problems.push("wrangler.toml has no VAPID_PUBLIC_KEY");
+  if (production.vars.ENVIRONMENT !== "production") problems.push("[env.production.vars] is not of production");
+  if (production.define?.__DEVELOPMENT__ !== "false") problems.push("[env.production.define] keeps development code");
+  const routes = new Set(production.routes?.map(({ pattern }) => pattern));
+  for (const { id, hosts } of brands) {
+    for (const host of hosts) {
+      if (EXAMPLE_HOST.test(host)) problems.push(`${id} has the host ${host}, which is nobody's`);
+      if (!routes.has(host)) problems.push(`routes of wrangler.toml lack ${host}`);
+    }
+  }
+  for (const read of [
+    () => readAgePolicy(production.vars.AGE_POLICY),
+    () => readAgeProvider(production.vars.AGE_OIDC),
+  ]) {
+    try {
+      read();
+    } catch (error) {
+      problems.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  return problems;
+}
+
+/** Duties that stand on the desk as well; they hold nothing up. */
+export function listMissingContacts(): string[] {
+  return BRANDS.flatMap(({ id, contact }) => {
+    const missing = missingContacts(contact);
+    return missing.length > 0 ? [`${id}: the legal notice lacks ${missing.join(", ")}`] : [];
+  });
+}
+
+/** Secrets that the worker will not start without and the account does not have. */
+export function listMissingSecrets({ env }: WranglerConfig, stored: readonly string[] | undefined): string[] {
+  const has = new Set(stored ?? []);
+  return (env.production.secrets?.required ?? []).filter((name) => !has.has(name));
+}
+
+/** Bundles as for production and throws when something of the development build is in it. */
+export function refuseDevelopmentCode(): void {
+  const folder = mkdtempSync(join(tmpdir(), "bundle-"));
+  try {
+    wrangler(["deploy", "--env", "production", "--dry-run", "--outdir", folder]);
+    const found = wordsOfDevelopment(folder);
+    if (found.length > 0) throw new Error(`The bundle is no production build: it has ${found.join(", ")}`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+export function wordsOfDevelopment(folder: string): string[] {
+  if (!existsSync(folder)) throw new Error("There is no bundle.");
+  const code = readdirSync(folder)
+    .filter((name) => name.endsWith(".js"))
+    .map((name) => readFileSync(join(folder, name), "utf8"))
+    .join("\n");
+  if (code === "") throw new Error("There is no bundle.");
+  return DEVELOPMENT_WORDS.filter((word) => code.includes(word));
+}

@@ -1,0 +1,126 @@
+/** `npm run setup [-- --dry-run] [--answers FILE] [--ask]`: from an empty account to a running site (docs/OPERATIONS.md, First day). */
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { parseArgs } from "node:util";
+import { WORLD_ARCHIVE } from "@lambda/contract/map-archives";
+import { ROOT } from "@lambda/testing/site";
+import { readWranglerConfig } from "@lambda/testing/wrangler-config";
+import { openAccount, settingsOf } from "./account/client.ts";
+import { BUCKET, putRemotely } from "./basemap/archives.ts";
+import { buildBasemap } from "./basemap/build.ts";
+import { type Answers, askAll, checkAnswers } from "./setup/answers.ts";
+import { askHidden } from "./setup/ask-hidden.ts";
+import type { Keys } from "./setup/keys.ts";
+import { readState, writeState } from "./setup/state.ts";
+import { setUp } from "./setup/steps.ts";
+
+const STATE = join(ROOT, ".local/setup.json");
+const ESCROW = join(ROOT, ".local/keys.sealed.json");
+
+const { values } = parseArgs({
+  options: {
+    "dry-run": { type: "boolean", default: false },
+    /** As JSON, in the place of questions. */
+    answers: { type: "string" },
+    /** Asks again what was answered. */
+    ask: { type: "boolean", default: false },
+  },
+});
+
+try {
+  const dryRun = values["dry-run"];
+  const account = await openAccount(settingsOf(process.env));
+  let state = readState(STATE);
+  const answers = await findAnswers(state.answers);
+  if (!dryRun) {
+    state = { ...state, answers };
+    writeState(STATE, state);
+  }
+  const config = readWranglerConfig();
+  const { production } = config.env;
+  const left = await setUp({
+    ...{
+      account,
+      answers,
+      dryRun,
+      root: ROOT,
+      escrow: ESCROW,
+      script: `${config.name}-production`,
+      database: "lambda",
+    },
+    buckets: production.r2_buckets.map(({ bucket_name }) => bucket_name),
+    queues: ["lambda-push", "lambda-push-dead"],
+    askPassphrase: async (isNew) => process.env.SETUP_PASSPHRASE ?? askHidden(isNew),
+    putWorld: async () => putWorld(),
+    commit: commitFiles,
+    deployFirst: async (secrets) => deployFirst(secrets),
+    say: (line) => console.log(line),
+    finish: (step) => {
+      state = { ...state, finished: [...state.finished, step] };
+      writeState(STATE, state);
+    },
+    isFinished: (step) => state.finished.includes(step),
+  });
+  console.log(left.length === 0 ? "\nNothing is left of npm run setup." : `\nLeft for you:\n- ${left.join("\n- ")}`);
+  console.log("What no command can do for you: docs/OPERATIONS.md, First day.");
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  console.error("npm run setup goes on from here when it is run again.");
+  process.exit(1);
+}
+
+async function findAnswers(known: Answers | undefined): Promise<Answers> {
+  if (values.answers) return checkAnswers(JSON.parse(readFileSync(values.answers, "utf8")) as Answers);
+  if (known && !values.ask) return checkAnswers(known);
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return await askAll(async (question, suggestion) => {
+      const answer = await lines.question(`${question}${suggestion && ` [${suggestion}]`}: `);
+      return answer.trim() || suggestion;
+    }, known);
+  } finally {
+    lines.close();
+  }
+}
+
+function putWorld(): void {
+  const file = join(ROOT, ".local/world.pmtiles");
+  mkdirSync(join(ROOT, ".local"), { recursive: true });
+  if (!existsSync(file)) buildBasemap(file);
+  putRemotely(file, WORLD_ARCHIVE, BUCKET);
+}
+
+/** A site is deployed from a commit, which /api/version names. Outside of a git checkout there is none. */
+function commitFiles(files: readonly string[]): void {
+  console.log(`Changed: ${files.join(", ")}`);
+  if (!existsSync(join(ROOT, ".git"))) return;
+  execFileSync("git", ["add", "--", ...files], { cwd: ROOT, stdio: "inherit" });
+  execFileSync("git", ["commit", "-q", "-m", "Name our hosts, database and addresses", "--", ...files], {
+    cwd: ROOT,
+    stdio: "inherit",
+  });
+}
+
+/** The keys lie on the disk for as long as the deployment takes. */
+function deployFirst(secrets: Keys): void {
+  const folder = mkdtempSync(join(tmpdir(), "first-"));
+  try {
+    const file = join(folder, "secrets");
+    const lines = Object.entries(secrets).map(([name, value]) => `${name}=${value}`);
+    writeFileSync(file, lines.join("\n"), { mode: 0o600 });
+    const { status } = spawnSync(
+      process.execPath,
+      [join(ROOT, "packages/tooling/src/deploy.mjs"), "--secrets-file", file],
+      {
+        cwd: ROOT,
+        stdio: "inherit",
+      },
+    );
+    if (status !== 0) throw new Error(`npm run deploy ended with ${status}`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

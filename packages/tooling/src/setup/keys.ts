@@ -1,0 +1,78 @@
+/**
+ * Keys that the platform gives back to nobody. They are made once, sealed into a file under a passphrase before the account gets them, and
+ * never printed unless asked for.
+ */
+import { createCipheriv, createDecipheriv, createECDH, randomBytes, scryptSync } from "node:crypto";
+
+export type Keys = Readonly<Record<string, string>>;
+
+interface Escrow {
+  readonly what: string;
+  readonly scrypt: { readonly N: number; readonly r: number; readonly p: number };
+  readonly salt: string;
+  readonly iv: string;
+  readonly tag: string;
+  readonly sealed: string;
+}
+
+const WHAT = "Keys of a deployed site. To read it: npm run escrow -- FILE";
+/** About half a second and 128 MB a try. */
+const SCRYPT = { N: 2 ** 17, r: 8, p: 1 } as const;
+const MAXMEM = 256 * 2 ** 20;
+const KEY_BYTES = 32;
+const CURVE = "prime256v1";
+const PASSPHRASE_MIN = 16;
+
+/** All that the worker needs. */
+export function makeKeys(): Keys {
+  const random = () => randomBytes(KEY_BYTES).toString("base64");
+  const push = createECDH(CURVE);
+  push.generateKeys();
+  return {
+    POSITION_KEY: random(),
+    HOLD_KEY: random(),
+    VAPID_PRIVATE_KEY: padded(push.getPrivateKey()).toString("base64url"),
+  };
+}
+
+/** The half that devices know, which stands in wrangler.toml. */
+export function publicPushKey({ VAPID_PRIVATE_KEY = "" }: Keys): string {
+  const push = createECDH(CURVE);
+  push.setPrivateKey(Buffer.from(VAPID_PRIVATE_KEY, "base64url"));
+  return push.getPublicKey().toString("base64url");
+}
+
+/** Leading zeros are left out by OpenSSL, and missed by push services. */
+function padded(key: Buffer): Buffer {
+  return Buffer.concat([Buffer.alloc(KEY_BYTES - key.length), key]);
+}
+
+/** The text of the file. Throws over a passphrase that is too short to keep anything. */
+export function seal(keys: Keys, passphrase: string): string {
+  if (passphrase.length < PASSPHRASE_MIN) throw new Error(`The passphrase needs ${PASSPHRASE_MIN} characters.`);
+  const [salt, iv] = [randomBytes(16), randomBytes(12)];
+  const cipher = createCipheriv(
+    "aes-256-gcm",
+    scryptSync(passphrase, salt, KEY_BYTES, { ...SCRYPT, maxmem: MAXMEM }),
+    iv,
+  );
+  const sealed = Buffer.concat([cipher.update(JSON.stringify(keys), "utf8"), cipher.final()]);
+  const escrow: Escrow = {
+    ...{ what: WHAT, scrypt: SCRYPT, salt: salt.toString("base64"), iv: iv.toString("base64") },
+    ...{ tag: cipher.getAuthTag().toString("base64"), sealed: sealed.toString("base64") },
+  };
+  return `${JSON.stringify(escrow, null, 2)}\n`;
+}
+
+/** Throws where the passphrase is another. */
+export function unseal(file: string, passphrase: string): Keys {
+  const { scrypt, salt, iv, tag, sealed } = JSON.parse(file) as Escrow;
+  const bytes = (text: string) => Buffer.from(text, "base64");
+  const key = scryptSync(passphrase, bytes(salt), KEY_BYTES, { ...scrypt, maxmem: MAXMEM });
+  const decipher = createDecipheriv("aes-256-gcm", key, bytes(iv)).setAuthTag(bytes(tag));
+  try {
+    return JSON.parse(Buffer.concat([decipher.update(bytes(sealed)), decipher.final()]).toString("utf8")) as Keys;
+  } catch {
+    throw new Error("This passphrase does not open the file.");
+  }
+}

@@ -1,0 +1,91 @@
+/** Writes what the operator said into the files that the site is built from. Written twice, they stay as they are. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { BRANDS } from "@lambda/brands";
+import type { Answers } from "./answers.ts";
+
+const CONFIG = "wrangler.toml";
+/** Of `[env.production]`, so that development keeps its own. */
+const PRODUCTION = "\n[env.production]";
+
+/** Files that changed, relative to the project. */
+export function writeProject(root: string, answers: Answers): string[] {
+  const changed = BRANDS.map(({ id }) =>
+    edit(root, `packages/brands/src/${id}.ts`, (text) => brandFile(text, answers, id)),
+  );
+  return [...changed, edit(root, CONFIG, (text) => configFile(text, answers))].filter((file) => file !== undefined);
+}
+
+export function writeDatabaseId(root: string, id: string): string[] {
+  const set = (text: string) =>
+    inProduction(text, (part) => part.replace(/^database_id = ".*"$/m, `database_id = "${id}"`));
+  return [edit(root, CONFIG, set)].filter((file) => file !== undefined);
+}
+
+export function writePushKey(root: string, publicKey: string): string[] {
+  return [
+    edit(root, CONFIG, (text) => inProduction(text, (part) => variable(part, "VAPID_PUBLIC_KEY", publicKey))),
+  ].filter((file) => file !== undefined);
+}
+
+/** What production has now. */
+export function readVariable(root: string, name: string): string {
+  const text = readFileSync(join(root, CONFIG), "utf8");
+  const part = text.slice(text.indexOf(PRODUCTION));
+  return new RegExp(`^${name} = "(.*)"$`, "m").exec(part)?.[1] ?? "";
+}
+
+function edit(root: string, file: string, change: (text: string) => string): string | undefined {
+  const path = join(root, file);
+  const before = readFileSync(path, "utf8");
+  const after = change(before);
+  if (after === before) return undefined;
+  writeFileSync(path, after);
+  return file;
+}
+
+function brandFile(text: string, { brands }: Answers, id: string): string {
+  const { host, legalName, post, authorities } = brands[id]!;
+  const set = (field: string, value: string) => (source: string) => {
+    const pattern = new RegExp(`^(\\s*${field}: ).*,$`, "m");
+    if (!pattern.test(source)) throw new Error(`packages/brands/src/${id}.ts has no line "${field}: ...,"`);
+    return source.replace(pattern, (_line, start: string) => `${start}${value},`);
+  };
+  const quoted = JSON.stringify;
+  const word = (field: string, value: string) => (source: string) =>
+    source.replace(
+      new RegExp(`(\\bcontact: \\{.*\\b${field}: )"(?:[^"\\\\]|\\\\.)*"`),
+      (_found, start: string) => start + quoted(value),
+    );
+  return [
+    set("hosts", `[${quoted(host)}, ${quoted(`www.${host}`)}]`),
+    set("senderAddress", quoted(`hello@${host}`)),
+    set("operatorAddress", quoted(`volunteers@${host}`)),
+    set("legalName", quoted(legalName)),
+    word("post", post),
+    word("authorities", authorities),
+  ].reduce((source, change) => change(source), text);
+}
+
+function configFile(text: string, { brands, operator, location }: Answers): string {
+  const hosts = BRANDS.flatMap(({ id }) => [brands[id]!.host, `www.${brands[id]!.host}`]);
+  const routes = hosts.map((host) => `  { pattern = "${host}", custom_domain = true },`).join("\n");
+  return inProduction(text, (part) => {
+    const routed = part.replace(/^routes = \[[\s\S]*?^\]$/m, `routes = [\n${routes}\n]`);
+    const alerted = variable(variable(routed, "VAPID_SUBJECT", `mailto:${operator}`), "ALERT_ADDRESS", operator);
+    const placed = alerted.replace(/^(bucket_name = ".*")\n(?:jurisdiction = ".*"\n)?/gm, "$1\n");
+    return location === "eu" ? placed.replace(/^(bucket_name = ".*")$/gm, '$1\njurisdiction = "eu"') : placed;
+  });
+}
+
+function variable(part: string, name: string, value: string): string {
+  const pattern = new RegExp(`^${name} = ".*"$`, "m");
+  if (!pattern.test(part)) throw new Error(`${CONFIG} has no ${name} in [env.production.vars]`);
+  return part.replace(pattern, () => `${name} = ${JSON.stringify(value)}`);
+}
+
+function inProduction(text: string, change: (part: string) => string): string {
+  const at = text.indexOf(PRODUCTION);
+  if (at < 0) throw new Error(`${CONFIG} has no [env.production]`);
+  return text.slice(0, at) + change(text.slice(at));
+}

@@ -1,0 +1,201 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { BRANDS } from "@lambda/brands";
+import { STAND_IN_TOKEN, type StandIn, startStandIn } from "@lambda/testing/platform-account";
+import { ROOT } from "@lambda/testing/site";
+import { readWranglerConfig } from "@lambda/testing/wrangler-config";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openAccount } from "../account/client.ts";
+import { BASE } from "../deploy/numbered-migrations.ts";
+import { type Answers, checkAnswers } from "./answers.ts";
+import { type Keys, makeKeys, publicPushKey, seal, unseal } from "./keys.ts";
+import { readState, writeState } from "./state.ts";
+import { type Setup, setUp } from "./steps.ts";
+
+const PASSPHRASE = "correct horse battery staple";
+const SCRIPT = "lambda-production";
+const ANSWERS: Answers = {
+  ...{ location: "eu", operator: "op@mail.test", admin: "Admin@mail.test" },
+  brands: Object.fromEntries(
+    BRANDS.map(({ id }) => [
+      id,
+      {
+        ...{ host: `${id}-men.org`, legalName: `"${id}" $& e.V.`, mailbox: "letters@mail.test" },
+        ...{ post: "1 Street, Town", authorities: "law@mail.test" },
+      },
+    ]),
+  ),
+};
+
+let standIn: StandIn;
+let root: string;
+let said: string[];
+let committed: string[];
+let given: Keys[];
+let finished: string[];
+beforeEach(async () => {
+  standIn = await startStandIn();
+  for (const { id } of BRANDS) standIn.addZone(`${id}-men.org`);
+  root = mkdtempSync(join(tmpdir(), "setup-"));
+  mkdirSync(join(root, "packages/brands"), { recursive: true });
+  for (const file of ["wrangler.toml", "schema.sql", "packages/brands/src"])
+    cpSync(join(ROOT, file), join(root, file), { recursive: true });
+  [said, committed, given, finished] = [[], [], [], []];
+});
+afterEach(async () => {
+  await standIn.close();
+  rmSync(root, { recursive: true });
+});
+
+const go = async (changes: Partial<Setup> = {}) =>
+  setUp({
+    account: await openAccount({ token: STAND_IN_TOKEN, base: standIn.base, pauseMs: 1 }),
+    ...{ answers: ANSWERS, root, script: SCRIPT, database: "lambda", dryRun: false },
+    ...{ buckets: ["lambda-pictures", "lambda-tiles"], queues: ["lambda-push", "lambda-push-dead"] },
+    escrow: join(root, ".local/keys.sealed.json"),
+    askPassphrase: async () => PASSPHRASE,
+    putWorld: async () => void said.push("world"),
+    commit: (files) => void committed.push(...files),
+    deployFirst: async (secrets) => {
+      given.push(secrets);
+      standIn.addVersion(SCRIPT, true, "v1");
+      for (const [name, value] of Object.entries(secrets)) standIn.scripts.get(SCRIPT)?.secrets.set(name, value);
+    },
+    say: (line) => void said.push(line),
+    finish: (step) => void finished.push(step),
+    isFinished: (step) => finished.includes(step),
+    ...changes,
+  });
+const made = () => standIn.requests.filter((request) => !/^GET|\/query$/.test(request));
+const config = () => readWranglerConfig(root);
+const databases = () => [...standIn.databases.values()];
+
+describe("npm run setup", () => {
+  it("makes all of a site where the operator wants it, and a second run makes nothing", async () => {
+    const left = await go();
+    expect(databases().map(({ name, place }) => [name, place])).toEqual([["lambda", "eu"]]);
+    expect(databases()[0]?.sqlite.prepare("SELECT name FROM migration_done").all()).toEqual([{ name: BASE }]);
+    expect([...standIn.buckets.keys()]).toEqual(["eu/lambda-pictures", "eu/lambda-tiles"]);
+    expect([...standIn.queues]).toEqual(["lambda-push", "lambda-push-dead"]);
+    expect(Object.keys(given[0] ?? {})).toEqual(["POSITION_KEY", "HOLD_KEY", "VAPID_PRIVATE_KEY"]);
+    expect(committed).toEqual(
+      expect.arrayContaining(["wrangler.toml", "packages/brands/src/ember.ts", `migrations/${BASE}`]),
+    );
+    // What only the operator can do: press the link, and register.
+    expect(left.join()).toMatch(/letters@mail.test has a mail.*Register Admin@mail.test/);
+    standIn.requests.length = 0;
+    await go();
+    expect(made()).toEqual([]);
+    expect(given).toHaveLength(1);
+  });
+
+  it("writes what was said into the files that are built, and development keeps its own", async () => {
+    await go();
+    const { production } = config().env;
+    const [[databaseId]] = [[...standIn.databases.keys()]];
+    expect(production).toMatchObject({
+      d1_databases: [{ database_id: databaseId }],
+      r2_buckets: [{ jurisdiction: "eu" }, { jurisdiction: "eu" }],
+      vars: {
+        ...{ VAPID_SUBJECT: "mailto:op@mail.test", ALERT_ADDRESS: "op@mail.test" },
+        VAPID_PUBLIC_KEY: publicPushKey(given[0] ?? {}),
+      },
+    });
+    expect(JSON.stringify(production.routes)).toContain("www.harbor-men.org");
+    expect(config()).toMatchObject({ d1_databases: [{ database_id: "00000000-0000-0000-0000-000000000000" }] });
+    const { ember } = await import(join(root, "packages/brands/src/ember.ts"));
+    expect(ember).toMatchObject({
+      ...{ hosts: ["ember-men.org", "www.ember-men.org"], senderAddress: "hello@ember-men.org" },
+      ...{ legalName: '"ember" $& e.V.', contact: { post: "1 Street, Town", authorities: "law@mail.test" } },
+    });
+  });
+
+  it.each([
+    ["the database is made", /^POST .*d1\/database$/],
+    ["the schema is loaded", /query$/],
+    ["a queue is made", /^POST .*queues$/],
+    ["mail is onboarded", /^POST .*subdomains$/],
+    ["the first version is looked for", /deployments$/],
+  ])("goes on after it was broken off where %s, with the same keys, and makes nothing twice", async (_where, call) => {
+    standIn.failNext(call, 400);
+    await expect(go()).rejects.toThrow("400");
+    await go();
+    expect(databases()).toHaveLength(1);
+    expect(given).toHaveLength(1);
+    expect(unseal(readFileSync(join(root, ".local/keys.sealed.json"), "utf8"), PASSPHRASE)).toEqual(given[0]);
+    const posts = made().filter((request) => /subdomains|queues|buckets$/.test(request));
+    expect(posts.length - new Set(posts).size).toBeLessThanOrEqual(4);
+  });
+
+  it("leads letters to the mailbox once it is confirmed, and makes the registered admin one", async () => {
+    await go();
+    standIn.mailboxes.set("letters@mail.test", true);
+    databases()[0]?.sqlite.exec(
+      "PRAGMA foreign_keys = off; INSERT INTO account (id, email, password_hash, home_brand, ts_created) VALUES (1, 'admin@mail.test', '', 'ember', 1)",
+    );
+    expect(await go()).toEqual([]);
+    const { rules, routing, records } = standIn.zones.get("ember-men.org")!;
+    expect([routing, rules.length]).toEqual([true, 2]);
+    expect(records.filter(({ name }) => name === "_dmarc.ember-men.org")).toHaveLength(1);
+    expect(databases()[0]?.sqlite.prepare("SELECT admin_brand FROM account").all()).toEqual([{ admin_brand: "*" }]);
+  });
+
+  it("touches no mail that goes elsewhere, and says which record is missing", async () => {
+    const zone = standIn.zones.get("harbor-men.org")!;
+    zone.records.push({ type: "MX", name: "harbor-men.org", content: "mx.other.test" });
+    await go();
+    zone.records = zone.records.filter(({ name }) => !name.includes("_domainkey"));
+    const left = (await go()).join("\n");
+    expect(left).toContain("harbor-men.org gets its mail elsewhere");
+    expect(left).toContain("the TXT record of cf-bounce._domainkey.harbor-men.org is not there");
+    expect(zone.rules).toEqual([]);
+  });
+
+  it("says in a dry run what it would do, and changes nothing in the account or on the disk", async () => {
+    const before = readFileSync(join(root, "wrangler.toml"), "utf8");
+    await go({ dryRun: true });
+    expect(said.join("\n")).toMatch(
+      /Would make the database[\s\S]*bucket[\s\S]*queue[\s\S]*keys[\s\S]*deploy the first/,
+    );
+    expect(made()).toEqual([]);
+    expect(readFileSync(join(root, "wrangler.toml"), "utf8")).toBe(before);
+    expect([existsSync(join(root, ".local")), existsSync(join(root, "migrations"))]).toEqual([false, false]);
+  });
+
+  it("makes nothing for a host that is in no zone, and takes no database of another schema", async () => {
+    standIn.zones.delete("bramble-men.org");
+    await expect(go()).rejects.toThrow("No zone of this account has bramble-men.org");
+    expect(made()).toEqual([]);
+    standIn.addZone("bramble-men.org");
+    const { createDatabase } = await import("../account/resources.ts");
+    const account = await openAccount({ token: STAND_IN_TOKEN, base: standIn.base });
+    await createDatabase(account, "lambda", "eu");
+    databases()[0]?.sqlite.exec("CREATE TABLE theirs (id INTEGER)");
+    await expect(go()).rejects.toThrow("no database of this schema: table theirs");
+  });
+});
+
+it("answers are refused by their field's name", () => {
+  const brand = ANSWERS.brands.ember!;
+  const wrong = (field: object) => () =>
+    checkAnswers({ ...ANSWERS, brands: { ...ANSWERS.brands, ember: { ...brand, ...field } } });
+  expect(wrong({ host: "www.ember-men.org" })).toThrow("brands.ember.host");
+  expect(wrong({ host: "ember.example" })).toThrow("nobody's");
+  expect(wrong({ host: "harbor-men.org" })).toThrow("another brand");
+  expect(wrong({ mailbox: "nobody" })).toThrow("brands.ember.mailbox");
+  expect(wrong({ post: "a\nb" })).toThrow("line break");
+  expect(() => checkAnswers({ ...ANSWERS, location: "moon" as never })).toThrow("location");
+});
+
+it("sealed keys open with their passphrase alone, and what is remembered holds none of them", () => {
+  const keys = makeKeys();
+  const file = seal(keys, PASSPHRASE);
+  expect(unseal(file, PASSPHRASE)).toEqual(keys);
+  expect(() => unseal(file, `${PASSPHRASE}!`)).toThrow("does not open");
+  expect(() => seal(keys, "short")).toThrow("16 characters");
+  for (const key of Object.values(keys)) expect(file).not.toContain(key);
+  const state = join(root, "state.json");
+  writeState(state, { answers: ANSWERS, finished: ["map"], keys } as never);
+  expect(readState(state)).toEqual({ answers: ANSWERS, finished: ["map"] });
+});
