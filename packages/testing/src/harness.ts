@@ -3,6 +3,8 @@ import { createTestHarness, unstable_splitSqlQuery } from "wrangler";
 import { ROOT } from "./site.ts";
 import type { Row, RunSql } from "./sql.ts";
 
+/** The variable that names the folder of a worker that was bundled before; without it each start bundles its own. */
+export const BUILT_WORKER = "LAMBDA_BUILT_WORKER";
 const ROOM_IN_MEMORY_BYTES = 4 * 2 ** 30;
 
 // Miniflare would ask a server outside for the place of each request.
@@ -28,7 +30,7 @@ export interface RunningHarness {
 }
 
 export async function startHarness(
-  workers: WorkerInput[] = [{ configPath: "wrangler.toml" }],
+  workers: WorkerInput[] = [{ configPath: "wrangler.toml", ...builtWorker() }],
 ): Promise<RunningHarness> {
   const page = `${ROOT}apps/web/dist/index.html`;
   if (!existsSync(page)) {
@@ -54,6 +56,11 @@ export async function startHarness(
       return (await answer.json()) as Row[][];
     },
   };
+}
+
+function builtWorker(): Pick<WorkerInput, "prebuiltWorkerDir"> {
+  const directory = process.env[BUILT_WORKER];
+  return directory === undefined ? {} : { prebuiltWorkerDir: directory };
 }
 
 function hasRoomInMemory(): boolean {

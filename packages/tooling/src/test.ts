@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findChromium } from "@lambda/testing/browser";
+import { BUILT_WORKER } from "@lambda/testing/harness";
 import { ROOT } from "@lambda/testing/site";
 import { UNIT_PACKAGES } from "@lambda/testing/unit-projects";
 import { BUILD_WEB } from "./build-web.ts";
@@ -34,6 +35,7 @@ await Promise.all([
       ]
     : []),
   ...(includes("browser") ? [check("build", "turbo", BUILD_WEB)] : []),
+  check("worker's bundle", "node", ["packages/testing/src/build-worker.ts", reports]),
 ]);
 const projects = [
   ...(includes("unit") ? UNIT_PROJECTS : []),
@@ -74,7 +76,7 @@ function vitest(names: readonly string[]): void {
       ...["run", "--config", "packages/testing/all-tests.config.ts", "--reporter=default", "--reporter=json"],
       ...[`--outputFile.json=${outputFile}`, ...names.flatMap((name) => ["--project", name])],
     ],
-    { cwd: ROOT, stdio: "inherit" },
+    { cwd: ROOT, stdio: "inherit", env: { ...process.env, [BUILT_WORKER]: join(reports, "bundle") } },
   );
   if (!existsSync(outputFile)) {
     total.failed += 1;
