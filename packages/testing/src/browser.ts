@@ -83,6 +83,8 @@ export interface TestSite {
     notifications?: boolean;
     /** Starting one takes an eighth of a page's time: only what is about it, or plays the whole way, asks for it. */
     serviceWorker?: boolean;
+    /** Things move as members see them who did not ask for less of it. */
+    motion?: boolean;
   }): Promise<{ context: BrowserContext; page: Page; errors: string[] }>;
   /** Puts an archive of the map into the site's bucket. */
   putArchive(name: string, file: string): Promise<void>;
@@ -159,12 +161,15 @@ async function start(): Promise<TestSite> {
       await TILES.put(`tiles/${name}.pmtiles`, readFileSync(file));
     },
     open: async ({ viewport = PHONE, brand = "ember", geolocation, locale = "en-US", ...needs } = {}) => {
-      const { notifications = false, serviceWorker = notifications } = needs;
+      const { notifications = false, serviceWorker = notifications, motion = false } = needs;
       const granted = [...(geolocation ? ["geolocation"] : []), ...(notifications ? ["notifications"] : [])];
       const context = await browser.newContext({
         viewport,
         baseURL: url("", brand),
         locale,
+        // Half the pixels each way and no motion: what a test asks of a page is the same, and drawing it costs a tenth less.
+        deviceScaleFactor: 0.5,
+        reducedMotion: motion ? "no-preference" : "reduce",
         serviceWorkers: serviceWorker ? "allow" : "block",
         hasTouch: viewport.width < 600,
         isMobile: viewport.width < 600,

@@ -58,7 +58,7 @@ export async function startHarness(
   };
 }
 
-function builtWorker(): Pick<WorkerInput, "prebuiltWorkerDir"> {
+function builtWorker(): { readonly prebuiltWorkerDir?: string } {
   const directory = process.env[BUILT_WORKER];
   return directory === undefined ? {} : { prebuiltWorkerDir: directory };
 }
