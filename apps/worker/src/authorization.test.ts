@@ -174,6 +174,7 @@ const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "ope
   "GET /manifest.webmanifest": "open",
   "GET /tiles/archives.json": "open",
   "GET /tiles/:file": "open",
+  "GET /status": "open",
   "ALL /trpc/*": "open",
   "ALL /api/*": "open",
   "GET *": "open",

@@ -9,7 +9,7 @@ import { answerAsNeighbour } from "./demo-neighbour.ts";
 import { closedPage } from "./members/age/closed-page.ts";
 import { agePolicy } from "./members/age/policy.ts";
 import { ageRoutes, WALLET_PATH } from "./members/age/routes.ts";
-import { consumePushes } from "./members/push/consume.ts";
+import { consumeQueue } from "./members/push/consume.ts";
 import { requireSameAccount } from "./members/sessions/same-account.ts";
 import { findViewer } from "./members/sessions/viewer.ts";
 import { tiles } from "./places/tiles/tiles.ts";
@@ -24,18 +24,21 @@ import { errorResponse } from "./platform/http/error-response.ts";
 import { networkOf } from "./platform/http/network.ts";
 import { routeOf } from "./platform/http/route-of.ts";
 import { type InlineVariables, limitBody, requireSameOrigin, setSecurityHeaders } from "./platform/http/security.ts";
-import { logFault } from "./platform/log.ts";
+import { isLogged, logFault } from "./platform/log.ts";
 import { listDevelopmentMails, renderMailPage } from "./platform/mail/development-mails.ts";
+import { count, countAnswer, tellCounts } from "./platform/metrics/counts.ts";
 import { isFlood, rememberProved } from "./platform/rate-limits/flood.ts";
 import { countCalls, joinReadings } from "./platform/rate-limits/readings.ts";
 import { weigh } from "./platform/rate-limits/weigh.ts";
 import { mountRest } from "./platform/rest/adapter.ts";
 import { type MemberVariables, mountByteRoutes, requireAccess } from "./platform/rest/byte-routes.ts";
 import { openApiDocument } from "./platform/rest/openapi.ts";
+import { statusPage } from "./platform/status/status-page.ts";
 import { appRouter } from "./router.ts";
 import { runSchedule } from "./schedule.ts";
 import { connectSocket, requireUpgrade } from "./social/messages/connect.ts";
 
+export { MetricsObject } from "./platform/metrics/metrics-object.ts";
 export { RateLimiter } from "./platform/rate-limits/rate-limiter.ts";
 export { AreaObject } from "./social/messages/area-object.ts";
 export { MemberObject } from "./social/messages/member-object.ts";
@@ -61,14 +64,17 @@ app.use("*", async (c, next) => {
   c.res = new Response(c.res.body, c.res);
   c.res.headers.set("x-request-id", requestId);
   await setSecurityHeaders(c, url?.protocol === "https:");
-  if (!__DEVELOPMENT__) {
+  const ms = Date.now() - started;
+  countAnswer(c.res.status, ms);
+  tellCounts(c.env, (work) => c.executionCtx.waitUntil(work));
+  if (!__DEVELOPMENT__ && isLogged(c.env, requestId, c.res.status, ms)) {
     const line = {
       id: requestId,
       brand: brand?.id,
       method: c.req.method,
       route: routeOf(c),
       status: c.res.status,
-      ms: Date.now() - started,
+      ms,
     };
     console.log(JSON.stringify(line));
   }
@@ -79,6 +85,10 @@ app.onError((error, c) => errorResponse(c.get("ctx"), error, { id: c.get("reques
 app.get("/api/openapi.json", (c) => c.json(openApiDocument(new URL(c.req.url).origin, appRouter, BYTE_ROUTES)));
 app.get("/manifest.webmanifest", (c) => manifestResponse(c.get("brand")));
 app.route("/", tiles);
+app.get("/status", (c) => {
+  const asked = { env: c.env, request: c.req.raw, brand: c.get("brand"), now: clockOf(c.req.raw) };
+  return statusPage(asked, (hashes) => c.set("inlineHashes", hashes));
+});
 
 // Whatever knows members: same origin, flood limit, context.
 for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
@@ -103,6 +113,8 @@ for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
     if (refusal) c.set("ctx", { ...ctx, refusal });
     await next();
     joinReadings(ctx);
+    count("rowsRead", ctx.cost.rowsRead);
+    count("rowsWritten", ctx.cost.rowsWritten);
     if (c.res.webSocket) return;
     if (__DEVELOPMENT__) {
       const askSite = (request: Request) => app.fetch(request, c.env, c.executionCtx);
@@ -184,5 +196,5 @@ readAgeProvider((startedWith as Env).AGE_OIDC);
 export default {
   fetch: app.fetch,
   scheduled: (controller, env) => runSchedule(controller.cron, env, controller.scheduledTime),
-  queue: (messages, env) => consumePushes(messages, env),
+  queue: (messages, env, execution) => consumeQueue(messages, env, execution),
 } satisfies ExportedHandler<Env>;

@@ -31,9 +31,13 @@ import { reconcileSquareCounts } from "./places/positions/statements.ts";
 import { belongTogether, renewBucketMark } from "./platform/bucket/mark.ts";
 import { emptyTrash, restoreTrash } from "./platform/bucket/trash.ts";
 import { openDatabase } from "./platform/db/database.ts";
+import { meterDatabase } from "./platform/db/meter.ts";
 import type { Env } from "./platform/env.ts";
-import { describe } from "./platform/log.ts";
+import { describe, logFault } from "./platform/log.ts";
 import { sendWaitingMails } from "./platform/mail/waiting.ts";
+import { count } from "./platform/metrics/counts.ts";
+import { tickMetrics } from "./platform/metrics/tick.ts";
+import type { CountName } from "./platform/objects.ts";
 import { deleteExpiredGrants } from "./social/albums/queries.ts";
 import { sendTestReminders } from "./social/health/remind.ts";
 import { unsendDue } from "./social/messages/remove.ts";
@@ -50,31 +54,47 @@ export const NIGHTLY = "17 3 * * *";
 
 type Jobs = Readonly<Record<string, () => Promise<unknown>>>;
 
+/** Runs what is due, and then adds it to the site's figures. */
+export async function runSchedule(cron: string, env: Env, now: number): Promise<void> {
+  const cost = { trips: 0, rowsRead: 0, rowsWritten: 0 };
+  const metered: Env = Object.assign(Object.create(env) as Env, { DB: meterDatabase(env.DB, cost) });
+  try {
+    await runDue(cron, metered, now);
+  } finally {
+    count("rowsRead", cost.rowsRead);
+    count("rowsWritten", cost.rowsWritten);
+    if (cron === EVERY_MINUTE) await tickMetrics(env, now).catch((error) => logFault({ event: "metrics" }, error));
+  }
+}
+
 /** The scheduled jobs; each is a function of its feature. */
-export function runSchedule(cron: string, env: Env, now: number): Promise<void> {
+function runDue(cron: string, env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   // What a job removes by rows of an earlier time is gone for good: after a restore all of them wait for a day.
   const removing = (job: () => Promise<unknown>) => async () => (await belongTogether(env, db, now)) && (await job());
   if (cron === EVERY_MINUTE) {
-    return runJobs({
-      publishPending: () => publishPending(db, env.POSITION_KEY, now, (...move) => leaveArea(env, ...move)),
-      deleteExpiredPositions: () => deleteExpiredPositions(db, now),
-      deleteExpiredCodes: () => deleteExpiredCodes(db, now),
-      deleteExpiredAgeRequests: () => deleteExpiredAgeRequests(db, now),
-      liftDueActions: () => liftDueActions(env, now),
-      maintainJuries: () => maintainJuries(env, now),
-      matchLeftNotices: () => matchLeftNotices(env, now),
-      callStaff: () => callStaff(env, now),
-      tellForwarded: () => tellForwarded(env, now),
-      holdStoredCopies: () => holdStoredCopies(env, now),
-      openMatchedCases: () => openMatchedCases(env, now),
-      openReturnCases: () => openReturnCases(env, now),
-      unsendDue: () => unsendDue(env, db, now),
-      deliverExposureNotices: () => deliverExposureNotices(env, now),
-      sendWaitingMails: () => sendWaitingMails(env, now),
-      renewBucketMark: () => renewBucketMark(env, db, now),
-      restoreTrash: () => restoreTrash(env),
-    });
+    return runJobs(
+      {
+        publishPending: () => publishPending(db, env.POSITION_KEY, now, (...move) => leaveArea(env, ...move)),
+        deleteExpiredPositions: () => deleteExpiredPositions(db, now),
+        deleteExpiredCodes: () => deleteExpiredCodes(db, now),
+        deleteExpiredAgeRequests: () => deleteExpiredAgeRequests(db, now),
+        liftDueActions: () => liftDueActions(env, now),
+        maintainJuries: () => maintainJuries(env, now),
+        matchLeftNotices: () => matchLeftNotices(env, now),
+        callStaff: () => callStaff(env, now),
+        tellForwarded: () => tellForwarded(env, now),
+        holdStoredCopies: () => holdStoredCopies(env, now),
+        openMatchedCases: () => openMatchedCases(env, now),
+        openReturnCases: () => openReturnCases(env, now),
+        unsendDue: () => unsendDue(env, db, now),
+        deliverExposureNotices: () => deliverExposureNotices(env, now),
+        sendWaitingMails: () => sendWaitingMails(env, now),
+        renewBucketMark: () => renewBucketMark(env, db, now),
+        restoreTrash: () => restoreTrash(env),
+      },
+      "jobsFailed",
+    );
   }
   if (cron === HOURLY) {
     return runJobs({
@@ -122,7 +142,7 @@ export function runSchedule(cron: string, env: Env, now: number): Promise<void> 
 }
 
 /** One after the other, each by itself: one that fails keeps none of the others from its turn. Throws in the end what failed, and where. */
-export async function runJobs(jobs: Jobs): Promise<void> {
+export async function runJobs(jobs: Jobs, counted: CountName = "longJobsFailed"): Promise<void> {
   const failed: string[] = [];
   for (const [name, job] of Object.entries(jobs)) {
     try {
@@ -131,5 +151,6 @@ export async function runJobs(jobs: Jobs): Promise<void> {
       failed.push(`${name}: ${describe(error)}`);
     }
   }
+  count(counted, failed.length);
   if (failed.length > 0) throw new Error(`jobs failed: ${failed.join("; ")}`);
 }

@@ -73,7 +73,8 @@ export async function startProductionWorker(): Promise<ProductionWorker> {
     ...config.vars,
     VAPID_SUBJECT: production.vars.VAPID_SUBJECT ?? "",
   };
-  const vars = { POSITION_KEY, HOLD_KEY, VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT };
+  // Each call has its line here.
+  const vars = { LOG_SHARE: "1", POSITION_KEY, HOLD_KEY, VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT };
   const started = await startSeparateWorker([{ configPath: main, env: "production", vars }, { configPath: spy }]);
   const { fetchDirectly } = started;
   const worker: TestWorker = { ...started, fetch: (path, init) => fetchDirectly(deployed(path), withOrigin(init)) };

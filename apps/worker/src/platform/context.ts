@@ -55,7 +55,7 @@ export async function createContext(
   { now = Date.now(), requestId = "" }: { now?: number; requestId?: string } = {},
 ): Promise<Context> {
   const cost: DatabaseCost = { trips: 0, rowsRead: 0, rowsWritten: 0 };
-  const d1 = __DEVELOPMENT__ ? meterDatabase(env.DB, cost) : env.DB;
+  const d1 = meterDatabase(env.DB, cost);
   const db = openDatabase(d1);
   const address = request.headers.get("cf-connecting-ip") ?? "local";
   const waitUntil = (work: Promise<unknown>) =>

@@ -1,4 +1,4 @@
-import type { AreaObjectApi, MemberObjectApi, RateLimiterApi } from "./objects.ts";
+import type { AreaObjectApi, MemberObjectApi, MetricsApi, RateLimiterApi } from "./objects.ts";
 
 /** The bindings of wrangler.toml. */
 export interface Env {
@@ -14,6 +14,13 @@ export interface Env {
   readonly RATE_LIMITER: DurableObjectNamespace<RateLimiterApi>;
   readonly MEMBER: DurableObjectNamespace<MemberObjectApi>;
   readonly AREA: DurableObjectNamespace<AreaObjectApi>;
+  readonly METRICS: DurableObjectNamespace<MetricsApi>;
+  /** Whom the site tells that something is wrong; nobody when it is empty. */
+  readonly ALERT_ADDRESS?: string;
+  /** An address that takes a POST of text and shows it on the operator's phone. A secret, as whoever knows it can write there. */
+  readonly ALERT_PUSH_URL?: string;
+  /** The share of lines about calls that went well which the log keeps, 0 to 1; all when it is not said. */
+  readonly LOG_SHARE?: string;
   /** Secret key of the published positions: without it a published position says nothing but its cell. */
   readonly POSITION_KEY: string;
   /** Secret keys of legal holds, the newest first (moderation/hold/seal.ts). */

@@ -20,6 +20,21 @@ export function logFault(fault: Fault, error: unknown): void {
   console.error(JSON.stringify({ level: "error", ...fault, error: describe(error) }));
 }
 
+/** Slower than this is worth a line of its own. */
+const SLOW_MS = 2_000;
+
+/** Whether a call gets a line. Figures count them all (metrics/counts.ts); a line costs twice what the call does. */
+export function isLogged(
+  { LOG_SHARE }: { readonly LOG_SHARE?: string },
+  id: string,
+  status: number,
+  ms: number,
+): boolean {
+  if (status >= 500 || ms >= SLOW_MS || LOG_SHARE === undefined) return true;
+  // The id is random.
+  return Number.parseInt(id.slice(0, 8), 16) / 2 ** 32 < Number(LOG_SHARE);
+}
+
 /** The innermost cause as one line: its kind, its place, and in a development build its message as well. */
 export function describe(error: unknown): string {
   let cause = error;

@@ -1,5 +1,6 @@
 import type { BrandId } from "@lambda/brands";
 import type { ServerEvent } from "@lambda/contract/events";
+import type { Alert } from "@lambda/contract/site-health";
 import type { CurveKey } from "@lambda/geo/curve";
 
 /** What may be called on the Durable Objects of wrangler.toml, without their code. */
@@ -65,6 +66,57 @@ export interface OpeningVerdict {
   readonly repeated: boolean;
   readonly before: number;
   readonly waitMs: number;
+}
+
+/** What is counted. A name says what happened, never to whom. */
+export type CountName =
+  | "requests"
+  | "errors"
+  | "refused"
+  | "rowsRead"
+  | "rowsWritten"
+  | "mailsSent"
+  | "mailsRefused"
+  | "pushesQueued"
+  | "pushesHandled"
+  | "deadLetters"
+  | "socketsOpened"
+  | "socketsClosed"
+  | "jobsFailed"
+  | "longJobsFailed"
+  | "imagesFailed"
+  | "bucketRefused"
+  /** How many answers took at most so many milliseconds and more than the bound before (metrics/percentiles.ts). */
+  | `ms${number}`;
+
+/** What is measured and not added up: the largest of a minute stays. */
+export type GaugeName = "databaseBytes" | "databaseFailed" | "queueAgeMs" | "backupAgeMs";
+
+export type Counts = Readonly<Partial<Record<CountName | GaugeName, number>>>;
+
+export interface Minute {
+  readonly ts: number;
+  readonly counts: Counts;
+}
+
+export interface OpenIncident {
+  readonly alert: Alert;
+  readonly from: number;
+  /** When the alert was last true. */
+  readonly lastSeen: number;
+  /** Whether the operator was told that it began. */
+  readonly told: boolean;
+  /** Set when it is over. */
+  readonly until: number | null;
+  /** Whether the operator was told that it is over. */
+  readonly toldOver: boolean;
+}
+
+export interface MetricsApi extends Rpc.DurableObjectBranded {
+  add(counts: Counts, now?: number): Promise<void>;
+  tick(counts: Counts, now: number): Promise<void>;
+  read(from: number, stepMs: number): Promise<Minute[]>;
+  incidents(): Promise<OpenIncident[]>;
 }
 
 export interface RateLimiterApi extends Rpc.DurableObjectBranded {

@@ -5,6 +5,8 @@ import { AuditLog } from "./AuditLog.tsx";
 import { ContactMessages } from "./ContactMessages.tsx";
 import { dashboardCopy } from "./copy.ts";
 import { GameReviews } from "./GameReviews.tsx";
+import { healthCopy } from "./health/health-copy.ts";
+import { SiteHealth } from "./health/SiteHealth.tsx";
 import { Holds } from "./holds/Holds.tsx";
 import { MemberLookup } from "./MemberLookup.tsx";
 import { NoticeAlarm } from "./NoticeAlarm.tsx";
@@ -13,14 +15,26 @@ import { noticeDeskCopy } from "./notice-copy.ts";
 import { Overview } from "./Overview.tsx";
 import { ReportQueue } from "./ReportQueue.tsx";
 
-const SECTIONS = ["overview", "queue", "notices", "holds", "reviews", "members", "messages", "audit"] as const;
+const SECTIONS = [
+  "overview",
+  "health",
+  "queue",
+  "notices",
+  "holds",
+  "reviews",
+  "members",
+  "messages",
+  "audit",
+] as const;
 type Section = (typeof SECTIONS)[number];
 const hrefOf = (section: Section) => (section === "overview" ? "/dashboard" : `/dashboard?section=${section}`);
 
-/** The admin's desk: counts, reports, notices, members, messages, and what everybody did. */
+/** The admin's desk: counts, the site's health, reports, notices, members, messages, and what everybody did. */
 export default function DashboardScreen() {
   const copy = useCopy(dashboardCopy);
   const { notices } = useCopy(noticeDeskCopy);
+  const { health } = useCopy(healthCopy);
+  const labels = { ...copy, notices, health };
   const wanted = new URLSearchParams(useSearch()).get("section");
   const section = SECTIONS.find((candidate) => candidate === wanted) ?? "overview";
   return (
@@ -28,10 +42,11 @@ export default function DashboardScreen() {
       <Tabs
         label={copy.sections}
         current={hrefOf(section)}
-        tabs={SECTIONS.map((other) => ({ href: hrefOf(other), label: other === "notices" ? notices : copy[other] }))}
+        tabs={SECTIONS.map((other) => ({ href: hrefOf(other), label: labels[other] }))}
       />
       <NoticeAlarm />
       {section === "overview" && <Overview />}
+      {section === "health" && <SiteHealth />}
       {section === "queue" && <ReportQueue />}
       {section === "notices" && <NoticeDesk />}
       {section === "holds" && <Holds />}

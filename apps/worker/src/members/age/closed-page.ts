@@ -2,6 +2,7 @@
 import type { Brand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
 import type { Context } from "../../platform/context.ts";
+import { hashOfInline, localeOf, plainPageStyle } from "../../platform/documents/plain-page.ts";
 import { LOGGED_IN_COOKIE, readCookie } from "../../platform/http/cookies.ts";
 import { escapeHtml } from "../../platform/mail/escape-html.ts";
 import { ageCopy } from "./copy.ts";
@@ -9,7 +10,7 @@ import { ageRule } from "./policy.ts";
 
 /** What the law asks to keep open to everybody, and the way in of those who are members. */
 const STAYS_OPEN =
-  /^\/(login|tos|contactus|aboutus|support|transparency|legalnotice|notice|remove-image|sorry|logout)(\/|$)/;
+  /^\/(login|status|tos|contactus|aboutus|support|transparency|legalnotice|notice|remove-image|sorry|logout)(\/|$)/;
 /** Files of the application that those pages are made of. */
 const IS_FILE = /\.[a-z0-9]+$/i;
 
@@ -21,8 +22,8 @@ export async function closedPage(
   const { pathname } = new URL(ctx.request.url);
   if (ageRule(ctx).join !== "closed" || readCookie(ctx.request, LOGGED_IN_COOKIE)) return undefined;
   if (STAYS_OPEN.test(pathname) || IS_FILE.test(pathname)) return undefined;
-  const style = styleOf(ctx.brand);
-  allowInline({ script: await hashOf(""), style: await hashOf(style) });
+  const style = plainPageStyle(ctx.brand);
+  allowInline({ script: await hashOfInline(""), style: await hashOfInline(style) });
   return new Response(draw(ctx.brand, localeOf(ctx.request), style), {
     status: 451,
     headers: {
@@ -31,26 +32,6 @@ export async function closedPage(
       vary: "accept-language, cookie",
     },
   });
-}
-
-function localeOf(request: Request): Locale {
-  const wanted = (request.headers.get("accept-language") ?? "").split(",").map((part) => part.trim().slice(0, 2));
-  return wanted.find((code): code is Locale => code === "en" || code === "es") ?? "en";
-}
-
-async function hashOf(text: string): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-  return `'sha256-${btoa(String.fromCharCode(...digest))}'`;
-}
-
-function styleOf({ dark, light }: Brand): string {
-  const colours = (palette: Brand["dark"]) =>
-    `--surface:${palette.surface};--text:${palette.text};--muted:${palette.muted};--accent:${palette.accentText};--fill:${palette.accent}`;
-  return `:root{${colours(dark)}}@media(prefers-color-scheme:light){:root{${colours(light)}}}
-*{box-sizing:border-box}body{margin:0;background:var(--surface);color:var(--text);font:16px/1.6 system-ui,sans-serif}
-main{max-width:34rem;margin:0 auto;padding:clamp(32px,12vh,120px) 20px 48px}svg{width:44px;height:44px;fill:var(--fill)}
-h1{font-size:28px;line-height:1.2;margin:20px 0 16px}p{margin:0 0 16px}.muted{color:var(--muted)}
-a{color:var(--accent);display:inline-block;padding:10px 0;margin-right:20px}a:focus-visible{outline:3px solid var(--accent);outline-offset:3px}`;
 }
 
 function draw({ name, mark }: Brand, locale: Locale, style: string): string {

@@ -11,6 +11,7 @@ import { PushJob, type PushPayload } from "@lambda/contract/push";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { logFault } from "../../platform/log.ts";
+import { count, gauge, tellCounts } from "../../platform/metrics/counts.ts";
 import { callableEndpoint } from "./endpoints.ts";
 import { deleteDeadSubscription, listTargets, type Target } from "./queries.ts";
 import { pushText } from "./texts.ts";
@@ -25,6 +26,21 @@ const SEND_TIMEOUT_MS = 10_000;
 const PAYLOAD_BYTES = 512;
 
 type Outcome = "sent" | "gone" | "again";
+
+export async function consumeQueue(
+  messages: MessageBatch<unknown>,
+  env: Env,
+  execution: Pick<ExecutionContext, "waitUntil">,
+): Promise<void> {
+  if (messages.queue.endsWith("-dead")) count("deadLetters", messages.messages.length);
+  else {
+    const oldest = Math.min(...messages.messages.map(({ timestamp }) => timestamp.getTime()));
+    gauge("queueAgeMs", Date.now() - oldest);
+    await consumePushes(messages, env);
+    count("pushesHandled", messages.messages.length);
+  }
+  tellCounts(env, (work) => execution.waitUntil(work), true);
+}
 
 export async function consumePushes(messages: MessageBatch<unknown>, env: Env): Promise<void> {
   const done = new Set<string>();

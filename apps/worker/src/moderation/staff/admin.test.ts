@@ -22,6 +22,7 @@ const HOLD_REASON = { reason: "The police asks for it" };
 /** Every admin call. A new one that is missing here fails the walk in the last test. */
 const CALLS: Record<string, Call> = {
   userRoleCounts: { method: "GET", path: () => "/api/admin/dashboard/userRoleCounts" },
+  siteHealth: { method: "GET", path: () => "/api/admin/dashboard/siteHealth?range=month" },
   explicitShare: { method: "GET", path: () => "/api/admin/dashboard/explicitShare" },
   testUsersCreate: { method: "POST", path: () => "/api/admin/testUsersCreate/2" },
   queue: { method: "GET", path: () => "/api/admin/reports" },

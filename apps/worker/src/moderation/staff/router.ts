@@ -13,7 +13,9 @@ import {
   TestUsersCreate,
 } from "@lambda/contract/admin";
 import { Flag, Id, Nothing, numeric } from "@lambda/contract/primitives";
+import { HEALTH_RANGES, SiteHealth } from "@lambda/contract/site-health";
 import { z } from "zod";
+import { readSiteHealth } from "../../platform/metrics/health.ts";
 import { adminProcedure, router } from "../../platform/trpc.ts";
 import { act, dismiss, lift } from "./act.ts";
 import { decideAppeal } from "./appeals.ts";
@@ -49,6 +51,18 @@ export const adminRouter = router({
       const rows = await listExplicitShares(ctx.db, brands);
       return { items: rows.map(({ ts_counted, ...row }) => ({ ...row, tsCounted: iso(ts_counted) })) };
     }),
+
+  siteHealth: adminProcedure
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/admin/dashboard/siteHealth",
+        summary: "Calls, faults, times, queues and mail of the whole site, and what the operator was told",
+      },
+    })
+    .input(z.object({ range: z.enum(HEALTH_RANGES).default("day") }))
+    .output(SiteHealth)
+    .query(({ ctx, input }) => readSiteHealth(ctx.env, input.range, ctx.now)),
 
   /** Only where the environment allows test users. */
   testUsersCreate: adminProcedure

@@ -7,6 +7,7 @@ import { DAY_MS } from "@lambda/contract/limits";
 import type { Database } from "../db/database.ts";
 import type { Env } from "../env.ts";
 import { randomHex } from "../hash.ts";
+import { count } from "../metrics/counts.ts";
 
 const MARK_KEY = "jobs/database-mark.json";
 
@@ -34,6 +35,7 @@ export async function renewBucketMark(env: Env, db: Database, now: number): Prom
   if (renewed.length === 0) return;
   const isKnown = isSame(kept, stored);
   if (!isKnown) {
+    count("bucketRefused");
     console.error(JSON.stringify({ level: "error", event: "bucket-of-another-database", pausedUntil: now + DAY_MS }));
   }
   const mark: BucketMark = { token, since: isKnown ? kept.since : now };

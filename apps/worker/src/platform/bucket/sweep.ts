@@ -4,6 +4,7 @@
  */
 import type { Database } from "../db/database.ts";
 import type { Env } from "../env.ts";
+import { count } from "../metrics/counts.ts";
 import { belongTogether } from "./mark.ts";
 import { throwAway } from "./trash.ts";
 
@@ -57,6 +58,7 @@ export async function sweepBucket(env: Env, db: Database, now: number, sweep: Sw
     if (!cursor) break;
   }
   if (isTooMuch(pages) && !(await isAllowed(env, now))) {
+    count("bucketRefused");
     const counts = { ...sum(pages), worstPage: worst(pages) };
     console.error(JSON.stringify({ level: "error", event: "sweep-refused", sweep: sweep.name, ...counts }));
     return { objectsSeen, orphansRemoved: 0, refused: "share" };

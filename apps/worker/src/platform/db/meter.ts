@@ -6,8 +6,8 @@ export interface DatabaseCost {
 }
 
 /**
- * Wraps a D1 database so that every call adds to `cost`. Development only: tests pin the budget of each route with it,
- * through the x-d1-* answer headers.
+ * Wraps a D1 database so that every call adds to `cost`: for the site's figures, and in development for the x-d1-* answer headers, by which tests
+ * pin the budget of each route.
  */
 export function meterDatabase(d1: D1Database, cost: DatabaseCost): D1Database {
   const count = (meta: D1Meta | undefined) => {

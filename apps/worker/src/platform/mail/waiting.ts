@@ -9,6 +9,7 @@ import { itemsOf } from "../db/d1.ts";
 import { openDatabase } from "../db/database.ts";
 import type { Env } from "../env.ts";
 import { logFault } from "../log.ts";
+import { count } from "../metrics/counts.ts";
 import type { Mail } from "./mail.ts";
 
 const MINUTE_MS = 60_000;
@@ -20,6 +21,7 @@ const FOR_GOOD = /^E_(?:RECIPIENT_SUPPRESSED|VALIDATION\w*|FIELD_MISSING|TOO_MAN
 
 export async function deliver(env: Env, brand: Brand, mail: Mail): Promise<void> {
   await env.MAIL.send({ from: { email: brand.senderAddress, name: brand.name }, ...mail });
+  count("mailsSent");
 }
 
 /** Logs a refusal without the address, and keeps the mail for another try unless it is refused for good. */
@@ -32,6 +34,7 @@ export async function keepForLater(
 ): Promise<void> {
   const code = codeOf(error);
   const isOver = FOR_GOOD.test(code);
+  count("mailsRefused");
   logFault({ event: isOver ? "mail-refused" : "mail-waits", brand: brand.id, code }, error);
   if (isOver) return;
   const now = Date.now();
@@ -77,6 +80,7 @@ export async function sendWaitingMails(env: Env, now: number): Promise<void> {
       done.push(id);
     } catch (error) {
       const code = codeOf(error);
+      count("mailsRefused");
       logFault({ event: FOR_GOOD.test(code) ? "mail-refused" : "mail-waits", brand: brandId, code, attempts }, error);
       if (FOR_GOOD.test(code)) done.push(id);
     }

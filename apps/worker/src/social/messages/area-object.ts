@@ -4,7 +4,7 @@ import { type ServerEvent, SOCKET_ENDED, SOCKET_MOVED, SOCKET_PING, SOCKET_PONG 
 import { sectorOfKey } from "../../places/areas/area.ts";
 import type { Env } from "../../platform/env.ts";
 import { listOpenSessions } from "./audience.ts";
-import { acceptSocket, closeSocket, ownerOf, sendFrame, tagOf } from "./sockets.ts";
+import { acceptSocket, closeSocket, countClosed, ownerOf, sendFrame, tagOf } from "./sockets.ts";
 
 /**
  * The live side of one broadcast area, named `brand:sector`: holds the sockets of those who listen there, while they hibernate. It
@@ -48,10 +48,12 @@ export class AreaObject extends DurableObject<Env> {
   override webSocketMessage(): void {}
 
   override webSocketClose(socket: WebSocket, code: number): void {
+    countClosed(this.ctx, this.env);
     closeSocket(socket, code);
   }
 
   override webSocketError(socket: WebSocket): void {
+    countClosed(this.ctx, this.env);
     closeSocket(socket, 1011);
   }
 }

@@ -6,7 +6,7 @@ import type { Env } from "../../platform/env.ts";
 import type { OpenSession } from "../../platform/objects.ts";
 import { listOpenSessions } from "./audience.ts";
 import { receiveClientEvent } from "./receive.ts";
-import { acceptSocket, closeSocket, ownerOf, sendFrame } from "./sockets.ts";
+import { acceptSocket, closeSocket, countClosed, ownerOf, sendFrame } from "./sockets.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -92,10 +92,12 @@ export class MemberObject extends DurableObject<Env> {
   }
 
   override webSocketClose(socket: WebSocket, code: number): void {
+    countClosed(this.ctx, this.env);
     closeSocket(socket, code);
   }
 
   override webSocketError(socket: WebSocket): void {
+    countClosed(this.ctx, this.env);
     closeSocket(socket, 1011);
   }
 }

@@ -1,6 +1,7 @@
 import type { NotificationKind } from "@lambda/contract/notifications";
 import type { PushJob } from "@lambda/contract/push";
 import type { Context } from "../../platform/context.ts";
+import { count } from "../../platform/metrics/counts.ts";
 
 /**
  * Tells a member's devices, after the answer, that their list has something new; a push goes out when none is connected.
@@ -36,4 +37,5 @@ export async function enqueuePush(
 ): Promise<void> {
   const job: PushJob = { profileId, kind, brand: ctx.brand.id, created: ctx.now };
   await ctx.env.PUSH_QUEUE.send(job);
+  count("pushesQueued");
 }

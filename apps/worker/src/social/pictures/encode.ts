@@ -13,6 +13,7 @@ import {
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
 import { logFault } from "../../platform/log.ts";
+import { count } from "../../platform/metrics/counts.ts";
 import { averageColour } from "./average-colour.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { rejectUpload } from "./reject-upload.ts";
@@ -44,6 +45,7 @@ export async function encodeOriginal(env: Env, bytes: Uint8Array): Promise<Encod
     return made as EncodedPicture;
   } catch (error) {
     if (await isFaultOfFile(env, error)) throw rejectUpload("BROKEN");
+    count("imagesFailed");
     logFault({ event: "images" }, error);
     throw rejectUpload("BUSY");
   }
@@ -88,6 +90,7 @@ async function transformOwn(...call: Parameters<typeof transform>): Promise<Uint
   try {
     return await transform(...call);
   } catch (error) {
+    count("imagesFailed");
     logFault({ event: "images" }, error);
     throw new AppError("UNAVAILABLE");
   }

@@ -1,0 +1,150 @@
+import type { HealthPoint, HealthRange, Incident } from "@lambda/contract/site-health";
+import { Banner } from "@lambda/ui/banner";
+import { LineChart } from "@lambda/ui/line-chart";
+import { Segmented } from "@lambda/ui/segmented";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { useState } from "react";
+import { trpc } from "../../../api/trpc.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import dashboard from "../dashboard.module.css";
+import css from "./health.module.css";
+import { healthCopy } from "./health-copy.ts";
+
+const REFETCH_MS = 60_000;
+const RANGES: readonly HealthRange[] = ["day", "month"];
+
+/** How the site itself does: what is wrong, what was, and the figures of a day or a month. */
+export function SiteHealth() {
+  const copy = useCopy(healthCopy);
+  const [range, setRange] = useState<HealthRange>("day");
+  const { data } = trpc.admin.siteHealth.useQuery({ range }, { refetchInterval: REFETCH_MS });
+  return (
+    <div className={dashboard.section}>
+      <p className={dashboard.muted}>{copy.lead}</p>
+      <Segmented<HealthRange>
+        label={copy.range}
+        options={RANGES.map((value) => ({ value, label: copy.ranges[value] }))}
+        value={range}
+        onChange={setRange}
+      />
+      {data ? (
+        <>
+          {!data.operatorKnown && <Banner tone="warn">{copy.nobody}</Banner>}
+          <Incidents incidents={data.incidents} />
+          <Charts range={range} points={data.points} databaseBytesMax={data.databaseBytesMax} />
+        </>
+      ) : (
+        <Skeleton height="20rem" width="100%" label={copy.loading} />
+      )}
+    </div>
+  );
+}
+
+function Incidents({ incidents }: { readonly incidents: readonly Incident[] }) {
+  const copy = useCopy(healthCopy);
+  const [locale] = useLocale();
+  const time = (iso: string) => new Date(iso).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" });
+  const now = incidents.filter(({ tsUntil }) => tsUntil === null);
+  const past = incidents.filter(({ tsUntil }) => tsUntil !== null);
+  return (
+    <>
+      {now.length === 0 && <Banner tone="success">{copy.fine}</Banner>}
+      {now.map(({ alert, tsFrom, told }) => (
+        <Banner key={`${alert} ${tsFrom}`} tone="danger">
+          <strong>{copy.alerts[alert]}</strong> ({alert}), {copy.since(time(tsFrom))}
+          {!told && `; ${copy.untold}`}. {copy.what}
+        </Banner>
+      ))}
+      {past.length > 0 && (
+        <section aria-labelledby="past-incidents">
+          <h2 id="past-incidents">{copy.past}</h2>
+          <ul className={css.incidents}>
+            {past.map(({ alert, tsFrom, tsUntil }) => (
+              <li key={`${alert} ${tsFrom}`}>
+                {copy.alerts[alert]} <small>{copy.between(time(tsFrom), time(tsUntil ?? tsFrom))}</small>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+interface ChartsProps {
+  readonly range: HealthRange;
+  readonly points: readonly HealthPoint[];
+  readonly databaseBytesMax: number;
+}
+
+type Figure = Exclude<keyof HealthPoint, "ts">;
+type Unit = "count" | "ms" | "bytes";
+
+function Charts({ range, points, databaseBytesMax }: ChartsProps) {
+  const { charts: copy, words } = useCopy(healthCopy);
+  const [locale] = useLocale();
+  const names = points.map(({ ts }) =>
+    new Date(ts).toLocaleString(
+      locale,
+      range === "day" ? { timeStyle: "short" } : { day: "numeric", month: "short", hour: "2-digit" },
+    ),
+  );
+  const formats: Readonly<Record<Unit, (value: number) => string>> = {
+    count: (value) => value.toLocaleString(locale, { notation: value >= 100_000 ? "compact" : "standard" }),
+    ms: (value) => (value >= 1000 ? `${(value / 1000).toLocaleString(locale)} s` : `${Math.round(value)} ms`),
+    bytes: (value) => `${(value / 1e6).toLocaleString(locale, { maximumFractionDigits: value < 1e7 ? 1 : 0 })} MB`,
+  };
+  const chart = (title: string, unit: Unit, lines: readonly (readonly [string, Figure])[], limit?: number) => (
+    <LineChart
+      key={title}
+      title={title}
+      points={names}
+      lines={lines.map(([name, figure]) => ({ name, values: points.map((point) => point[figure]) }))}
+      format={formats[unit]}
+      words={words}
+      {...(limit !== undefined && { limit: { name: copy.limit, value: limit } })}
+    />
+  );
+  const largest = Math.max(0, ...points.map(({ databaseBytes }) => databaseBytes));
+  return (
+    <div className={css.charts}>
+      {chart(copy.calls, "count", [
+        [copy.requests, "requests"],
+        [copy.refused, "refused"],
+      ])}
+      {chart(copy.faults, "count", [
+        [copy.errors, "errors"],
+        [copy.jobs, "jobsFailed"],
+      ])}
+      {chart(copy.times, "ms", [
+        [copy.half, "p50"],
+        [copy.most, "p99"],
+      ])}
+      {chart(copy.rows, "count", [
+        [copy.read, "rowsRead"],
+        [copy.written, "rowsWritten"],
+      ])}
+      {/* Where the limit is far, drawing it would flatten the line. */}
+      {chart(
+        copy.size,
+        "bytes",
+        [[copy.bytes, "databaseBytes"]],
+        largest > databaseBytesMax / 4 ? databaseBytesMax : undefined,
+      )}
+      {chart(copy.mail, "count", [
+        [copy.sent, "mailsSent"],
+        [copy.mailsRefused, "mailsRefused"],
+      ])}
+      {chart(copy.pushes, "count", [
+        [copy.queued, "pushesQueued"],
+        [copy.handled, "pushesHandled"],
+      ])}
+      {chart(copy.queue, "ms", [[copy.wait, "queueAgeMs"]])}
+      {chart(copy.dead, "count", [[copy.dead, "deadLetters"]])}
+      {chart(copy.sockets, "count", [
+        [copy.opened, "socketsOpened"],
+        [copy.closed, "socketsClosed"],
+      ])}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+/** The figures as the admin's desk draws them. */
+import { DAY_MS } from "@lambda/contract/limits";
+import type { HealthPoint, HealthRange, Incident, SiteHealth } from "@lambda/contract/site-health";
+import type { Env } from "../env.ts";
+import type { Minute, OpenIncident } from "../objects.ts";
+import { DATABASE_BYTES_MAX } from "./alerts.ts";
+import { metricsOf } from "./counts.ts";
+import { percentile } from "./percentiles.ts";
+import { isOperatorKnown } from "./tell-operator.ts";
+
+const RANGES: Readonly<Record<HealthRange, { readonly lengthMs: number; readonly stepMs: number }>> = {
+  day: { lengthMs: DAY_MS, stepMs: DAY_MS / 96 },
+  month: { lengthMs: 30 * DAY_MS, stepMs: DAY_MS / 4 },
+};
+
+export async function readSiteHealth(env: Env, range: HealthRange, now: number): Promise<SiteHealth> {
+  const { lengthMs, stepMs } = RANGES[range];
+  const metrics = metricsOf(env);
+  const from = now - lengthMs;
+  const [minutes, incidents] = await Promise.all([metrics.read(from - (from % stepMs), stepMs), metrics.incidents()]);
+  return {
+    range,
+    points: minutes.map(toPoint),
+    incidents: incidents
+      .filter(({ until }) => until === null || until >= from)
+      .map(toIncident)
+      .toReversed(),
+    databaseBytesMax: DATABASE_BYTES_MAX,
+    operatorKnown: isOperatorKnown(env),
+  };
+}
+
+function toPoint({ ts, counts }: Minute): HealthPoint {
+  return {
+    ts: new Date(ts).toISOString(),
+    requests: counts.requests ?? 0,
+    errors: counts.errors ?? 0,
+    refused: counts.refused ?? 0,
+    p50: percentile(counts, 0.5),
+    p99: percentile(counts, 0.99),
+    rowsRead: counts.rowsRead ?? 0,
+    rowsWritten: counts.rowsWritten ?? 0,
+    mailsSent: counts.mailsSent ?? 0,
+    mailsRefused: counts.mailsRefused ?? 0,
+    pushesQueued: counts.pushesQueued ?? 0,
+    pushesHandled: counts.pushesHandled ?? 0,
+    deadLetters: counts.deadLetters ?? 0,
+    socketsOpened: counts.socketsOpened ?? 0,
+    socketsClosed: counts.socketsClosed ?? 0,
+    jobsFailed: (counts.jobsFailed ?? 0) + (counts.longJobsFailed ?? 0),
+    queueAgeMs: counts.queueAgeMs ?? 0,
+    databaseBytes: counts.databaseBytes ?? 0,
+  };
+}
+
+function toIncident({ alert, from, until, told }: OpenIncident): Incident {
+  return {
+    alert,
+    tsFrom: new Date(from).toISOString(),
+    tsUntil: until === null ? null : new Date(until).toISOString(),
+    told,
+  };
+}

@@ -1,0 +1,58 @@
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, expect, it } from "vitest";
+import { metricsOf } from "../metrics/counts.ts";
+import type { OpenIncident } from "../objects.ts";
+import { toDisturbances } from "./status-page.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const NOW = Date.UTC(2026, 10, 22, 12, 3);
+
+let worker: TestWorker;
+beforeAll(async () => {
+  worker = await startWorker();
+});
+
+const incident = (alert: OpenIncident["alert"], from: number, until: number | null): OpenIncident => ({
+  ...{ alert, from, until, lastSeen: from, told: true, toldOver: false },
+});
+
+it("says to anybody whether the site works, by the figures that alarm the operator, without a script or a cookie", async () => {
+  const read = async (now: number, language = "en") => {
+    const answer = await worker.fetch("/status", {
+      headers: { "x-development-now": String(now), "accept-language": language },
+    });
+    return { answer, text: await answer.text() };
+  };
+  const { answer, text } = await read(Date.now());
+  expect([answer.status, answer.headers.get("cache-control"), answer.headers.get("set-cookie")]).toEqual([
+    ...[200, "public, max-age=30", null],
+  ]);
+  expect(text).toContain("Everything works.");
+  expect(text).not.toContain("<script");
+  await metricsOf(worker.env).tick({ mailsRefused: 9 }, Date.now());
+  // What was asked within the half minute is answered alike.
+  expect((await read(Date.now())).text).toContain("Everything works.");
+  const later = (await read(Date.now() + MINUTE_MS, "es-ES,es;q=0.9")).text;
+  expect(later).toMatch(/Algo no funciona.*Correo: <strong>con problemas/s);
+});
+
+it("shows what members notice, as one disturbance each, in rounded times, and for two weeks", () => {
+  const at = (minutes: number) => NOW + minutes * MINUTE_MS;
+  expect(
+    toDisturbances(
+      [
+        incident("errors", at(-100), at(-80)),
+        incident("slow", at(-90), at(-60)),
+        incident("database-size", at(-50), null),
+        incident("mail", at(-5), null),
+        incident("queue", at(-20 * 24 * 60), at(-15 * 24 * 60)),
+      ],
+      NOW,
+    ),
+  ).toEqual([
+    { component: "mail", from: Date.UTC(2026, 10, 22, 11, 50), until: null },
+    { component: "site", from: Date.UTC(2026, 10, 22, 10, 20), until: Date.UTC(2026, 10, 22, 11, 10) },
+  ]);
+  expect(toDisturbances([incident("mail", NOW - 13 * DAY_MS, NOW - 13 * DAY_MS)], NOW)).toHaveLength(1);
+});
