@@ -366,7 +366,7 @@ END;
 CREATE TABLE IF NOT EXISTS picture (
   id              INTEGER PRIMARY KEY AUTOINCREMENT,
   profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
-  audience        TEXT    NOT NULL CHECK (audience IN ('public', 'private', 'chat')),
+  audience        TEXT    NOT NULL CHECK (audience IN ('public', 'private', 'chat', 'once')),
   version         INTEGER NOT NULL DEFAULT 1,               -- grows with each replacement; part of the ETag and of the R2 key
   width           INTEGER NOT NULL,
   height          INTEGER NOT NULL,
@@ -598,7 +598,7 @@ CREATE TABLE IF NOT EXISTS message (
   body_text       TEXT    NOT NULL DEFAULT '' CHECK (length(body_text) <= 4000),
   picture_ids     TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(picture_ids) AND json_type(picture_ids) = 'array'
                   AND substr(picture_ids, 2, length(picture_ids) - 2) NOT GLOB '*[^0-9,]*'),
-  attachment      TEXT    CHECK (attachment IS NULL OR json_valid(attachment)),  -- a position or an album grant
+  attachment      TEXT    CHECK (attachment IS NULL OR json_valid(attachment)),  -- a position, an album grant, or what opens once
   brand           TEXT    NOT NULL,
   sector          INTEGER,                                  -- 1 degree cell of a broadcast, (lat + 90) * 360 + (lon + 180)
   flagged         INTEGER NOT NULL DEFAULT 0 CHECK (flagged IN (0, 1)),
@@ -650,6 +650,37 @@ BEGIN
   DELETE FROM message_picture WHERE message_id = new.id
     AND (new.ts_unsent IS NOT NULL OR new.ts_sender_deleted IS NOT NULL OR new.picture_ids = '[]');
   UPDATE message_picture SET reader_id = new.sender_id WHERE message_id = new.id;
+END;
+
+-- What opens once: a picture that no other path shows, whose row goes with its bytes. Not sent yet, it has no message.
+CREATE TABLE IF NOT EXISTS once_view (
+  id              INTEGER PRIMARY KEY,
+  picture_id      INTEGER NOT NULL UNIQUE REFERENCES picture (id) ON DELETE CASCADE,
+  message_id      INTEGER UNIQUE,                           -- no reference: its bytes are still to go when the message is gone
+  sender_id       INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  reader_id       INTEGER,
+  ts_due          INTEGER NOT NULL,                         -- when the bytes go at the latest; 0: at the next run
+  ts_opened       INTEGER,
+  session_id      INTEGER,                                  -- which device opened it, and that device's word for this one opening:
+  opening         TEXT                                      -- a download that broke off may be repeated with both for a minute
+) STRICT;
+CREATE INDEX IF NOT EXISTS once_view_due ON once_view (ts_due);
+CREATE INDEX IF NOT EXISTS once_view_pair ON once_view (sender_id, reader_id);
+
+-- Taken back, deleted by its reader, or gone with an account: it opens no more, and the bytes go.
+CREATE TRIGGER IF NOT EXISTS once_view_of_gone_message
+AFTER UPDATE OF ts_unsent, ts_recipient_deleted, attachment ON message
+WHEN old.attachment IS NOT NULL
+  AND (new.ts_unsent IS NOT NULL OR new.ts_recipient_deleted IS NOT NULL OR new.attachment IS NULL)
+BEGIN
+  UPDATE once_view SET ts_due = 0 WHERE message_id = new.id;
+END;
+CREATE TRIGGER IF NOT EXISTS once_view_of_deleted_message AFTER DELETE ON message WHEN old.attachment IS NOT NULL BEGIN
+  UPDATE once_view SET ts_due = 0 WHERE message_id = old.id;
+END;
+-- Each side of a block has a row of its own.
+CREATE TRIGGER IF NOT EXISTS once_view_of_blocked AFTER INSERT ON block BEGIN
+  UPDATE once_view SET ts_due = 0 WHERE sender_id = new.profile_id AND reader_id = new.other_id;
 END;
 
 -- Members who did not want to see pictures that this member sent unasked. A few of them, and the sender has to ask first.

@@ -3,11 +3,13 @@ import { EXPORT_ROUTES } from "./data-rights/export/routes.ts";
 import { NOTICE_ROUTES } from "./moderation/notice/routes.ts";
 import { EVIDENCE_ROUTES } from "./moderation/routes.ts";
 import type { ByteRoute } from "./platform/rest/byte-routes.ts";
+import { ONCE_ROUTES } from "./social/messages/once-routes.ts";
 import { PICTURE_ROUTES } from "./social/pictures/routes.ts";
 
 /** One line a feature, like router.ts. */
 export const BYTE_ROUTES: readonly ByteRoute[] = [
   ...PICTURE_ROUTES,
+  ...ONCE_ROUTES,
   ...GAME_ROUTES,
   ...EXPORT_ROUTES,
   ...EVIDENCE_ROUTES,

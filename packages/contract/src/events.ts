@@ -34,7 +34,8 @@ export interface LiveMessage {
 
 type LiveAttachment =
   | { type: "position"; lat: number; lon: number; exact: boolean }
-  | { type: "album"; tsExpires: string | null };
+  | { type: "album"; tsExpires: string | null }
+  | { type: "once"; tsExpires: string; tsOpened: string | null };
 
 const parseMessage = object<LiveMessage>({
   id,
@@ -48,6 +49,7 @@ const parseMessage = object<LiveMessage>({
       oneOf<LiveAttachment>({
         position: { lat: number, lon: number, exact: flag },
         album: { tsExpires: nullable(time) },
+        once: { tsExpires: time, tsOpened: nullable(time) },
       }),
     ),
   ),
@@ -78,6 +80,8 @@ export type ServerEvent =
   | { type: "typing"; profileId: number }
   /** Taken back, or removed by this member on another device. `profileId` is who took it back; null: this member, or map chat. */
   | { type: "unsent"; messageId: number; profileId: number | null }
+  /** What opens once was opened, by `profileId`. */
+  | { type: "opened"; messageId: number; profileId: number; ts: string }
   /** Something new in the list of notifications. */
   | { type: "notification"; kind: string };
 
@@ -89,6 +93,7 @@ const parseServer = oneOf<ServerEvent>({
   seen: { profileId: id, withProfileId: nullable(id), upToMessageId: id, ts: time },
   typing: { profileId: id },
   unsent: { messageId: id, profileId: nullable(id) },
+  opened: { messageId: id, profileId: id, ts: time },
   notification: { kind: text },
 });
 

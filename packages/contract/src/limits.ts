@@ -186,6 +186,14 @@ export const ROLE_COUNTS_REFETCH_MS = 5 * SECOND_MS;
 // ---- chat
 /** Pictures in one message. */
 export const MESSAGE_PICTURES_MAX = 10;
+/** What opens once and was not opened goes after this. */
+export const ONCE_KEPT_MS = 14 * DAY_MS;
+/** One that was uploaded and not sent goes after this. */
+export const ONCE_UNSENT_MS = DAY_MS;
+/** A download that broke off may be repeated by the device that opened it, for so long. */
+export const ONCE_REPEAT_MS = MINUTE_MS;
+/** A reader who does not close what they opened has so long to report it; then its bytes go. */
+export const ONCE_REPORTABLE_MS = 5 * MINUTE_MS;
 /** Slow mode of the map chat: one message in this time, so that one member cannot drown an area. */
 export const BROADCAST_SLOW_MODE_MS = 10 * SECOND_MS;
 /** Messages to a member who never answered: enough for a greeting with a picture and a second try, too few to harass. */

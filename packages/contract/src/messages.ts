@@ -20,6 +20,8 @@ export const MessageAttachment = z.discriminatedUnion("type", [
   z.object({ type: z.literal("position"), lat: z.number(), lon: z.number(), exact: z.boolean() }),
   /** The sender opened the private album to the recipient. */
   z.object({ type: z.literal("album"), tsExpires: Time.nullable() }),
+  /** A picture that opens once. What it shows is in no answer but the one to its opening. */
+  z.object({ type: z.literal("once"), tsExpires: Time, tsOpened: Time.nullable() }),
 ]);
 export type MessageAttachment = z.infer<typeof MessageAttachment>;
 
@@ -52,6 +54,8 @@ const AttachmentDraft = z.union([
   z.object({ type: z.literal("position"), exact: z.literal(false) }),
   z.object({ type: z.literal("position"), exact: z.literal(true), lat: Latitude, lon: Longitude }),
   z.object({ type: z.literal("album"), tsExpires: Time.nullish() }),
+  /** An own picture that was uploaded for this one message. */
+  z.object({ type: z.literal("once"), pictureId: Id }),
 ]);
 
 /** POST /api/message. The server's clock sets the time; a sent `tsCreated` is accepted and ignored. */
@@ -74,6 +78,11 @@ export const MessageDraft = z
     message: "is for one man, not for the map chat",
   });
 export type MessageDraft = z.input<typeof MessageDraft>;
+
+/**
+ * POST /api/message/{id}/open. `opening`: the device's word for this one opening, with which it alone may repeat a download that broke off.
+ */
+export const OnceOpening = z.object({ opening: z.string().regex(/^[A-Za-z0-9_-]{16,64}$/) });
 
 /**
  * `since`: the oldest first after that id. `before`, or neither: the newest first, before that id. Messages come while one pages, so

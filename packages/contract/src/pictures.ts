@@ -2,8 +2,8 @@ import { z } from "zod";
 import { PICTURES_PER_PROFILE_MAX } from "./limits.ts";
 import { Flag, Id, Time } from "./primitives.ts";
 
-/** public: in the profile. private: in the private album. chat: sent in messages, in no album. */
-export const PICTURE_AUDIENCES = ["public", "private", "chat"] as const;
+/** public: in the profile. private: in the private album. chat: sent in messages, in no album. once: for one message, opened once. */
+export const PICTURE_AUDIENCES = ["public", "private", "chat", "once"] as const;
 export const PictureAudience = z.enum(PICTURE_AUDIENCES);
 export type PictureAudience = z.infer<typeof PictureAudience>;
 

@@ -20,7 +20,7 @@ export async function encodeAs(
 export interface UploadOptions {
   readonly name?: string;
   readonly type?: string;
-  readonly audience?: "public" | "private" | "chat";
+  readonly audience?: "public" | "private" | "chat" | "once";
   readonly nsfw?: boolean;
   readonly replaceId?: number;
   readonly authorProfileId?: number;

@@ -51,7 +51,7 @@ export async function lacksPictures(base: string): Promise<boolean> {
 /** Draws the pictures that are missing and uploads them the way a member does; returns how many. Runs while the site is already in use. */
 export async function seedPictures(base: string, now = Date.now()): Promise<number> {
   const [rows = []] = await runOn(base, {
-    query: `select id, (select count(*) from picture where profile_id = profile.id and audience <> 'chat') as n
+    query: `select id, (select count(*) from picture where profile_id = profile.id and audience in ('public', 'private')) as n
       from profile where status = 'active'`,
   });
   const have = new Map((rows as { id: number; n: number }[]).map(({ id, n }) => [id, n]));

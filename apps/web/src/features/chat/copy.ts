@@ -42,6 +42,7 @@ export const chatCopy = defineCopy({
     send: "Send",
     attach: "Add to message",
     addPicture: "Picture",
+    sendOnce: "Picture to open once",
     sendPlace: "Where the map shows me",
     sendExact: "Exactly where I am",
     sendAlbum: "Open my private album to him",
@@ -131,6 +132,7 @@ export const chatCopy = defineCopy({
     send: "Enviar",
     attach: "Añadir al mensaje",
     addPicture: "Foto",
+    sendOnce: "Foto para ver una vez",
     sendPlace: "Donde me muestra el mapa",
     sendExact: "Exactamente donde estoy",
     sendAlbum: "Abrirle mi álbum privado",
@@ -184,7 +186,7 @@ export const chatCopy = defineCopy({
 interface Content {
   readonly bodyText: string;
   readonly profilePicIds: readonly number[];
-  readonly attachment?: { readonly type: "album" | "position" } | null | undefined;
+  readonly attachment?: { readonly type: "album" | "position" | "once" } | null | undefined;
 }
 
 /** What a message says, in words: its text, or what it carries. */
@@ -193,6 +195,7 @@ export function contentOf(
   words: { album: string; position: string; picture: string },
 ): string {
   if (bodyText) return bodyText;
-  if (attachment) return attachment.type === "album" ? words.album : words.position;
-  return profilePicIds.length > 0 ? words.picture : "";
+  if (profilePicIds.length > 0 || attachment?.type === "once") return words.picture;
+  if (!attachment) return "";
+  return attachment.type === "album" ? words.album : words.position;
 }

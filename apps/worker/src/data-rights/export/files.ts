@@ -12,6 +12,7 @@ export async function* exportFiles(ctx: ExportContext, id: number): AsyncGenerat
     .selectFrom("picture")
     .select(["id", "profile_id", "version"])
     .where("profile_id", "=", id)
+    .where("audience", "<>", "once")
     // Not the bytes of what a notice withholds; that there is a picture stands in the data.
     .where(
       sql<boolean>`not exists (select 1 from notice_picture n where n.picture_id = picture.id and n.state in ('hidden', 'removed'))`,

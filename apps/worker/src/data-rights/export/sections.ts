@@ -180,6 +180,8 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
           "ts_updated",
         ])
         .where("profile_id", "=", id)
+        // Of what opens once its message says that it was there, and nothing shows it.
+        .where("audience", "<>", "once")
         .where("id", ">", after)
         .orderBy("id")
         .limit(BULK_CHUNK_ROWS),

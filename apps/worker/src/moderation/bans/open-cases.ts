@@ -84,7 +84,7 @@ async function matchPictures(env: Env, db: Database, now: number): Promise<void>
   if (fresh.length === 0) return;
   const bans = await openMarks(env, db, now);
   for (const upload of fresh) {
-    if (upload.audience === "chat" || upload.quality < HASH_QUALITY_MIN) continue;
+    if (upload.audience === "chat" || upload.audience === "once" || upload.quality < HASH_QUALITY_MIN) continue;
     const words = hashWords(upload.hash);
     const ban = bans.find(
       (mark) => mark.ts_created < upload.ts_created && wordsDistance(mark.words, words) <= HASH_DISTANCE_MAX,

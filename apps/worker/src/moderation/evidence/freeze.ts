@@ -64,6 +64,7 @@ export async function freezeMessages(
   const rows = await ctx.db
     .selectFrom("message")
     .select(["id", "sender_id", "recipient_id", "body_text", "picture_ids", "ts_created"])
+    .select(sql<0 | 1>`ifnull(attachment ->> '$.type' = 'once', 0)`.as("once"))
     .where("id", "in", ids)
     .where("ts_unsent", "is", null)
     .where((eb) =>
@@ -82,6 +83,7 @@ export async function freezeMessages(
       text: row.body_text,
       pictures: (JSON.parse(row.picture_ids) as number[]).length,
       broadcast: row.recipient_id === null,
+      ...(row.once && { openedOnce: true }),
     },
     tsSource: row.ts_created,
     r2Key: null,
@@ -103,6 +105,34 @@ export async function freezePictures(
     }),
   );
   return items.filter((item) => item !== undefined);
+}
+
+/**
+ * What the reporter opened once and has not closed: while they look at it, and for some minutes at the most, the report keeps a copy. Later,
+ * and of what was never opened, nothing is there to be kept.
+ */
+export async function freezeOnce(
+  { db, env, viewer, now }: MemberContext,
+  subjectId: number,
+  messageIds: readonly number[],
+): Promise<FrozenItem[]> {
+  if (messageIds.length === 0) return [];
+  const rows = await db
+    .selectFrom("once_view as o")
+    .innerJoin("picture as pic", "pic.id", "o.picture_id")
+    .select(["pic.id", "pic.profile_id", "pic.version", sql<number>`pic.nsfw_owner | pic.nsfw_community`.as("nsfw")])
+    .where("o.message_id", "in", messageIds)
+    .where("o.sender_id", "=", subjectId)
+    .where("o.reader_id", "=", viewer.profileId)
+    .where("o.ts_opened", "is not", null)
+    .where("o.ts_due", ">", now)
+    .execute();
+  return Promise.all(
+    rows.map(async (row) => ({
+      ...(await freezePicture(env, { ...row, nsfw: row.nsfw === 1 }, now)),
+      staffOnly: true,
+    })),
+  );
 }
 
 export async function freezePicture(

@@ -21,6 +21,7 @@ import { prepare } from "../effects/prepare.ts";
 import {
   type FrozenItem,
   freezeMessages,
+  freezeOnce,
   freezePictures,
   freezeProfile,
   insertEvidenceQueries,
@@ -45,15 +46,16 @@ export async function fileReport(ctx: MemberContext, draft: z.output<typeof Repo
   const pictureIds = [...draft.pictureIds];
   if (source === "message" || source === "broadcast") messageIds.push(draft.sourceId ?? 0);
   if (source === "picture") pictureIds.push(draft.sourceId ?? 0);
-  const [profile, messages, pictures] = await Promise.all([
+  const [profile, messages, pictures, once] = await Promise.all([
     freezeProfile(ctx.db, subjectId, ctx.now),
     freezeMessages(ctx, subjectId, [...new Set(messageIds)]),
     freezePictures(ctx, subjectId, pictureIds),
+    freezeOnce(ctx, subjectId, [...new Set(messageIds)]),
   ]);
   const found = source === "picture" ? pictures : messages;
   if (source !== "profile" && !found.some((item) => item.sourceId === draft.sourceId)) throw new AppError("NOT_FOUND");
 
-  const items = [profile, ...messages, ...pictures];
+  const items = [profile, ...messages, ...pictures, ...once];
   await spend(ctx, "reports", ctx.viewer.profileId, { reportBytes: bytesOf(JSON.stringify(items)) + bytesOf(text) });
   const credibility = await credibilityOf(ctx);
   return openCase(ctx, {

@@ -187,7 +187,7 @@ export type PresenceCountedRow = Selectable<PresenceCountedTable>;
 export interface PictureTable {
   id: Generated<number>;
   profile_id: number;
-  audience: "public" | "private" | "chat";
+  audience: "public" | "private" | "chat" | "once";
   version: Generated<number>;
   width: number;
   height: number;
@@ -348,6 +348,19 @@ export interface MessagePictureTable {
   message_id: number;
 }
 export type MessagePictureRow = Selectable<MessagePictureTable>;
+
+export interface OnceViewTable {
+  id: Generated<number>;
+  picture_id: number;
+  message_id: number | null;
+  sender_id: number;
+  reader_id: number | null;
+  ts_due: number;
+  ts_opened: number | null;
+  session_id: number | null;
+  opening: string | null;
+}
+export type OnceViewRow = Selectable<OnceViewTable>;
 
 export interface PictureDeclineTable {
   sender_id: number;
@@ -916,6 +929,7 @@ export interface Tables {
   health_panel: HealthPanelTable;
   message: MessageTable;
   message_picture: MessagePictureTable;
+  once_view: OnceViewTable;
   picture_decline: PictureDeclineTable;
   conversation: ConversationTable;
   notification: NotificationTable;

@@ -9,6 +9,7 @@ import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { sendToArea, sendToMember } from "./deliver.ts";
 import type { MessageColumns } from "./mappers.ts";
+import { deleteDueOnce } from "./once.ts";
 import { findOwnMessage, keptFor } from "./queries.ts";
 import { listUnsendDue } from "./statements.ts";
 
@@ -32,7 +33,13 @@ export async function removeMessage(ctx: MemberContext, id: number, forMe: boole
       .compile(),
     ...updateLatestQueries(ctx.db, row, me, otherId),
   ]);
+  forgetOnce(ctx, row);
   ctx.waitUntil(sendToMember(ctx.env, me, { type: "unsent", messageId: id, profileId: null }, null));
+}
+
+/** A trigger ends it; the bytes go at once, too. */
+function forgetOnce(ctx: MemberContext, row: MessageColumns): void {
+  if (row.attachment !== null) ctx.waitUntil(deleteDueOnce(ctx.env, ctx.db, ctx.now, row.id));
 }
 
 async function unsend(ctx: MemberContext, row: MessageColumns): Promise<void> {
@@ -57,6 +64,7 @@ async function unsend(ctx: MemberContext, row: MessageColumns): Promise<void> {
       .compile();
     await batch(ctx.d1, [waiting, ...updateLatestQueries(ctx.db, row, me, recipientId)]);
   }
+  forgetOnce(ctx, row);
   ctx.waitUntil(sendToMember(ctx.env, me, { type: "unsent", messageId: row.id, profileId: null }, null));
   if (row.filtered === 0)
     ctx.waitUntil(sendToMember(ctx.env, recipientId, { type: "unsent", messageId: row.id, profileId: me }, me));

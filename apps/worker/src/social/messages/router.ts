@@ -19,6 +19,7 @@ import { AppError } from "../../platform/errors.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { readConversations, readHistory, readMissed, resolveConversation } from "./history.ts";
 import { toBroadcast } from "./mappers.ts";
+import { closeOnce } from "./once.ts";
 import { getChatPreferences, updateChatPreferences } from "./preferences.ts";
 import type { Slice } from "./queries.ts";
 import { markDelivered, markRead } from "./receipts.ts";
@@ -123,6 +124,22 @@ export const messagesRouter = router({
     .output(Nothing)
     .mutation(async ({ ctx, input }) => {
       await removeMessage(ctx, input.id, input.forMe);
+      return {};
+    }),
+
+  /** Its bytes are gone when this answers. */
+  closeOnce: memberProcedure
+    .meta({
+      rest: {
+        method: "PUT",
+        path: "/message/{id}/close",
+        summary: "Close what was opened once: nothing of it is left",
+      },
+    })
+    .input(z.object({ id: Id }))
+    .output(Nothing)
+    .mutation(async ({ ctx, input }) => {
+      await closeOnce(ctx, input.id);
       return {};
     }),
 

@@ -4,9 +4,6 @@
  * whom the recipient's guard keeps out, and pictures that are not the sender's.
  */
 import type { Message, MessageAttachment, MessageDraft } from "@lambda/contract/messages";
-import type { CurveKey } from "@lambda/geo/curve";
-import { pointOfKey } from "@lambda/geo/curve";
-import { cellCentre, snap } from "@lambda/geo/grid";
 import { sql } from "kysely";
 import type { z } from "zod";
 import { listedOn, visibleTo } from "../../members/visibility/visibility.ts";
@@ -16,7 +13,7 @@ import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { OpenSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { upsertAlbumGrantQuery } from "../albums/queries.ts";
+import { attachmentOf, attachmentQueries, bringsPictures, maySendOnce, shownField } from "./attachments.ts";
 import { openSessionsQuery } from "./audience.ts";
 import { deliverBroadcast, deliverMessage } from "./deliver.ts";
 import { type ContactRow, mayStillWrite, recipientOf, toContact } from "./first-contact.ts";
@@ -37,6 +34,8 @@ interface SendContext extends ContactRow {
   readonly pic: number | null;
   /** How many of the pictures the sender may send. */
   readonly pictures: number;
+  /** What is to be opened once is theirs, and goes with no other message. */
+  readonly once: 0 | 1;
   /** The sender's pictures were declined too often for more to be sent unasked. */
   readonly declined: 0 | 1;
 }
@@ -72,6 +71,7 @@ export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Mes
   if (!sending?.listed) throw new AppError("NOT_ALLOWED", { message: "Give your profile a name on this site first." });
   if (sending.pictures !== new Set(draft.profilePicIds).size)
     throw new AppError("NOT_FOUND", { field: "profilePicIds" });
+  if (!sending.once) throw new AppError("NOT_FOUND", { field: "attachment" });
   return draft.recipientProfileId
     ? sendPersonal(ctx, draft, clientId, draft.recipientProfileId, sending)
     : sendBroadcast(ctx, draft, clientId, sending);
@@ -97,7 +97,7 @@ async function sendPersonal(
     contact.unanswered === 0 && (await recordFirstMessage(ctx.env, viewer.profileId, recipientId, draft.bodyText));
   const filtered = isFiltered(contact, draft.bodyText);
 
-  const attachment = attachmentOf(draft.attachment, sending.key);
+  const attachment = attachmentOf(draft.attachment, sending.key, ctx.now);
   const { low, high } = pairOf(viewer.profileId, recipientId);
   const [, inserted, sessions] = await batch<[unknown[], MessageColumns[], OpenSession[], ...unknown[][]]>(ctx.d1, [
     // Counted again in the transaction, so that simultaneous requests cannot exceed the limit.
@@ -113,15 +113,7 @@ async function sendPersonal(
     }).compile(),
     openSessionsQuery(ctx.db, [viewer.profileId, recipientId], viewer.profileId, now),
     touchConversationsQuery(ctx, clientId, recipientId, filtered),
-    ...(attachment?.type === "album"
-      ? [
-          upsertAlbumGrantQuery(
-            ctx,
-            recipientId,
-            attachment.tsExpires === null ? null : Date.parse(attachment.tsExpires),
-          ),
-        ]
-      : []),
+    ...attachmentQueries(ctx, { clientId, recipientId, draft, filtered }),
   ]).catch((error: unknown) => {
     throw failedGuard(error) ? new AppError("UNANSWERED") : error;
   });
@@ -146,22 +138,6 @@ async function sendBroadcast(
   const row = inserted ?? (await findByClientId(ctx, clientId));
   deliverBroadcast(ctx, { ...row, profile_name: sending.profile_name, pic: sending.pic }, sector);
   return toMessage(row, viewer.profileId);
-}
-
-const bringsPictures = ({ profilePicIds, attachment }: Draft) =>
-  profilePicIds.length > 0 || attachment?.type === "album";
-const shownField = ({ profilePicIds }: Draft) => (profilePicIds.length > 0 ? "profilePicIds" : "attachment");
-
-function attachmentOf(draft: Draft["attachment"], ownKey: CurveKey | null): MessageAttachment | null {
-  if (!draft) return null;
-  if (draft.type === "album") return { type: "album", tsExpires: draft.tsExpires ?? null };
-  if (draft.exact) {
-    // An explicit choice; still a cell of the grid (11 m), as nothing finer is ever stored.
-    const { lat, lon } = cellCentre(snap(draft.lat, draft.lon, "exact"));
-    return { type: "position", lat, lon, exact: true };
-  }
-  if (ownKey === null) throw new AppError("BAD_INPUT", { field: "attachment", message: "You report no position." });
-  return { type: "position", ...pointOfKey(ownKey), exact: false };
 }
 
 // ------------------------------------------------------------------------------------------------ queries
@@ -204,6 +180,7 @@ function findSendContext(ctx: MemberContext, clientId: string, draft: Draft): Pr
         sql<number>`(select count(*) from picture c where c.id in (select value from json_each(${JSON.stringify(draft.profilePicIds)}))
         and c.profile_id = me.id and c.audience in ('chat', 'public') and c.hidden_by_staff <> 1)`.as("pictures"),
       )
+      .select(maySendOnce(me, draft, now).as("once"))
       // Asked only where pictures are shown: three rows at the most.
       .select(bringsPictures(draft) ? mustAskFirst(me, now).as("declined") : sql<0>`0`.as("declined"))
       .select(["s.key", "r.preferences", "r.recipient_key", "r.unanswered", "r.matched", "r.held"])

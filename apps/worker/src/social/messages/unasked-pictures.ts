@@ -28,7 +28,7 @@ export async function declinePictures(ctx: MemberContext, id: number): Promise<v
     .select(wroteTo(me, sql.ref("m.sender_id")).as("wrote"))
     .where("m.id", "=", id)
     .where("m.sender_id", "<>", me)
-    .where("m.picture_ids", "<>", "[]")
+    .where(sql<boolean>`(m.picture_ids <> '[]' or m.attachment ->> '$.type' = 'once')`)
     .where("m.ts_unsent", "is", null)
     // Pictures of a sender who is out of sight are closed anyway, and nothing may tell whether they are still there.
     .where(visibleTo(ctx))

@@ -8,6 +8,7 @@ import { type RawBuilder, sql } from "kysely";
 import { clearFor } from "../../members/age/cover.ts";
 import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
 import { ownSector } from "../../places/areas/area.ts";
+import type { PictureRow } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 
 /** Sectors of a broadcast looked at: a picture sent to more areas than this is open by its latest ones. */
@@ -20,7 +21,7 @@ export interface OpenPicture {
   readonly profile_id: number;
   readonly version: number;
   readonly width: number;
-  readonly audience: "public" | "private" | "chat";
+  readonly audience: PictureRow["audience"];
   readonly nsfw: boolean;
   /** Only the pixelated version is for this viewer, who has not proved their age. */
   readonly covered: boolean;
@@ -70,6 +71,8 @@ export async function findOpenPicture(asker: PictureAsker, id: number): Promise<
       ),
     )
     .where("pic.id", "=", id)
+    // One that opens once has a path of its own, also for its sender.
+    .where("pic.audience", "<>", "once")
     .executeTakeFirst();
   if (!row) return undefined;
 

@@ -1,4 +1,4 @@
-import { PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
+import { ONCE_UNSENT_MS, PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
 import type { OwnPicture, Picture } from "@lambda/contract/pictures";
 import { sql } from "kysely";
 import { clearFor } from "../../members/age/cover.ts";
@@ -79,12 +79,14 @@ function inOrder<Row extends { id: number; pics_public: string; pics_private: st
   return rows.sort((one, other) => placeOf(one) - placeOf(other) || one.id - other.id);
 }
 
+/** One that opens once is nobody's to look at, change or replace. */
 export function findOwnPicture(db: Database, profileId: number, id: number): Promise<PictureRow | undefined> {
   return db
     .selectFrom("picture")
     .selectAll()
     .where("id", "=", id)
     .where("profile_id", "=", profileId)
+    .where("audience", "<>", "once")
     .executeTakeFirst();
 }
 
@@ -104,6 +106,8 @@ export function insertPictureQueries(
   db: Database,
   picture: {
     profileId: number;
+    /** once: for one message alone. Any other is put into its album afterwards. */
+    audience: "chat" | "once";
     width: number;
     height: number;
     bytes: number;
@@ -124,7 +128,6 @@ export function insertPictureQueries(
       .values({
         ...rest,
         profile_id: profileId,
-        audience: "chat",
         nsfw_owner: nsfw ? 1 : 0,
         hidden_by_staff: match ? 2 : 0,
         harmless_owner: harmless && !nsfw ? 1 : 0,
@@ -138,7 +141,17 @@ export function insertPictureQueries(
       .values({ ...hash, picture_id: sql<number>`last_insert_rowid()` })
       .compile(),
     ...(match ? [insertMatchQuery(db, { ...match, profileId, pictureId: sql<number>`last_insert_rowid()`, now })] : []),
+    ...(picture.audience === "once" ? [insertOnceQuery(db, profileId, now)] : []),
   ];
+}
+
+/** Of the picture that the batch has just inserted, the newest of its kind. One that is not sent goes after a day. */
+function insertOnceQuery(db: Database, profileId: number, now: number): Compiled {
+  const pictureId = sql<number>`(select max(id) from picture where profile_id = ${profileId} and audience = 'once')`;
+  return db
+    .insertInto("once_view")
+    .values({ picture_id: pictureId, sender_id: profileId, ts_due: now + ONCE_UNSENT_MS })
+    .compile();
 }
 
 /** Originals of both albums and of messages together. */
@@ -288,6 +301,7 @@ export function updatePicture(
     .set(changes)
     .where("id", "=", id)
     .where("profile_id", "=", profileId)
+    .where("audience", "<>", "once")
     .returningAll()
     .executeTakeFirst();
 }

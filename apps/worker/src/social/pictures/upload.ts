@@ -38,16 +38,31 @@ export async function storePicture(
   upload: Uint8Array,
   { audience, nsfw = false, harmless = false }: { audience: PictureAudience; nsfw?: boolean; harmless?: boolean },
 ): Promise<PictureRow> {
-  if (audience !== "chat" && (await countAlbumPictures(ctx.db, profileId)) >= PICTURES_PER_PROFILE_MAX)
+  const isForMessage = audience === "chat" || audience === "once";
+  if (!isForMessage && (await countAlbumPictures(ctx.db, profileId)) >= PICTURES_PER_PROFILE_MAX)
     throw rejectUpload("FULL");
   const { original, smallest, placeholder, preview, hash, match } = await prepare(ctx, upload);
   await requireRoom(ctx, profileId, original.bytes.length);
   const { width, height } = original;
   const bytes = original.bytes.length;
-  const picture = { profileId, width, height, bytes, placeholder, preview, nsfw, harmless, hash, match, now: ctx.now };
+  const stored: "once" | "chat" = audience === "once" ? "once" : "chat";
+  const picture = {
+    profileId,
+    audience: stored,
+    width,
+    height,
+    bytes,
+    placeholder,
+    preview,
+    nsfw,
+    harmless,
+    hash,
+    match,
+    now: ctx.now,
+  };
   const [[row]] = await batch<[[PictureRow], ...unknown[][]]>(ctx.d1, insertPictureQueries(ctx.db, picture));
   await Promise.all([putPicture(ctx.env, row, original, smallest), keepMatched(ctx.env, match, original.bytes)]);
-  if (audience === "chat") return row;
+  if (isForMessage) return row;
   const [published] = await batch<[{ id: number }[], unknown[]]>(
     ctx.d1,
     publishPictureQueries(ctx.db, row, audience, ctx.now),

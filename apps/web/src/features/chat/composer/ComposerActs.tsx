@@ -32,6 +32,7 @@ export function ComposerActs({ text, setText, choosePicture, onAttach }: Compose
         label={copy.attach}
         items={[
           { id: "picture", icon: "picture", label: copy.addPicture, onSelect: choosePicture },
+          { id: "once", icon: "eye-off", label: copy.sendOnce, onSelect: () => ask("once") },
           {
             id: "place",
             icon: "map",

@@ -10,9 +10,10 @@ import { positionCopy } from "../../position/copy.ts";
 import { askGps } from "../../position/gps.ts";
 import type { GpsErrorKind } from "../../position/machine-types.ts";
 import css from "../chat.module.css";
+import { OnceSheet } from "./OnceSheet.tsx";
 import { sheetsCopy } from "./sheets-copy.ts";
 
-export type Asking = "exact" | "album" | "phrases";
+export type Asking = "exact" | "album" | "phrases" | "once";
 
 interface ComposerSheetsProps {
   asking: Asking | undefined;
@@ -51,6 +52,7 @@ export default function ComposerSheets({ asking, close, text, setText, onAttach 
       >
         <p>{asking === "album" ? copy.albumText : copy.exactText}</p>
       </Sheet>
+      <OnceSheet open={asking === "once"} close={close} onAttach={onAttach} />
       <Sheet open={asking === "phrases"} onClose={close} title={copy.phrases} closeLabel={copy.close}>
         {asking === "phrases" && (
           <Phrases

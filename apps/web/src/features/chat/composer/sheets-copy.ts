@@ -16,6 +16,13 @@ export const sheetsCopy = defineCopy({
       "He will see all of your private pictures until you close the album to him again, on his profile or in Edit Profile.",
     albumYes: "Open it",
     close: "Close",
+    onceTitle: "A picture he can open once",
+    onceText:
+      "He opens it one time. Then it is deleted from our server, for him and for you. If he never opens it, it goes after 14 days.",
+    onceLimits: "Nobody can prevent a screenshot, or a photo of his screen. Send only what you could bear to see kept.",
+    onceChoose: "Choose a picture",
+    onceSend: "Send it",
+    oncePreview: "The picture you chose",
   },
   es: {
     phrases: "Frases guardadas",
@@ -30,5 +37,13 @@ export const sheetsCopy = defineCopy({
     albumText: "Verá todas tus fotos privadas hasta que se lo cierres, en su perfil o en Editar el perfil.",
     albumYes: "Abrirlo",
     close: "Cerrar",
+    onceTitle: "Una foto que abre una vez",
+    onceText:
+      "La abre una sola vez. Después se borra de nuestro servidor, para él y para ti. Si no la abre nunca, desaparece a los 14 días.",
+    onceLimits:
+      "Nadie puede impedir una captura, ni una foto de su pantalla. Envía solo lo que soportarías que alguien guardara.",
+    onceChoose: "Elegir una foto",
+    onceSend: "Enviarla",
+    oncePreview: "La foto que elegiste",
   },
 });

@@ -3,17 +3,21 @@ import { Bubble } from "@lambda/ui/bubble";
 import { Icon } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
 import { Picture } from "@lambda/ui/picture";
-import { memo, type ReactNode } from "react";
+import { memo, type ReactNode, Suspense } from "react";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { useCoveredPictures } from "../../../components/covered-pictures.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { clockTime } from "../../../format/time.ts";
+import { lazyScreen } from "../../../routing/lazy-screen.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
 import { PictureCover } from "../PictureCover.tsx";
 import { PicturesWhy } from "../PicturesWhy.tsx";
 import type { GroupEdge } from "./thread.ts";
+
+/** Rare, so not in the weight of chat. */
+const OnceTile = lazyScreen(() => import("../once/OnceTile.tsx"));
 
 export interface MessageActs {
   /** `forMe`: deletes it on this side alone; else takes it back. */
@@ -64,7 +68,7 @@ function Pictures({ message, own, known, acts }: Pick<MessageBubbleProps, "messa
 function Attachment({ message, own, otherName }: { message: Message; own: boolean; otherName: string }) {
   const copy = useCopy(chatCopy);
   const { attachment, senderProfileId } = message;
-  if (!attachment) return null;
+  if (!attachment || attachment.type === "once") return null;
   if (attachment.type === "album") {
     return (
       <span className={css.attachment}>
@@ -88,7 +92,8 @@ export const MessageBubble = memo(function MessageBubble(props: MessageBubblePro
   const copy = useCopy(chatCopy);
   const [locale] = useLocale();
   const state = !own ? undefined : message.tsRecipientRead ? "seen" : message.tsDelivered ? "delivered" : "sent";
-  const body = message.bodyText || message.attachment;
+  const once = message.attachment?.type === "once" ? message.attachment : undefined;
+  const body = message.bodyText || (message.attachment && !once);
   return (
     <Bubble
       own={own}
@@ -96,7 +101,15 @@ export const MessageBubble = memo(function MessageBubble(props: MessageBubblePro
       state={state}
       stateLabel={state && copy.states[state]}
       avatar={avatar}
-      pictures={message.profilePicIds.length > 0 && <Pictures message={message} own={own} known={known} acts={acts} />}
+      pictures={
+        once ? (
+          <Suspense fallback={null}>
+            <OnceTile message={message} once={once} own={own} known={known} onDecline={acts.decline} />
+          </Suspense>
+        ) : (
+          message.profilePicIds.length > 0 && <Pictures message={message} own={own} known={known} acts={acts} />
+        )
+      }
       by={own ? copy.you : `${otherName}: `}
       time={clockTime(message.tsCreated, locale)}
       timesOpen={open}

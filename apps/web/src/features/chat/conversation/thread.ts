@@ -108,6 +108,14 @@ export function applyEvent(thread: Thread, event: ServerEvent, otherId: number, 
     case "unsent":
       if (thread.messages.every((message) => message.id !== event.messageId)) return thread;
       return change(thread.messages.filter((message) => message.id !== event.messageId));
+    case "opened":
+      return change(
+        thread.messages.map((message) =>
+          message.id === event.messageId && message.attachment?.type === "once"
+            ? { ...message, attachment: { ...message.attachment, tsOpened: event.ts } }
+            : message,
+        ),
+      );
     case "typing":
       return event.profileId === otherId ? { ...thread, typingUntil: now } : thread;
     default:

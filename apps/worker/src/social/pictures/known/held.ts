@@ -82,7 +82,7 @@ export function holdPictureQueries(
             .selectFrom("picture")
             .select("id")
             .where("id", "=", id)
-            .where("audience", "<>", sql.lit("chat"))
+            .where("audience", "in", sql<"public">`('public', 'private')`)
             .where("hidden_by_staff", "=", 0),
         ),
       )

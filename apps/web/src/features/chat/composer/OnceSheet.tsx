@@ -1,0 +1,90 @@
+import { PICTURE_TYPES } from "@lambda/contract/limits";
+import type { MessageDraft } from "@lambda/contract/messages";
+import { Button } from "@lambda/ui/button";
+import { Sheet } from "@lambda/ui/sheet";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { judgeFile, refusalText, sendPicture, uploadErrorText } from "../../../components/PictureUpload/upload.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { knownAccount } from "../../../session/session.ts";
+import css from "../chat.module.css";
+import { sheetsCopy } from "./sheets-copy.ts";
+
+interface OnceSheetProps {
+  open: boolean;
+  close: () => void;
+  onAttach: (attachment: NonNullable<MessageDraft["attachment"]>) => void;
+}
+
+/** Says what opening once can and cannot do before the picture is chosen, and sends it. */
+export function OnceSheet({ open, close, onAttach }: OnceSheetProps) {
+  const copy = useCopy(sheetsCopy);
+  const [locale] = useLocale();
+  const input = useRef<HTMLInputElement>(null);
+  const [file, setFile] = useState<File>();
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+  const preview = useMemo(() => file && URL.createObjectURL(file), [file]);
+  useEffect(() => () => URL.revokeObjectURL(preview ?? ""), [preview]);
+
+  const leave = () => {
+    setFile(undefined);
+    setRefusal(undefined);
+    close();
+  };
+  const choose = (chosen: File | undefined) => {
+    const why = chosen && judgeFile(chosen);
+    setRefusal(why ? refusalText(why, locale) : undefined);
+    setFile(why ? undefined : chosen);
+  };
+  const send = async () => {
+    if (!file) return;
+    setBusy(true);
+    try {
+      const { id } = await sendPicture({ file, name: file.name, profileId: knownAccount(), audience: "once" });
+      onAttach({ type: "once", pictureId: id });
+      leave();
+    } catch (error) {
+      setRefusal(uploadErrorText(error, locale));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Sheet
+      open={open}
+      onClose={leave}
+      title={copy.onceTitle}
+      closeLabel={copy.cancel}
+      footer={
+        file ? (
+          <Button variant="primary" full busy={isBusy} onClick={() => void send()}>
+            {copy.onceSend}
+          </Button>
+        ) : (
+          <Button variant="primary" full icon="picture" onClick={() => input.current?.click()}>
+            {copy.onceChoose}
+          </Button>
+        )
+      }
+    >
+      <div className={css.sheet}>
+        <p>{copy.onceText}</p>
+        <p className={css.note}>{copy.onceLimits}</p>
+        {preview && <img className={css.oncePreview} src={preview} alt={copy.oncePreview} />}
+        {refusal && <p role="alert">{refusal}</p>}
+        <input
+          ref={input}
+          className={css.file}
+          type="file"
+          accept={PICTURE_TYPES.join(",")}
+          tabIndex={-1}
+          aria-label={copy.onceChoose}
+          onChange={({ target }) => {
+            choose(target.files?.[0]);
+            target.value = "";
+          }}
+        />
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,86 @@
+import type { Message, MessageAttachment } from "@lambda/contract/messages";
+import { Button } from "@lambda/ui/button";
+import { Icon } from "@lambda/ui/icon";
+import { useCallback, useState } from "react";
+import { useCoveredPictures } from "../../../components/covered-pictures.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { clockTime } from "../../../format/time.ts";
+import { onceCopy } from "./copy.ts";
+import OnceViewer from "./OnceViewer.tsx";
+import css from "./once.module.css";
+
+interface OnceTileProps {
+  message: Message;
+  once: Extract<MessageAttachment, { type: "once" }>;
+  own: boolean;
+  /** The reader wrote to its sender. */
+  known: boolean;
+  onDecline: (id: number) => void;
+}
+
+/** Stands for a picture that opens once: covered before, and a line of text after. */
+export default function OnceTile({ message, once, own, known, onDecline }: OnceTileProps) {
+  const copy = useCopy(onceCopy);
+  const [isOpen, setOpen] = useState(false);
+  const [openedAt, setOpenedAt] = useState<string>();
+  const markOpened = useCallback(() => setOpenedAt(new Date().toISOString()), []);
+  const close = useCallback(() => setOpen(false), []);
+  const tsOpened = once.tsOpened ?? openedAt;
+  const isExpired = Date.parse(once.tsExpires) <= Date.now();
+  return (
+    <div className={css.tile}>
+      <Icon name={tsOpened ? "eye" : "eye-off"} size={28} />
+      <p className={css.title}>{copy.title}</p>
+      {tsOpened ? (
+        <Opened at={tsOpened} />
+      ) : isExpired ? (
+        <p>{copy.expired}</p>
+      ) : own ? (
+        <Waiting until={once.tsExpires} />
+      ) : (
+        <Offer message={message} known={known} onOpen={() => setOpen(true)} onDecline={onDecline} />
+      )}
+      {isOpen && <OnceViewer message={message} onOpened={markOpened} onClose={close} />}
+    </div>
+  );
+}
+
+function Opened({ at }: { at: string }) {
+  const copy = useCopy(onceCopy);
+  const [locale] = useLocale();
+  return <p>{copy.opened(clockTime(at, locale))}</p>;
+}
+
+function Waiting({ until }: { until: string }) {
+  const copy = useCopy(onceCopy);
+  const [locale] = useLocale();
+  return (
+    <>
+      <p>{copy.waits}</p>
+      <p>{copy.goes(new Date(until).toLocaleDateString(locale, { day: "numeric", month: "long" }))}</p>
+    </>
+  );
+}
+
+interface OfferProps extends Pick<OnceTileProps, "message" | "known" | "onDecline"> {
+  onOpen: () => void;
+}
+
+function Offer({ message, known, onOpen, onDecline }: OfferProps) {
+  const copy = useCopy(onceCopy);
+  const { covered } = useCoveredPictures(`message ${message.id}`, known);
+  const isUnasked = covered && !known;
+  return (
+    <>
+      <p>{isUnasked ? copy.unasked : copy.hint}</p>
+      <div className={css.acts}>
+        <Button onClick={onOpen}>{copy.open}</Button>
+        {isUnasked && (
+          <Button variant="quiet" onClick={() => onDecline(message.id)}>
+            {copy.decline}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}

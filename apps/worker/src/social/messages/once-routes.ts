@@ -1,0 +1,60 @@
+/** The bytes of what opens once: by POST, as asking for them changes what is there. */
+import { PICTURE_WIDTHS_PX } from "@lambda/contract/limits";
+import { OnceOpening } from "@lambda/contract/messages";
+import { Id } from "@lambda/contract/primitives";
+import type { MemberContext } from "../../platform/access.ts";
+import { AppError } from "../../platform/errors.ts";
+import type { ByteRoute } from "../../platform/rest/byte-routes.ts";
+import { variantFor } from "../pictures/encode.ts";
+import { getVariant } from "../pictures/store.ts";
+import { openOnce } from "./once.ts";
+
+const WIDEST = PICTURE_WIDTHS_PX[PICTURE_WIDTHS_PX.length - 1]!;
+const BODY_MAX_CHARS = 1000;
+
+export const ONCE_ROUTES: readonly ByteRoute[] = [
+  {
+    method: "post",
+    path: "/message/{id}/open",
+    access: "member",
+    operation: {
+      operationId: "messages.open",
+      summary: "Open a picture that opens once",
+      parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": {
+            schema: { type: "object", required: ["opening"], properties: { opening: { type: "string" } } },
+          },
+        },
+      },
+      responses: {
+        200: { description: "The picture, to no cache", content: { "image/webp": {} } },
+        404: { description: "Opened before, gone, or not for this member" },
+      },
+    },
+    handler: async (c) => sendOnce(c.get("member"), c.req.param("id"), await c.req.text()),
+  },
+];
+
+async function sendOnce(ctx: MemberContext, param: string | undefined, body: string): Promise<Response> {
+  const id = Id.safeParse(param);
+  if (!id.success) throw new AppError("NOT_FOUND");
+  const picture = await openOnce(ctx, id.data, parseOpening(body));
+  const bytes = await getVariant(ctx.env, picture, variantFor(WIDEST, picture.width));
+  if (!bytes) throw new AppError("NOT_FOUND");
+  return new Response(bytes as BodyInit, {
+    headers: { "content-type": "image/webp", "cache-control": "private, no-store" },
+  });
+}
+
+function parseOpening(body: string): string {
+  try {
+    const parsed = OnceOpening.safeParse(body.length <= BODY_MAX_CHARS ? JSON.parse(body) : undefined);
+    if (parsed.success) return parsed.data.opening;
+  } catch {
+    // Not JSON: said below.
+  }
+  throw new AppError("BAD_INPUT", { field: "opening", message: "opening: 16 to 64 letters, digits, - or _" });
+}

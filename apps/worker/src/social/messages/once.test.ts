@@ -1,0 +1,236 @@
+import { ONCE_KEPT_MS, ONCE_REPEAT_MS, ONCE_REPORTABLE_MS, ONCE_UNSENT_MS } from "@lambda/contract/limits";
+import type { Message } from "@lambda/contract/messages";
+import { as, signIn, type TestMember } from "@lambda/testing/member";
+import { uploadPicture } from "@lambda/testing/pictures";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { strFromU8, unzipSync } from "fflate";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openDatabase } from "../../platform/db/database.ts";
+import { deleteDueOnce } from "./once.ts";
+
+let worker: TestWorker;
+let sender: TestMember;
+let reader: TestMember;
+let stranger: TestMember;
+let picture: number;
+
+const OPENING = "a-word-of-this-device";
+const send = (more: object = {}) =>
+  sender.send("POST", "/api/message", {
+    recipientProfileId: reader.id,
+    attachment: { type: "once", pictureId: picture },
+    ...more,
+  });
+const sent = async (more?: object) => (await (await send(more)).json()) as Message;
+const open = (member: TestMember, id: number, opening = OPENING) =>
+  member.send("POST", `/api/message/${id}/open`, { opening });
+const close = (member: TestMember, id: number) => member.send("PUT", `/api/message/${id}/close`, {});
+const objects = async () =>
+  (await worker.env.PICTURES.list({ prefix: `pictures/${sender.id}/` })).objects.filter(({ key }) =>
+    key.includes(`/${picture}/`),
+  ).length;
+const history = async (member: TestMember, other: TestMember) =>
+  (await member.get<Message[]>(`/api/messages/between/${member.id}/${other.id}`))[0];
+const runDue = (later = 0) => deleteDueOnce(worker.env, openDatabase(worker.env.DB), Date.now() + later);
+const run = (sql: string) => worker.env.DB.prepare(sql).run();
+/** As if the opening were so long ago. */
+const openedAgo = (ms: number) =>
+  run(`update once_view set ts_opened = ts_opened - ${ms}, ts_due = ts_due - ${ms} where picture_id = ${picture}`);
+
+beforeAll(async () => {
+  worker = await startWorker();
+  [sender, reader, stranger] = [await as(worker), await as(worker), await as(worker)];
+  // They talk, so that no cap of first messages comes in between.
+  await reader.send("POST", "/api/message", { recipientProfileId: sender.id, bodyText: "Show me" });
+});
+
+beforeEach(async () => {
+  picture = (await uploadPicture(sender, { audience: "once" })).id;
+});
+
+describe("a picture that opens once", () => {
+  it("comes over one opening, then is gone for both, and both see when", async () => {
+    const message = await sent();
+    expect(message).toMatchObject({ profilePicIds: [], attachment: { type: "once", tsOpened: null } });
+    expect(JSON.stringify(await history(reader, sender))).not.toContain("pictureId");
+    const answer = await open(reader, message.id);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("image/webp");
+    expect(answer.headers.get("cache-control")).toBe("private, no-store");
+    expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(50);
+    expect((await open(reader, message.id, "another-word-of-it")).status).toBe(404);
+    expect((await close(reader, message.id)).status).toBe(200);
+    expect(await objects()).toBe(0);
+    expect((await open(reader, message.id)).status).toBe(404);
+    for (const [member, other] of [
+      [sender, reader],
+      [reader, sender],
+    ] as const) {
+      expect((await history(member, other))?.attachment).toMatchObject({ type: "once", tsOpened: expect.any(String) });
+    }
+  });
+
+  it("is given to one of two that ask at once", async () => {
+    const message = await sent();
+    const words = ["first-of-two-devices", "second-of-two-devices", "third-of-two-devices"];
+    const answers = await Promise.all(words.map((word) => open(reader, message.id, word)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+    await Promise.all(answers.map((answer) => answer.arrayBuffer()));
+  });
+
+  it("comes again to the device whose download broke off, for a minute, and to no other", async () => {
+    const message = await sent();
+    const cut = await open(reader, message.id);
+    await cut.body?.cancel();
+    const elsewhere = await signIn(worker, reader.id);
+    expect((await open(elsewhere, message.id)).status).toBe(404);
+    const again = await open(reader, message.id);
+    expect(again.status).toBe(200);
+    await again.arrayBuffer();
+    await openedAgo(ONCE_REPEAT_MS + 1000);
+    expect((await open(reader, message.id)).status).toBe(404);
+    expect(await objects()).toBeGreaterThan(0);
+    await runDue(ONCE_REPORTABLE_MS);
+    expect(await objects()).toBe(0);
+  });
+
+  it("is its reader's alone, in the only way there is", async () => {
+    const message = await sent();
+    for (const other of [sender, stranger]) expect((await open(other, message.id)).status).toBe(404);
+    for (const member of [sender, reader, stranger]) {
+      for (const path of [
+        `/api/profile-pic/${picture}`,
+        `/api/profile-pic/nsfw/${picture}`,
+        `/api/profile/pic/${picture}`,
+      ])
+        expect((await member.fetch(path)).status).toBe(404);
+      expect((await member.fetch(`/api/message/${message.id}/open`)).status).toBe(404);
+    }
+    expect((await sender.send("PUT", `/api/profile-pic/${picture}`, { nsfw: true })).status).toBe(404);
+    expect((await sender.send("DELETE", `/api/profile-pic/${picture}`)).status).toBe(404);
+    expect((await sender.send("PUT", "/api/profile-pics", { profilePicIds: [picture] })).status).toBe(400);
+    expect((await close(stranger, message.id)).status).toBe(200);
+    expect((await close(reader, message.id)).status).toBe(200);
+    expect(await objects()).toBeGreaterThan(0);
+    for (const body of [undefined, {}, { opening: "short" }, { opening: "x".repeat(2000) }, { opening: 7 }]) {
+      const refused = await reader.send("POST", `/api/message/${message.id}/open`, body);
+      expect(refused.status).toBe(400);
+      expect(await refused.json()).toMatchObject({ error: { field: "opening" } });
+    }
+    expect((await open(reader, message.id)).status).toBe(200);
+  });
+
+  it("goes with one message, to one member, from its owner, and never as an ordinary picture", async () => {
+    const clientId = crypto.randomUUID();
+    const message = await sent({ clientId });
+    expect((await sent({ clientId })).id).toBe(message.id);
+    expect((await send()).status).toBe(404);
+    picture = (await uploadPicture(sender, { audience: "once" })).id;
+    expect((await send({ attachment: undefined, profilePicIds: [picture] })).status).toBe(404);
+    expect((await send({ recipientProfileId: null, bodyText: "All" })).status).toBe(400);
+    const stolen = { recipientProfileId: reader.id, attachment: { type: "once", pictureId: picture } };
+    expect((await stranger.send("POST", "/api/message", stolen)).status).toBe(404);
+    const plain = (await uploadPicture(sender, { audience: "chat" })).id;
+    expect((await send({ attachment: { type: "once", pictureId: plain } })).status).toBe(404);
+  });
+
+  it("goes when it is taken back, deleted or declined by its reader, or its reader blocks", async () => {
+    const ways: ((id: number) => Promise<unknown>)[] = [
+      (id) => sender.send("DELETE", `/api/message/${id}`),
+      (id) => reader.send("DELETE", `/api/message/${id}`),
+      (id) => reader.send("PUT", `/api/message/${id}/decline-pictures`, {}),
+      () => reader.send("PUT", "/api/profile-like", { likedProfileId: sender.id, blocked: true }),
+    ];
+    for (const end of ways) {
+      picture = (await uploadPicture(sender, { audience: "once" })).id;
+      const message = await sent();
+      await end(message.id);
+      expect((await open(reader, message.id)).status).toBe(404);
+      await runDue();
+      expect(await objects()).toBe(0);
+    }
+    await reader.send("PUT", "/api/profile-like", { likedProfileId: sender.id, blocked: false });
+  });
+
+  it("goes after two weeks unopened, and after a day unsent", async () => {
+    await runDue(ONCE_UNSENT_MS - 60_000);
+    expect(await objects()).toBeGreaterThan(0);
+    const message = await sent();
+    await runDue(ONCE_UNSENT_MS + 60_000);
+    expect(await objects()).toBeGreaterThan(0);
+    await run(`update once_view set ts_due = ts_due - ${ONCE_KEPT_MS} where picture_id = ${picture}`);
+    expect((await open(reader, message.id)).status).toBe(404);
+    await runDue();
+    expect(await objects()).toBe(0);
+    picture = (await uploadPicture(sender, { audience: "once" })).id;
+    await runDue(ONCE_UNSENT_MS + 60_000);
+    expect(await objects()).toBe(0);
+    expect((await send()).status).toBe(404);
+  });
+
+  it("is not spent by a hidden reader, on a held picture, or while its sender is out of sight", async () => {
+    const message = await sent();
+    await run(`update profile set hidden = 1 where id = ${reader.id}`);
+    expect((await open(reader, message.id)).status).toBe(403);
+    await run(`update profile set hidden = 0 where id = ${reader.id}`);
+    await run(`update profile set hidden = 1 where id = ${sender.id}`);
+    expect((await open(reader, message.id)).status).toBe(404);
+    await run(`update profile set hidden = 0 where id = ${sender.id}`);
+    await run(`update picture set hidden_by_staff = 2 where id = ${picture}`);
+    expect((await open(reader, message.id)).status).toBe(404);
+    await run(`update picture set hidden_by_staff = 0 where id = ${picture}`);
+    expect((await open(reader, message.id)).status).toBe(200);
+  });
+});
+
+describe("what is kept of it", () => {
+  const evidence = async () =>
+    (
+      await worker.env.DB.prepare(
+        "select e.kind, e.r2_key, e.staff_only from evidence e where e.kind = 'picture' and e.source_id = ? and e.author_id = ?",
+      )
+        .bind(picture, sender.id)
+        .all<{ r2_key: string; staff_only: number }>()
+    ).results;
+  const report = (member: TestMember, sourceId: number) =>
+    member.send("POST", "/api/report", {
+      subjectProfileId: sender.id,
+      category: "explicit",
+      source: "message",
+      sourceId,
+    });
+
+  it("is a copy for staff, when its reader reports it while it is open", async () => {
+    const message = await sent();
+    expect((await report(reader, message.id)).status).toBe(201);
+    expect(await evidence()).toEqual([]);
+    await (await open(reader, message.id)).arrayBuffer();
+    expect((await report(reader, message.id)).status).toBe(201);
+    await close(reader, message.id);
+    expect(await objects()).toBe(0);
+    const [copy] = await evidence();
+    expect(copy).toMatchObject({ staff_only: 1 });
+    expect(await worker.env.PICTURES.head(copy?.r2_key ?? "")).not.toBeNull();
+  });
+
+  it("is nothing once it is closed", async () => {
+    const message = await sent();
+    await (await open(reader, message.id)).arrayBuffer();
+    await close(reader, message.id);
+    expect((await report(reader, message.id)).status).toBe(201);
+    expect(await evidence()).toEqual([]);
+  });
+
+  it("is a line in an export, without the picture", async () => {
+    const owner = await as(worker, { viaLink: true });
+    const { id } = await uploadPicture(owner, { audience: "once" });
+    const attachment = { type: "once", pictureId: id };
+    await owner.send("POST", "/api/message", { recipientProfileId: stranger.id, attachment });
+    const answer = await owner.send("POST", "/api/account/export");
+    const files = unzipSync(new Uint8Array(await answer.arrayBuffer()));
+    expect(Object.keys(files).sort()).toEqual(["data.json", "index.html"]);
+    const data = JSON.parse(strFromU8(files["data.json"] ?? new Uint8Array()));
+    expect(data.pictures).toEqual([]);
+    expect(JSON.parse(data.messages[0].attachment)).toMatchObject({ type: "once", tsOpened: null });
+  });
+});

@@ -1,0 +1,142 @@
+/**
+ * What opens once. The first opening takes the one grant; the bytes go when the reader closes it, at the latest some minutes later.
+ * docs/decisions/2026-11-22-opened-once.md says what is kept for a report.
+ */
+import { ONCE_REPEAT_MS, ONCE_REPORTABLE_MS } from "@lambda/contract/limits";
+import { sql } from "kysely";
+import { clearFor } from "../../members/age/cover.ts";
+import { listedOn, visibleTo } from "../../members/visibility/visibility.ts";
+import { batch } from "../../platform/db/batch.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { Env } from "../../platform/env.ts";
+import { AppError } from "../../platform/errors.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { deletePictureObjects, type StoredPicture } from "../pictures/store.ts";
+import { sendToMember } from "./deliver.ts";
+
+export interface OncePicture extends StoredPicture {
+  readonly width: number;
+}
+
+/**
+ * Takes the grant for this opening, or finds that this very opening took it a moment ago and its download broke off. Throws HIDING,
+ * AGE_PROOF_NEEDED (nothing is spent on what would be shown pixelated), and NOT_FOUND for everybody and everything else.
+ */
+export async function openOnce(ctx: MemberContext, messageId: number, opening: string): Promise<OncePicture> {
+  const { viewer, now } = ctx;
+  // The sender is told when it is opened, and a hidden member is nowhere.
+  if (viewer.hidden) throw new AppError("HIDING");
+  const found = await findOnce(ctx, messageId);
+  if (!found) throw new AppError("NOT_FOUND");
+  if (!found.clear) throw new AppError("AGE_PROOF_NEEDED");
+  if (found.ts_opened === null && (await takeGrant(ctx, messageId, opening))) {
+    const event = { type: "opened", messageId, profileId: viewer.profileId, ts: new Date(now).toISOString() } as const;
+    ctx.waitUntil(sendToMember(ctx.env, found.profile_id, event, viewer.profileId));
+    ctx.waitUntil(sendToMember(ctx.env, viewer.profileId, event, null));
+    return found;
+  }
+  if (await isRepeated(ctx, messageId, opening)) return found;
+  throw new AppError("NOT_FOUND");
+}
+
+/** The picture of a message to this reader, as long as its sender may be seen and nobody holds it. */
+function findOnce(ctx: MemberContext, messageId: number) {
+  const { db, viewer, brand, now } = ctx;
+  return db
+    .selectFrom("once_view as o")
+    .innerJoin("message as m", "m.id", "o.message_id")
+    .innerJoin("picture as pic", "pic.id", "o.picture_id")
+    .innerJoin("profile as p", "p.id", "o.sender_id")
+    .select(["pic.id", "pic.profile_id", "pic.version", "pic.width", "o.ts_opened"])
+    .select((clearFor(ctx) ?? sql<boolean>`1`).as("clear"))
+    .where("o.message_id", "=", messageId)
+    .where("m.recipient_id", "=", viewer.profileId)
+    .where("m.filtered", "=", 0)
+    .where("m.ts_unsent", "is", null)
+    .where("m.ts_recipient_deleted", "is", null)
+    .where("o.ts_due", ">", now)
+    .where("pic.hidden_by_staff", "=", 0)
+    .where(
+      sql<boolean>`not exists (select 1 from notice_picture n where n.picture_id = pic.id and n.state in ('hidden', 'removed'))`,
+    )
+    .where(visibleTo(ctx))
+    .where(
+      sql<boolean>`exists (select 1 from profile me where me.id = ${viewer.profileId} and ${listedOn(brand, "me")})`,
+    )
+    .executeTakeFirst();
+}
+
+/** True for one caller alone: of several at once the first that writes. */
+async function takeGrant(ctx: MemberContext, messageId: number, opening: string): Promise<boolean> {
+  const { db, viewer, now } = ctx;
+  const [taken] = await batch<[{ id: number }[], unknown[]]>(ctx.d1, [
+    db
+      .updateTable("once_view")
+      .set({ ts_opened: now, ts_due: now + ONCE_REPORTABLE_MS, session_id: viewer.sessionId, opening })
+      .where("message_id", "=", messageId)
+      .where("ts_opened", "is", null)
+      .where("ts_due", ">", now)
+      .returning("id")
+      .compile(),
+    db
+      .updateTable("message")
+      .set({ attachment: sql<string>`json_set(attachment, '$.tsOpened', ${new Date(now).toISOString()})` })
+      .where("id", "=", messageId)
+      .where("attachment", "is not", null)
+      .where((eb) =>
+        eb.exists(
+          eb.selectFrom("once_view").select("id").where("message_id", "=", messageId).where("opening", "=", opening),
+        ),
+      )
+      .compile(),
+  ]);
+  return taken.length > 0;
+}
+
+/** The same device with the word that it opened with, within a minute. */
+async function isRepeated({ db, viewer, now }: MemberContext, messageId: number, opening: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("once_view")
+    .select("id")
+    .where("message_id", "=", messageId)
+    .where("opening", "=", opening)
+    .where("session_id", "=", viewer.sessionId)
+    .where("ts_opened", ">", now - ONCE_REPEAT_MS)
+    .where("ts_due", ">", now)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The reader has closed it: its bytes go now. The same answer whether there was anything left. */
+export async function closeOnce(ctx: MemberContext, messageId: number): Promise<void> {
+  const closed = await ctx.db
+    .updateTable("once_view")
+    .set({ ts_due: 0 })
+    .where("message_id", "=", messageId)
+    .where("reader_id", "=", ctx.viewer.profileId)
+    .where("ts_opened", "is not", null)
+    .returning("id")
+    .execute();
+  if (closed.length > 0) await deleteDueOnce(ctx.env, ctx.db, ctx.now, messageId);
+}
+
+const DUE_PER_RUN_MAX = 250;
+
+/**
+ * Run by schedule, and at once for one message: bytes and rows of what was opened, taken back, expired or never sent. Bytes first, so that
+ * a run that breaks off is taken up by the next. Rows of an earlier time do no harm here: what they call due was due then.
+ */
+export async function deleteDueOnce(env: Env, db: Database, now: number, messageId?: number): Promise<void> {
+  const due = db
+    .selectFrom("once_view as o")
+    .innerJoin("picture as pic", "pic.id", "o.picture_id")
+    .select(["pic.id", "pic.profile_id", "pic.version"])
+    .where("o.ts_due", "<=", now);
+  const rows = await (messageId === undefined ? due : due.where("o.message_id", "=", messageId))
+    .limit(DUE_PER_RUN_MAX)
+    .execute();
+  for (const row of rows) {
+    await deletePictureObjects(env, row);
+    await db.deleteFrom("picture").where("id", "=", row.id).where("audience", "=", "once").execute();
+  }
+}
