@@ -188,6 +188,7 @@ const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "ope
   "ALL /ws": [401, 403],
   "ALL /ws/area": [401, 403],
   "POST /api/profile-pic": [401, 403],
+  "POST /api/message/:id/open": [401, 403],
   "GET /api/profile-pic/:id": [401, 403],
   "GET /api/profile-pic/nsfw/:id": [401, 403],
   "GET /api/profile/pic/:id": [401, 403],

@@ -168,10 +168,12 @@ interface Modules {
   "social/likes/set-like.ts": typeof import("./social/likes/set-like.ts");
   "social/likes/statements.ts": typeof import("./social/likes/statements.ts");
   "social/contact/wrote-to.ts": typeof import("./social/contact/wrote-to.ts");
+  "social/messages/attachments.ts": typeof import("./social/messages/attachments.ts");
   "social/messages/audience.ts": typeof import("./social/messages/audience.ts");
   "social/messages/deliver.ts": typeof import("./social/messages/deliver.ts");
   "social/messages/first-contact.ts": typeof import("./social/messages/first-contact.ts");
   "social/messages/history.ts": typeof import("./social/messages/history.ts");
+  "social/messages/once.ts": typeof import("./social/messages/once.ts");
   "social/messages/preferences.ts": typeof import("./social/messages/preferences.ts");
   "social/messages/queries.ts": typeof import("./social/messages/queries.ts");
   "social/messages/receipts.ts": typeof import("./social/messages/receipts.ts");

@@ -51,6 +51,7 @@ const SHAPES: Readonly<Record<string, z.ZodType>> = {
   "message.attachment": z.union([
     z.strictObject({ type: z.literal("position"), lat: z.number(), lon: z.number(), exact: z.boolean() }),
     z.strictObject({ type: z.literal("album"), tsExpires: time.nullable() }),
+    z.strictObject({ type: z.literal("once"), tsExpires: time, tsOpened: time.nullable() }),
   ]),
   "evidence.body": z.record(z.string(), z.union([z.string(), integer, z.boolean()])),
   "audit_entry.body": AuditBody.strict(),

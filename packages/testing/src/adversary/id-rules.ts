@@ -291,6 +291,19 @@ export const ID_RULES: Record<string, CallRule> = {
     allowed: async (world) => ({ id: await THINGS.message(world, world.me.id, world.other.id) }),
     ids: { id: unreadable },
   },
+  "messages.closeOnce": {
+    allowed: async (world) => ({ id: await THINGS.message(world, world.other.id, world.me.id) }),
+    ids: {
+      // The same answer whether anything was open: once.test.ts shows that others close nothing.
+      id: {
+        foreign: async (world) => ({
+          absent: ABSENT_ID,
+          others: await THINGS.message(world, world.other.id, world.stranger.id),
+        }),
+        status: DONE,
+      },
+    },
+  },
   "messages.declinePictures": {
     allowed: async (world) => ({ id: await THINGS.pictureMessage(world, world.other.id, world.me.id) }),
     ids: {

@@ -1,5 +1,6 @@
 import { ONCE_KEPT_MS, ONCE_REPEAT_MS, ONCE_REPORTABLE_MS, ONCE_UNSENT_MS } from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
+import { from, proveAge } from "@lambda/testing/age";
 import { as, signIn, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -166,6 +167,15 @@ describe("a picture that opens once", () => {
     await runDue(ONCE_UNSENT_MS + 60_000);
     expect(await objects()).toBe(0);
     expect((await send()).status).toBe(404);
+  });
+
+  it("is not spent on what would be pixelated, where a proof of age is asked", async () => {
+    const message = await sent();
+    const there = from(reader, "GB");
+    const refused = await open({ ...reader, send: there.send }, message.id);
+    expect(await refused.json()).toMatchObject({ error: { code: "AGE_PROOF_NEEDED" } });
+    await proveAge(there);
+    expect((await open({ ...reader, send: there.send }, message.id)).status).toBe(200);
   });
 
   it("is not spent by a hidden reader, on a held picture, or while its sender is out of sight", async () => {

@@ -14,6 +14,7 @@ import { chatCopy } from "../copy.ts";
 import { PartnerAvatar } from "../PartnerAvatar.tsx";
 import { PictureCover } from "../PictureCover.tsx";
 import { PicturesWhy } from "../PicturesWhy.tsx";
+import { broadcastCopy } from "./copy.ts";
 
 interface BroadcastPostProps {
   post: BroadcastMessage;
@@ -27,9 +28,10 @@ interface BroadcastPostProps {
 /** Whoever reads along asked nobody for a picture, so that those of others stay covered. */
 function PostPictures({ post, own, onDecline }: Pick<BroadcastPostProps, "post" | "own" | "onDecline">) {
   const copy = useCopy(chatCopy);
+  const words = useCopy(broadcastCopy);
   const [nsfw] = useNsfw();
   const cover = useCoveredPictures(`message ${post.id}`, own ? undefined : false);
-  if (cover.declined) return <p className={css.note}>{copy.declined}</p>;
+  if (cover.declined) return <p className={css.note}>{words.declined}</p>;
   if (cover.covered) {
     const decline = () => {
       cover.decline();
@@ -53,6 +55,7 @@ function PostPictures({ post, own, onDecline }: Pick<BroadcastPostProps, "post" 
 /** One message of the map chat under its date. */
 export function BroadcastPost({ post, own, onDecline, onRemove, onBlock, onReport }: BroadcastPostProps) {
   const copy = useCopy(chatCopy);
+  const words = useCopy(broadcastCopy);
   const [locale] = useLocale();
   const name = shownName(post.senderProfileName);
   const profile = `/profile/${post.senderProfileId}`;
@@ -73,7 +76,7 @@ export function BroadcastPost({ post, own, onDecline, onRemove, onBlock, onRepor
           {post.profilePicIds.length > 0 && <PostPictures post={post} own={own} onDecline={onDecline} />}
         </div>
         <Menu
-          label={copy.more}
+          label={words.more}
           items={
             own
               ? [{ id: "remove", icon: "trash", label: copy.takeBack, danger: true, onSelect: onRemove }]
@@ -84,7 +87,7 @@ export function BroadcastPost({ post, own, onDecline, onRemove, onBlock, onRepor
                     label: copy.message,
                     href: `/chat/personal?with=${post.senderProfileId}`,
                   },
-                  { id: "block", icon: "block", label: copy.block, danger: true, onSelect: onBlock },
+                  { id: "block", icon: "block", label: words.block, danger: true, onSelect: onBlock },
                   { id: "report", icon: "flag", label: copy.report, danger: true, onSelect: onReport },
                 ]
           }

@@ -21,6 +21,7 @@ import { chatCopy } from "../copy.ts";
 import { type Outgoing, outboxOf } from "../outbox/outbox.ts";
 import { useOutbox } from "../outbox/use-outbox.ts";
 import { BroadcastPost } from "./BroadcastPost.tsx";
+import { broadcastCopy } from "./copy.ts";
 import { useArea } from "./use-area.ts";
 
 /** The map chat: a field without recipient, then what the members around say, newest first. */
@@ -40,13 +41,13 @@ export default function BroadcastScreen() {
 type Area = ReturnType<typeof useArea>;
 
 function Broadcast({ area, account, waiting }: { area: Area; account: number; waiting: readonly Outgoing[] }) {
-  const copy = useCopy(chatCopy);
+  const words = useCopy(broadcastCopy);
   return (
     <div className={css.broadcast}>
       <Composer
         account={account}
         draftName="area"
-        placeholder={copy.areaPlaceholder}
+        placeholder={words.areaPlaceholder}
         onSend={(message) => void outboxOf(account).add({ ...message, recipientProfileId: null })}
       />
       {waiting.map((item) => (
@@ -59,6 +60,7 @@ function Broadcast({ area, account, waiting }: { area: Area; account: number; wa
 
 function Posts({ area, account }: { area: Area; account: number }) {
   const copy = useCopy(chatCopy);
+  const words = useCopy(broadcastCopy);
   const toast = useToast();
   const [reported, setReported] = useState<Reported>();
   const [blocking, setBlocking] = useState<number>();
@@ -86,7 +88,7 @@ function Posts({ area, account }: { area: Area; account: number }) {
       ))}
       <div className={css.center}>
         {area.end ? (
-          <p className={css.note}>{copy.end}</p>
+          <p className={css.note}>{words.end}</p>
         ) : (
           <Button busy={area.loadingMore} onClick={area.loadMore}>
             {copy.loadMore}
@@ -101,8 +103,9 @@ function Posts({ area, account }: { area: Area; account: number }) {
 
 function NoPosts({ area }: { area: Area }) {
   const copy = useCopy(chatCopy);
+  const words = useCopy(broadcastCopy);
   if (area.pending) return <Skeleton shape="rows" count={5} label={copy.loading} />;
-  if (!area.error) return <EmptyState figure="bench" title={copy.noArea} text={copy.noAreaHint} />;
+  if (!area.error) return <EmptyState figure="bench" title={words.noArea} text={words.noAreaHint} />;
   return (
     <ErrorState
       title={copy.failedToLoad}
@@ -114,15 +117,15 @@ function NoPosts({ area }: { area: Area }) {
 }
 
 function HiddenMember() {
-  const copy = useCopy(chatCopy);
+  const words = useCopy(broadcastCopy);
   return (
     <EmptyState
       figure="window"
-      title={copy.hiding}
-      text={copy.hidingHint}
+      title={words.hiding}
+      text={words.hidingHint}
       action={
         <Button variant="primary" icon="map" href="/search/map">
-          {copy.toMap}
+          {words.toMap}
         </Button>
       }
     />
@@ -138,25 +141,26 @@ interface BlockSheetProps {
 
 function BlockSheet({ profileId, onClose, onBlocked }: BlockSheetProps) {
   const copy = useCopy(chatCopy);
+  const words = useCopy(broadcastCopy);
   const toast = useToast();
   const { block, isPending } = useBlock(() => {
     onClose();
-    toast({ text: copy.blocked, ms: BLOCKED_REDIRECT_MS });
+    toast({ text: words.blocked, ms: BLOCKED_REDIRECT_MS });
     onBlocked();
   });
   return (
     <Sheet
       open={profileId !== undefined}
       onClose={onClose}
-      title={copy.blockTitle}
+      title={words.blockTitle}
       closeLabel={copy.cancel}
       footer={
         <Button variant="danger" full busy={isPending} onClick={() => profileId !== undefined && block(profileId)}>
-          {copy.block}
+          {words.block}
         </Button>
       }
     >
-      <p>{copy.blockText}</p>
+      <p>{words.blockText}</p>
     </Sheet>
   );
 }

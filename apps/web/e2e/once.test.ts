@@ -1,0 +1,101 @@
+import { openSite, type TestSite } from "@lambda/testing/browser";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import { findBarriers } from "./barriers.ts";
+import { type BrowserMember, logIn, makeMember } from "./members.ts";
+import { BLUE, GREEN, quarters, RED, YELLOW } from "./picture-members.ts";
+
+let site: TestSite;
+let sender: BrowserMember;
+let reader: BrowserMember;
+
+beforeAll(async () => {
+  site = await openSite();
+  [sender, reader] = [await makeMember(site, { name: "Marco" }), await makeMember(site, { name: "Ansel" })];
+});
+
+/** Asks from within the page, with its session: what somebody with the page's tools can do. */
+const ask = (page: Page, id: number, opening: string) =>
+  page.evaluate(
+    async ([path, word]) => {
+      const headers = { "content-type": "application/json" };
+      const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify({ opening: word }) });
+      return answer.status;
+    },
+    [`/api/message/${id}/open`, opening] as const,
+  );
+
+/** The server answers, and the connection is lost on the way: the page asks again by itself. Counts the requests. */
+const breakOffFirstAnswer = (page: Page) =>
+  page.evaluate(() => {
+    const real = window.fetch;
+    let openings = 0;
+    window.fetch = async (...call) => {
+      const answer = await real(...call);
+      if (!String(call[0]).endsWith("/open")) return answer;
+      openings += 1;
+      Reflect.set(window, "openings", openings);
+      if (openings > 1) return answer;
+      await answer.body?.cancel();
+      throw new TypeError("the connection was lost");
+    };
+  });
+
+const storedPictures = async () => {
+  const [row] = await site.sql<{ n: number }>("select count(*) as n from picture where audience = 'once'");
+  return row?.n;
+};
+
+it("a picture is chosen to open once, opens for the one who gets it, and is gone for both", async () => {
+  const [mine, theirs] = [await site.open(), await site.open()];
+  await Promise.all([logIn(site, mine.context, sender), logIn(site, theirs.context, reader)]);
+  await Promise.all([
+    mine.page.goto(`/chat/personal?with=${reader.id}`),
+    theirs.page.goto(`/chat/personal?with=${sender.id}`),
+  ]);
+
+  await mine.page.getByRole("button", { name: "Add to message" }).click();
+  await mine.page.getByRole("menuitem", { name: "Picture to open once" }).click();
+  await mine.page.getByText("Nobody can prevent a screenshot").waitFor();
+  const file = {
+    name: "one.jpg",
+    mimeType: "image/jpeg",
+    buffer: await quarters(400, 500, [RED, GREEN, BLUE, YELLOW]),
+  };
+  await mine.page.getByLabel("Choose a picture").last().setInputFiles(file);
+  await mine.page.getByRole("img", { name: "The picture you chose" }).waitFor();
+  expect(await findBarriers(mine.page)).toEqual([]);
+  await mine.page.getByRole("button", { name: "Send it" }).click();
+  const [mineLog, theirLog] = [mine.page.getByRole("log"), theirs.page.getByRole("log")];
+  await mineLog.getByText("Not opened yet").waitFor();
+
+  await theirLog.getByText("You did not ask for it.").waitFor();
+  expect(await findBarriers(theirs.page)).toEqual([]);
+  const [{ id } = { id: 0 }] = await site.sql<{ id: number }>("select message_id as id from once_view");
+  expect(await ask(mine.page, id, "the-sender-tries-too")).toBe(404);
+
+  await breakOffFirstAnswer(theirs.page);
+  await theirLog.getByRole("button", { name: "Open once" }).click();
+  const picture = theirs.page.getByRole("img", { name: "Picture, shown once" });
+  await picture.waitFor();
+  expect(await theirs.page.evaluate(() => Reflect.get(window, "openings"))).toBe(2);
+  await expect.poll(() => picture.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(400);
+  expect(await findBarriers(theirs.page)).toEqual([]);
+  expect(await ask(theirs.page, id, "a-second-raw-request")).toBe(404);
+  expect(await storedPictures()).toBe(1);
+
+  await theirs.page.getByRole("button", { name: "Close" }).click();
+  await picture.waitFor({ state: "detached" });
+  await theirLog.getByText(/^Opened/).waitFor();
+  await mineLog.getByText(/^Opened/).waitFor();
+  await expect.poll(storedPictures).toBe(0);
+  expect(await ask(theirs.page, id, "a-third-raw-request-")).toBe(404);
+  await theirs.page.reload();
+  await theirLog.getByText(/^Opened/).waitFor();
+  expect(await theirLog.getByRole("button", { name: "Open once" }).count()).toBe(0);
+  expect(await theirs.page.evaluate(async () => (await caches.keys()).length)).toBe(0);
+  // The aborted answer and the refused requests of this test alone.
+  const unexpected = [...mine.errors, ...theirs.errors].filter((error) => !/404|ERR_FAILED/.test(error));
+  expect(unexpected).toEqual([]);
+  await Promise.all([mine.context.close(), theirs.context.close()]);
+});

@@ -1,0 +1,36 @@
+import { defineCopy } from "@lambda/contract/copy";
+
+/** What the map chat says beyond the words of all chat. */
+export const broadcastCopy = defineCopy({
+  en: {
+    declined: "You declined these pictures.",
+    block: "Block",
+    blocked: "Blocked and Redirecting...",
+    blockTitle: "Block this man?",
+    blockText: "Neither of you will see the other anywhere on this site. You can undo it in your account settings.",
+    areaPlaceholder: "Talk to the men around",
+    noArea: "No messages found in your area.",
+    noAreaHint: "Be the first. Everyone within about 70 miles (110 km) sees it.",
+    end: "That's all folks...",
+    hiding: "You are hiding...",
+    hidingHint:
+      "While you hide you can neither read the map chat nor write in it. Show yourself on the map to join in.",
+    toMap: "To the map",
+    more: "More",
+  },
+  es: {
+    declined: "No quisiste ver estas fotos.",
+    block: "Bloquear",
+    blocked: "Bloqueado; te llevamos al inicio...",
+    blockTitle: "¿Bloquear a este hombre?",
+    blockText: "Ninguno de los dos verá al otro en este sitio. Puedes deshacerlo en los ajustes de tu cuenta.",
+    areaPlaceholder: "Habla con los de tu zona",
+    noArea: "No hay mensajes en tu zona.",
+    noAreaHint: "Sé el primero. Te oirán todos a un grado de ti, más o menos.",
+    end: "Eso es todo, amigos...",
+    hiding: "Estás oculto...",
+    hidingHint: "Quien se esconde ni oye el chat del mapa ni escribe en él. Muéstrate en el mapa para participar.",
+    toMap: "Al mapa",
+    more: "Más",
+  },
+});
