@@ -89,6 +89,7 @@ function runDue(cron: string, env: Env, now: number): Promise<void> {
         openMatchedCases: () => openMatchedCases(env, now),
         openReturnCases: () => openReturnCases(env, now),
         unsendDue: () => unsendDue(env, db, now),
+        deleteDueOnce: () => deleteDueOnce(env, db, now),
         deliverExposureNotices: () => deliverExposureNotices(env, now),
         sendWaitingMails: () => sendWaitingMails(env, now),
         renewBucketMark: () => renewBucketMark(env, db, now),
@@ -96,26 +97,6 @@ function runDue(cron: string, env: Env, now: number): Promise<void> {
       },
       "jobsFailed",
     );
-    return runJobs({
-      publishPending: () => publishPending(db, env.POSITION_KEY, now, (...move) => leaveArea(env, ...move)),
-      deleteExpiredPositions: () => deleteExpiredPositions(db, now),
-      deleteExpiredCodes: () => deleteExpiredCodes(db, now),
-      deleteExpiredAgeRequests: () => deleteExpiredAgeRequests(db, now),
-      liftDueActions: () => liftDueActions(env, now),
-      maintainJuries: () => maintainJuries(env, now),
-      matchLeftNotices: () => matchLeftNotices(env, now),
-      callStaff: () => callStaff(env, now),
-      tellForwarded: () => tellForwarded(env, now),
-      holdStoredCopies: () => holdStoredCopies(env, now),
-      openMatchedCases: () => openMatchedCases(env, now),
-      openReturnCases: () => openReturnCases(env, now),
-      unsendDue: () => unsendDue(env, db, now),
-      deleteDueOnce: () => deleteDueOnce(env, db, now),
-      deliverExposureNotices: () => deliverExposureNotices(env, now),
-      sendWaitingMails: () => sendWaitingMails(env, now),
-      renewBucketMark: () => renewBucketMark(env, db, now),
-      restoreTrash: () => restoreTrash(env),
-    });
   }
   if (cron === HOURLY) {
     return runJobs({
