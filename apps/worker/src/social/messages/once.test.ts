@@ -232,7 +232,7 @@ describe("what is kept of it", () => {
   });
 
   it("is a line in an export, without the picture", async () => {
-    const owner = await as(worker, { viaLink: true });
+    const owner = await as(worker, { proved: true });
     const { id } = await uploadPicture(owner, { audience: "once" });
     const attachment = { type: "once", pictureId: id };
     await owner.send("POST", "/api/message", { recipientProfileId: stranger.id, attachment });
