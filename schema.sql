@@ -50,6 +50,24 @@ CREATE TABLE IF NOT EXISTS session (
 CREATE INDEX IF NOT EXISTS session_account ON session (account_id);
 CREATE INDEX IF NOT EXISTS session_expires ON session (ts_expires);
 
+-- Keys with which members log in. The private half never leaves their device; what is here signs nothing.
+CREATE TABLE IF NOT EXISTS passkey (
+  id              INTEGER PRIMARY KEY,
+  account_id      INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+  credential_id   TEXT    NOT NULL UNIQUE,                  -- base64url, as the device named it
+  public_key      BLOB    NOT NULL,                         -- COSE
+  counter         INTEGER NOT NULL,                         -- of signatures, as the device counted last; 0: it does not count
+  transports      TEXT    NOT NULL DEFAULT '',              -- by which the device can be reached, separated by commas
+  backed_up       INTEGER NOT NULL CHECK (backed_up IN (0, 1)),
+  brand           TEXT    NOT NULL,
+  rp_id           TEXT    NOT NULL,                         -- the host that browsers bind it to
+  name            TEXT    NOT NULL,
+  ts_created      INTEGER NOT NULL,
+  ts_last_used    INTEGER,
+  ts_cloned       INTEGER                                   -- its counter went back: a copy is about, and it opens nothing any more
+) STRICT;
+CREATE INDEX IF NOT EXISTS passkey_account ON passkey (account_id);
+
 -- One-time codes: login links and confirmations of a new address. Only the hash of the code is here.
 CREATE TABLE IF NOT EXISTS login_code (
   code_hash       BLOB    PRIMARY KEY,

@@ -119,13 +119,21 @@ const LESS_THAN_MEMBER: Partial<Record<Access, readonly string[]>> = {
     // A second PIN has to work when its session has ended already.
     "lockdown.unlocked",
   ],
-  visitor: ["accounts.login", "accounts.loginByToken", "accounts.loginByDigits"],
+  visitor: [
+    "accounts.login",
+    "accounts.loginByToken",
+    "accounts.loginByDigits",
+    "passkeys.loginRequest",
+    "passkeys.logIn",
+  ],
   // What a suspended member needs: to leave, to appeal, to see why, to keep others out of their account.
   session: [
     ...["age.remove", "deletion.request", "reports.appeal", "moderation.ownRecord", "transparency.case"],
     ...["notices.mine", "notices.counter"],
     ...["notifications.list", "notifications.delete", "notifications.preferences", "notifications.updatePreferences"],
     ...["proofs.ways", "proofs.byPassword", "proofs.mail", "proofs.byDigits"],
+    ...["proofs.passkeyRequest", "proofs.byPasskey"],
+    ...["passkeys.list", "passkeys.creation", "passkeys.add", "passkeys.rename", "passkeys.remove"],
     ...["sessions.list", "sessions.end", "sessions.endAll"],
     ...["lockdown.prepare", "lockdown.setWords"],
     ...["settings.get", "settings.update", "settings.confirmEmail", "settings.setSharing"],

@@ -78,6 +78,8 @@ interface Modules {
   "members/lockdown/refuse.ts": typeof import("./members/lockdown/refuse.ts");
   "members/lockdown/router.ts": typeof import("./members/settings/lockdown-router.ts");
   "members/push/queries.ts": typeof import("./members/push/queries.ts");
+  "members/passkeys/options.ts": typeof import("./members/passkeys/options.ts");
+  "members/passkeys/queries.ts": typeof import("./members/passkeys/queries.ts");
   "members/proofs/queries.ts": typeof import("./members/proofs/queries.ts");
   "members/sessions/queries.ts": typeof import("./members/sessions/queries.ts");
   "members/sessions/sessions.ts": typeof import("./members/sessions/sessions.ts");

@@ -6,7 +6,8 @@ import { accountsRouter } from "./members/accounts/router.ts";
 import { ageRouter } from "./members/age/router.ts";
 import { blocksRouter } from "./members/blocks/router.ts";
 import { contactRouter } from "./members/contact/router.ts";
-import { proofsRouter } from "./members/proofs/router.ts";
+import { createPasskeysRouter } from "./members/passkeys/router.ts";
+import { createProofsRouter } from "./members/proofs/router.ts";
 import { pushRouter } from "./members/push/router.ts";
 import { sessionsRouter } from "./members/sessions/router.ts";
 import { keptAwayRouter } from "./members/settings/kept-away-router.ts";
@@ -28,6 +29,7 @@ import { createLikesRouter } from "./social/likes/router.ts";
 import { messagesRouter } from "./social/messages/router.ts";
 import { positionsRouter } from "./social/nearby/router.ts";
 import { notesRouter } from "./social/notes/router.ts";
+import { notify } from "./social/notifications/notify.ts";
 import { notificationsRouter } from "./social/notifications/router.ts";
 import { pictureLikesRouter } from "./social/picture-likes/router.ts";
 import { picturesRouter } from "./social/pictures/router.ts";
@@ -59,7 +61,8 @@ export const appRouter = router({
   pictureLikes: pictureLikesRouter,
   meta: metaRouter,
   notifications: notificationsRouter,
-  proofs: proofsRouter,
+  passkeys: createPasskeysRouter(notify),
+  proofs: createProofsRouter(notify),
   push: pushRouter,
   pictures: picturesRouter,
   positions: positionsRouter,

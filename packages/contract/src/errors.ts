@@ -41,6 +41,12 @@ export const ERRORS = {
     status: 401,
     text: "This code is wrong or no longer works. Check it, open the link in the mail, or ask for a new one.",
   },
+  /** A passkey that opens nothing here: unknown, removed, copied, of a closed account, or one that signed something else; they never differ. */
+  PASSKEY_REFUSED: {
+    trpc: "UNAUTHORIZED",
+    status: 401,
+    text: "This passkey does not open an account here. Log in with a link or your password.",
+  },
   /** A login link that is used on another site than the one it was asked for; it stays good there. */
   LINK_OF_OTHER_SITE: {
     trpc: "UNAUTHORIZED",

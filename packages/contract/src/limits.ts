@@ -43,6 +43,12 @@ export const SESSION_SHORT_MS = DAY_MS;
 /** `ts_last_used` is written at most this often, to keep reads free of writes. */
 export const SESSION_TOUCH_MS = 15 * MINUTE_MS;
 export const ACCOUNT_GRACE_MS = 28 * DAY_MS;
+/** Passkeys of one account: a few devices on each site. */
+export const PASSKEYS_MAX = 20;
+export const PASSKEY_NAME_MAX_CHARS = 60;
+export const PASSKEYS_ADDED_PER_DAY_MAX = 30;
+/** How long a challenge waits for its signature; a login page that stays open asks for another in time. */
+export const PASSKEY_CHALLENGE_TTL_MS = 10 * MINUTE_MS;
 /** A login, or a proof asked for later, counts for this long: enough to choose a password unhurried, too short for a phone that is found. */
 export const FRESH_PROOF_MS = 10 * MINUTE_MS;
 /** A ZIP reads every row and picture of a member: enough to replace a lost download, too few to load the server with. */

@@ -16,6 +16,7 @@ export const NOTIFICATION_KINDS = [
   "standing",
   "game",
   "reminder",
+  "security",
 ] as const;
 export const NotificationKind = z.enum(NOTIFICATION_KINDS);
 export type NotificationKind = z.infer<typeof NotificationKind>;

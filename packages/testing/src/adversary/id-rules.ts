@@ -347,6 +347,17 @@ export const ID_RULES: Record<string, CallRule> = {
     allowed: async (world) => ({ id: await THINGS.push(world, world.me.id) }),
     ids: { id: owned(THINGS.push) },
   },
+  "passkeys.rename": {
+    allowed: async (world) => ({ id: await THINGS.passkey(world, world.me.id), name: "Old phone" }),
+    ids: { id: owned(THINGS.passkey) },
+  },
+  "passkeys.remove": {
+    allowed: async (world) => {
+      await world.sql("update session set ts_proved = 9e15 where account_id = ?", world.me.id);
+      return { id: await THINGS.passkey(world, world.me.id) };
+    },
+    ids: { id: owned(THINGS.passkey) },
+  },
   "sessions.end": {
     allowed: async (world) => ({ id: await THINGS.session(world, world.me.id) }),
     ids: { id: owned(THINGS.session) },

@@ -87,6 +87,12 @@ export const THINGS = {
        values (randomblob(32), ?, 'ember', 1, 1, 9e15) returning id`,
       owner,
     ),
+  passkey: ({ sql }: World, owner: number) =>
+    sql(
+      `insert into passkey (account_id, credential_id, public_key, counter, backed_up, brand, rp_id, name, ts_created)
+       values (?, hex(randomblob(32)), randomblob(77), 0, 1, 'ember', 'ember.localhost', 'Phone', 1) returning id`,
+      owner,
+    ),
   keptAwayAddress: ({ sql }: World, owner: number) =>
     sql(
       "insert into kept_away_address (profile_id, mark, ts_created) values (?, hex(randomblob(32)), 1) returning id",

@@ -28,6 +28,7 @@ const ICONS: Record<NotificationKind, IconName> = {
   jury: "scales",
   exposure: "health",
   reminder: "health",
+  security: "lock",
   standing: "shield",
   game: "games",
 };

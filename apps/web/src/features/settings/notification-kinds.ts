@@ -14,6 +14,7 @@ export const NOTIFICATION_KINDS_SHOWN = [
   "appeal",
   "standing",
   "reminder",
+  "security",
   "exposure",
 ] as const satisfies readonly NotificationKind[];
 

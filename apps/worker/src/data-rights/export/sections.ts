@@ -162,6 +162,27 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
         .limit(BULK_CHUNK_ROWS),
   },
   {
+    name: "passkeys",
+    rows: (db, id, after) =>
+      db
+        .selectFrom("passkey")
+        .select([
+          "id as at",
+          "name",
+          "brand",
+          "rp_id",
+          "transports",
+          "backed_up",
+          "ts_created",
+          "ts_last_used",
+          "ts_cloned",
+        ])
+        .where("account_id", "=", id)
+        .where("id", ">", after)
+        .orderBy("id")
+        .limit(BULK_CHUNK_ROWS),
+  },
+  {
     name: "pictures",
     rows: (db, id, after) =>
       db

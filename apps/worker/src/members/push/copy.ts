@@ -17,6 +17,7 @@ export const pushCopy = defineCopy<Record<NotificationKind, string>>({
     exposure: "You have a new notice",
     standing: "You have a new notice",
     reminder: "You asked for a reminder",
+    security: "There is news about your login",
     game: "There is news in a game",
   },
   es: {
@@ -32,6 +33,7 @@ export const pushCopy = defineCopy<Record<NotificationKind, string>>({
     exposure: "Tienes un aviso nuevo",
     standing: "Tienes un aviso nuevo",
     reminder: "Pediste que te lo recordáramos",
+    security: "Hay novedades sobre tu acceso",
     game: "Hay novedades en un juego",
   },
 });

@@ -219,7 +219,8 @@ function actsOf({ other, picture }: Pair, { got, sent, clientId, jury, suggestio
 const OWN =
   `sessions.end push.unsubscribe profiles.update pictures.arrange pictures.update pictures.delete positions.report
   notifications.delete reports.appeal arbitration.recuse games.ratingVote games.busterVote
-  games.requestReview positions.forgetPlaces notices.counter keptAway.remove`.split(/\s+/);
+  games.requestReview positions.forgetPlaces notices.counter keptAway.remove
+  passkeys.rename passkeys.remove`.split(/\s+/);
 /** Public, or of chance; they name nobody. */
 const PUBLIC = [
   "transparency.summary",

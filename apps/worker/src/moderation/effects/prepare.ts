@@ -3,6 +3,7 @@ import { CREDITS_JURY_VOTE } from "@lambda/contract/limits";
 import { awardCreditsQuery } from "../../community/credits/ledger.ts";
 import { mailboxOf } from "../../members/accounts/mailbox.ts";
 import { banMarkQueries } from "../../members/bans/marks.ts";
+import { deleteAllPasskeysQuery } from "../../members/passkeys/queries.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { releaseHeldQueries, settleHeldQueries } from "../../social/pictures/known/held.ts";
@@ -66,7 +67,7 @@ async function prepareOne(ctx: NotifyContext, found: CaseHead, effect: Effect): 
   }
 }
 
-/** A ban leaves marks that hold when the account is gone. */
+/** A ban leaves marks that hold when the account is gone, and takes its passkeys. */
 async function withBanMarks(
   { env, db, now }: NotifyContext,
   { subjectId: profileId, caseRef, brand }: CaseHead,
@@ -76,7 +77,10 @@ async function withBanMarks(
   if (kind !== "ban") return { queries, events };
   const account = await db.selectFrom("account").select("email").where("id", "=", profileId).executeTakeFirstOrThrow();
   const ban = { profileId, mailbox: mailboxOf(account.email), caseRef, brand, rule };
-  return { queries: [...queries, ...(await banMarkQueries({ env, db, now }, ban))], events };
+  return {
+    queries: [...queries, deleteAllPasskeysQuery(db, profileId), ...(await banMarkQueries({ env, db, now }, ban))],
+    events,
+  };
 }
 
 type Written = Exclude<Effect, { type: "takeAction" | "liftActions" | "notify" | "log" | "seatJury" }>;

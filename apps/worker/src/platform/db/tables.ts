@@ -37,6 +37,23 @@ export interface SessionTable {
 }
 export type SessionRow = Selectable<SessionTable>;
 
+export interface PasskeyTable {
+  id: Generated<number>;
+  account_id: number;
+  credential_id: string;
+  public_key: Uint8Array;
+  counter: number;
+  transports: Generated<string>;
+  backed_up: 0 | 1;
+  brand: string;
+  rp_id: string;
+  name: string;
+  ts_created: number;
+  ts_last_used: number | null;
+  ts_cloned: number | null;
+}
+export type PasskeyRow = Selectable<PasskeyTable>;
+
 export interface LoginCodeTable {
   code_hash: Uint8Array;
   purpose: "login" | "email";
@@ -901,6 +918,7 @@ export type MailWaitingRow = Selectable<MailWaitingTable>;
 export interface Tables {
   account: AccountTable;
   session: SessionTable;
+  passkey: PasskeyTable;
   login_code: LoginCodeTable;
   lockdown: LockdownTable;
   lockdown_signal: LockdownSignalTable;

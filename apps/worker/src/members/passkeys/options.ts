@@ -1,0 +1,64 @@
+import { PASSKEY_CHALLENGE_TTL_MS } from "@lambda/contract/limits";
+import { PASSKEY_TRANSPORTS, type PasskeyCreation, type PasskeyRequest } from "@lambda/contract/passkeys";
+import type { MemberContext } from "../../platform/access.ts";
+import type { Context } from "../../platform/context.ts";
+import { deviceLabel } from "../sessions/device-label.ts";
+import { newChallenge, type Purpose } from "./challenge.ts";
+import { listReachable } from "./queries.ts";
+import { relyingParty, userHandle } from "./relying-party.ts";
+import { ALGORITHMS } from "./verify.ts";
+
+const REQUEST = { timeout: PASSKEY_CHALLENGE_TTL_MS, userVerification: "required" } as const;
+
+export function loginPurpose(ctx: Pick<Context, "brand" | "request">): Purpose {
+  return { kind: "login", site: relyingParty(ctx), sessionId: undefined };
+}
+
+export function sessionPurpose(ctx: MemberContext, kind: "add" | "proof"): Purpose {
+  return { kind, site: relyingParty(ctx), sessionId: ctx.viewer.sessionId };
+}
+
+/** The same for everybody: it names no passkey, so it cannot tell who has one. */
+export function loginRequest(ctx: Context): PasskeyRequest {
+  const purpose = loginPurpose(ctx);
+  return { challenge: newChallenge(ctx, purpose), rpId: purpose.site.rpId, ...REQUEST };
+}
+
+/** For a proof: one of the member's own. */
+export async function proofRequest(ctx: MemberContext): Promise<PasskeyRequest> {
+  const purpose = sessionPurpose(ctx, "proof");
+  const { rpId } = purpose.site;
+  const own = await listReachable(ctx.db, ctx.viewer.profileId, rpId);
+  const allowCredentials = own.filter(({ ts_cloned }) => ts_cloned === null).map(toDescriptor);
+  return { challenge: newChallenge(ctx, purpose), rpId, ...REQUEST, allowCredentials };
+}
+
+export async function creationOptions(ctx: MemberContext, email: string): Promise<PasskeyCreation> {
+  const purpose = sessionPurpose(ctx, "add");
+  const { rpId } = purpose.site;
+  const own = await listReachable(ctx.db, ctx.viewer.profileId, rpId);
+  return {
+    proposedName: deviceLabel(ctx.request.headers.get("user-agent") ?? ""),
+    options: {
+      challenge: newChallenge(ctx, purpose),
+      rp: { id: rpId, name: ctx.brand.name },
+      user: { id: userHandle(ctx.env, ctx.viewer.profileId), name: email, displayName: email },
+      pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: "public-key", alg })),
+      timeout: PASSKEY_CHALLENGE_TTL_MS,
+      // A device that has one is not asked to make another.
+      excludeCredentials: own.map(toDescriptor),
+      authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
+      attestation: "none",
+    },
+  };
+}
+
+/** Those that the contract knows, in the order that the contract has. */
+export function knownTransports(named: readonly string[]) {
+  return PASSKEY_TRANSPORTS.filter((transport) => named.includes(transport));
+}
+
+function toDescriptor(row: { credential_id: string; transports: string }) {
+  const transports = knownTransports(row.transports.split(","));
+  return { id: row.credential_id, type: "public-key" as const, transports };
+}

@@ -1,0 +1,137 @@
+import { PASSKEYS_MAX } from "@lambda/contract/limits";
+import type { Passkey } from "@lambda/contract/passkeys";
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { Compiled } from "../../platform/db/batch.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { guardQuery } from "../../platform/db/guard.ts";
+import type { PasskeyTable } from "../../platform/db/tables.ts";
+
+const SHOWN = [
+  "id",
+  "name",
+  "brand",
+  "rp_id",
+  "backed_up",
+  "ts_created",
+  "ts_last_used",
+  "ts_cloned",
+] as const satisfies readonly (keyof PasskeyTable)[];
+
+export function listPasskeys(db: Database, accountId: number) {
+  return db.selectFrom("passkey").select(SHOWN).where("account_id", "=", accountId).orderBy("id").execute();
+}
+
+/** Those that a browser on this site can reach. */
+export function listReachable(db: Database, accountId: number, rpId: string) {
+  return db
+    .selectFrom("passkey")
+    .select(["credential_id", "transports", "ts_cloned"])
+    .where("account_id", "=", accountId)
+    .where("rp_id", "=", rpId)
+    .execute();
+}
+
+/** A passkey of this site, with what decides whether its account may be opened. */
+export function findPasskey(db: Database, credentialId: string, rpId: string) {
+  return db
+    .selectFrom("passkey as k")
+    .innerJoin("account as a", "a.id", "k.account_id")
+    .innerJoin("profile as p", "p.id", "k.account_id")
+    .select(["k.id", "k.account_id", "k.public_key", "k.name", "k.ts_cloned"])
+    .select(["a.email", "a.locale", "a.ts_deleted", "p.status"])
+    .where("k.credential_id", "=", credentialId)
+    .where("k.rp_id", "=", rpId)
+    .executeTakeFirst();
+}
+
+/** For one batch that fails its guard when there are too many. */
+export function insertPasskeyQueries(db: Database, row: Insertable<PasskeyTable>): Compiled[] {
+  return [
+    guardQuery(
+      db,
+      sql<boolean>`(select count(*) from passkey where account_id = ${row.account_id}) < ${sql.lit(PASSKEYS_MAX)}`,
+    ),
+    db.insertInto("passkey").values(row).returning(SHOWN).compile(),
+  ];
+}
+
+/**
+ * Takes a use of a passkey down; nothing where its counter did not move on from the last one. A device that does not count says 0
+ * every time.
+ */
+export function updatePasskeyUse(
+  db: Database,
+  { id, counter, backedUp, now }: { id: number; counter: number; backedUp: boolean; now: number },
+) {
+  return db
+    .updateTable("passkey")
+    .set({ counter, backed_up: backedUp ? 1 : 0, ts_last_used: now })
+    .where("id", "=", id)
+    .where("ts_cloned", "is", null)
+    .where((either) =>
+      either.or([
+        either("counter", "<", counter),
+        either.and([either("counter", "=", 0), sql<boolean>`${counter} = 0`]),
+      ]),
+    )
+    .returning("id")
+    .executeTakeFirst();
+}
+
+/** Whether this is the first to see it. */
+export async function updateAsCloned(db: Database, id: number, now: number): Promise<boolean> {
+  const row = await db
+    .updateTable("passkey")
+    .set({ ts_cloned: now })
+    .where("id", "=", id)
+    .where("ts_cloned", "is", null)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export function updatePasskeyName(db: Database, accountId: number, id: number, name: string) {
+  return db
+    .updateTable("passkey")
+    .set({ name })
+    .where("id", "=", id)
+    .where("account_id", "=", accountId)
+    .returning(SHOWN)
+    .executeTakeFirst();
+}
+
+export async function deletePasskey(db: Database, accountId: number, id: number): Promise<boolean> {
+  const row = await db
+    .deleteFrom("passkey")
+    .where("id", "=", id)
+    .where("account_id", "=", accountId)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** For the batch of a ban. A link still lets a banned member read why, and appeal. */
+export function deleteAllPasskeysQuery(db: Database, accountId: number): Compiled {
+  return db.deleteFrom("passkey").where("account_id", "=", accountId).compile();
+}
+
+type ShownRow = Pick<Selectable<PasskeyTable>, (typeof SHOWN)[number]>;
+
+export function toPasskey(row: ShownRow, rpId: string): Passkey {
+  const time = (ts: number | null) => (ts === null ? null : new Date(ts).toISOString());
+  return {
+    id: row.id,
+    name: row.name,
+    brand: row.brand,
+    worksHere: row.rp_id === rpId && row.ts_cloned === null,
+    backedUp: row.backed_up === 1,
+    tsCreated: new Date(row.ts_created).toISOString(),
+    tsLastUsed: time(row.ts_last_used),
+    tsCloned: time(row.ts_cloned),
+  };
+}
+
+/** Where mails about passkeys go. */
+export function getAddress(db: Database, id: number) {
+  return db.selectFrom("account").select(["email", "locale"]).where("id", "=", id).executeTakeFirstOrThrow();
+}
