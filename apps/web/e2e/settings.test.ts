@@ -21,13 +21,15 @@ describe("the account page", () => {
     await page.getByLabel("Repeat password").fill("a brand new secre");
     await page.getByText("Passwords do not match", { exact: true }).waitFor();
     await page.getByLabel("Repeat password").fill("a brand new secret");
-    await page.getByLabel("Current password").fill("wrong");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("This is not your current password.").waitFor();
+    const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+    await proof.getByLabel("Current password").fill("wrong");
+    await proof.getByRole("button", { name: "Confirm", exact: true }).click();
+    await proof.getByText("This is not your current password.").waitFor();
     expect(await page.getByText("Could not save your settings.").count()).toBe(0);
 
-    await page.getByLabel("Current password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Save" }).click();
+    await proof.getByLabel("Current password").fill(PASSWORD);
+    await proof.getByRole("button", { name: "Confirm", exact: true }).click();
     const saved = page.getByText("Saved", { exact: true }).last();
     await saved.waitFor();
     await page.clock.fastForward(3100);
@@ -118,12 +120,16 @@ describe("the account page", () => {
   it("hands out everything as one ZIP, and lets them go and come back", async () => {
     const member = await makeMember(site, { name: "Leaver" });
     const { page, context } = await site.open();
-    await logIn(site, context, member, { proved: true });
+    await logIn(site, context, member);
     await page.goto("/settings");
     await page.getByRole("button", { name: "Download my data" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Download" }).click();
+    const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+    await proof.getByRole("button", { name: "Mail me a code" }).click();
+    await proof.getByLabel("Six-digit code").fill(await site.loginDigits(member.email));
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("dialog").getByRole("button", { name: "Download" }).click(),
+      proof.getByRole("button", { name: "Confirm", exact: true }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/^ember-.*\.zip$/);
     expect(

@@ -78,6 +78,7 @@ interface Modules {
   "members/lockdown/refuse.ts": typeof import("./members/lockdown/refuse.ts");
   "members/lockdown/router.ts": typeof import("./members/settings/lockdown-router.ts");
   "members/push/queries.ts": typeof import("./members/push/queries.ts");
+  "members/passkeys/add.ts": typeof import("./members/passkeys/add.ts");
   "members/passkeys/options.ts": typeof import("./members/passkeys/options.ts");
   "members/passkeys/queries.ts": typeof import("./members/passkeys/queries.ts");
   "members/proofs/queries.ts": typeof import("./members/proofs/queries.ts");

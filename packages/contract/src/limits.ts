@@ -49,6 +49,8 @@ export const PASSKEY_NAME_MAX_CHARS = 60;
 export const PASSKEYS_ADDED_PER_DAY_MAX = 30;
 /** How long a challenge waits for its signature; a login page that stays open asks for another in time. */
 export const PASSKEY_CHALLENGE_TTL_MS = 10 * MINUTE_MS;
+/** When the login page begins to offer passkeys in its fields: after all that its first screen asks for. */
+export const PASSKEYS_OFFERED_AFTER_MS = 2 * SECOND_MS;
 /** A login, or a proof asked for later, counts for this long: enough to choose a password unhurried, too short for a phone that is found. */
 export const FRESH_PROOF_MS = 10 * MINUTE_MS;
 /** A ZIP reads every row and picture of a member: enough to replace a lost download, too few to load the server with. */

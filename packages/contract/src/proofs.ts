@@ -12,6 +12,8 @@ export const ProofWays = z.object({
   passkey: z.boolean(),
 });
 
+export type ProofWays = z.infer<typeof ProofWays>;
+
 export const PasswordProof = z.object({ currentPassword: z.string().min(1).max(PASSWORD_MAX_CHARS) });
 
 export const PasskeyProof = z.object({ assertion: PasskeyAssertion });

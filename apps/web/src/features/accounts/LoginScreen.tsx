@@ -42,7 +42,7 @@ export default function LoginScreen() {
         </Banner>
       )}
       {!byLink && <MailWait />}
-      <LoginForm busy={state !== "idle"} onSubmit={login.logIn} />
+      <LoginForm busy={state !== "idle"} onSubmit={login.logIn} onPasskey={login.passkeys} />
       <p className={css.links}>
         <Link href="/register">{copy.needToRegister}</Link>
         <Link href="/register">{copy.forgotPassword}</Link>
@@ -57,7 +57,13 @@ interface Credentials {
   remember: boolean;
 }
 
-function LoginForm({ busy, onSubmit }: { busy: boolean; onSubmit: (credentials: Credentials) => void }) {
+interface LoginFormProps {
+  busy: boolean;
+  onSubmit: (credentials: Credentials) => void;
+  onPasskey: (() => void) | null;
+}
+
+function LoginForm({ busy, onSubmit, onPasskey }: LoginFormProps) {
   const copy = useCopy(accountsCopy);
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
@@ -88,7 +94,7 @@ function LoginForm({ busy, onSubmit }: { busy: boolean; onSubmit: (credentials: 
       <EmailField
         label={copy.email}
         name="username"
-        autoComplete="username"
+        autoComplete="username webauthn"
         inputMode="email"
         value={email}
         error={tried && emailInvalid ? copy.emailInvalid : undefined}
@@ -112,6 +118,11 @@ function LoginForm({ busy, onSubmit }: { busy: boolean; onSubmit: (credentials: 
       <Button type="submit" variant="primary" full busy={busy}>
         {copy.login}
       </Button>
+      {onPasskey && (
+        <Button full busy={busy} onClick={onPasskey}>
+          {copy.byPasskey}
+        </Button>
+      )}
     </form>
   );
 }

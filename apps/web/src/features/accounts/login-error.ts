@@ -1,11 +1,15 @@
 import { codeText } from "../../api/code-text.ts";
 import { errorCodeOf, errorStatusOf, foreignAnswerOf } from "../../api/error-body.ts";
 
+/** A login that failed in the browser, with words for the member. */
+export class LoginProblem extends Error {}
+
 /**
  * A refused login in words: a wrong pair has its own text, every other answer shows its status code and status
  * text. A used link says so.
  */
 export function loginErrorText(error: unknown, loginFailed: string): string {
+  if (error instanceof LoginProblem) return error.message;
   const status = errorStatusOf(error);
   const code = errorCodeOf(error);
   if (code === "LOGIN_FAILED") return loginFailed;

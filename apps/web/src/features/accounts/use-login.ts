@@ -1,3 +1,4 @@
+import { PASSKEYS_OFFERED_AFTER_MS } from "@lambda/contract/limits";
 import { useCallback, useEffect, useState } from "react";
 import { useSearch } from "wouter";
 import * as calls from "../../api/account-calls.ts";
@@ -6,6 +7,7 @@ import { clearMemberData } from "../../device/clear-local-data.ts";
 import { hasSession } from "../../device/session-cookie.ts";
 import { pauseReporting, resumeReporting } from "../../session/reporting.ts";
 import { openWantedPage } from "./open-wanted-page.ts";
+import { knowsPasskeys } from "./passkeys/knows-passkeys.ts";
 
 export type LoginState = "idle" | "busy" | "done";
 
@@ -29,7 +31,8 @@ export function useLogin() {
     setByForm(true);
     setError(await attempt(() => calls.logIn(form)));
   };
-  return { logIn, confirm: link.confirm, asked: link.asked, state, error, byLink: token !== null && !byForm };
+  const passkeys = usePasskeys(attempt, setError);
+  return { logIn, passkeys, confirm: link.confirm, asked: link.asked, state, error, byLink: token !== null && !byForm };
 }
 
 /** Answers why the login was refused; null when it was not. */
@@ -52,6 +55,30 @@ function useAttempt() {
     }
   }, []);
   return { state, error, attempt, setError };
+}
+
+const loadSignIn = () => import("./passkeys/sign-in.ts");
+
+/** Null in a browser that knows none. What a first screen does not need comes after it. */
+function usePasskeys(attempt: Attempt, onError: (error: unknown) => void) {
+  const [known, setKnown] = useState(true);
+  const use = useCallback(async (call: () => Promise<void>) => onError(await attempt(call)), [attempt, onError]);
+  useEffect(() => {
+    setKnown(knowsPasskeys());
+    if (!knowsPasskeys()) return;
+    let stop: (() => void) | undefined;
+    const timer = setTimeout(async () => {
+      const { offerPasskeys } = await loadSignIn();
+      if (stop !== ended) stop = offerPasskeys(use);
+    }, PASSKEYS_OFFERED_AFTER_MS);
+    const ended = () => {};
+    return () => {
+      clearTimeout(timer);
+      stop?.();
+      stop = ended;
+    };
+  }, [use]);
+  return known ? () => void use(async () => (await loadSignIn()).logInByPasskey()) : null;
 }
 
 /** Opens the link that the address carries, and asks before that where it is not plain whose account it is to be. */

@@ -3,6 +3,7 @@ import { Skeleton } from "@lambda/ui/skeleton";
 import { useEffect } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { useCopy } from "../../format/i18n.ts";
+import { PasskeysSection } from "../accounts/passkeys/PasskeysSection.tsx";
 import { settingsCopy } from "./copy.ts";
 import { AccountSection } from "./sections/AccountSection.tsx";
 import { BlockedSection } from "./sections/BlockedSection.tsx";
@@ -35,6 +36,7 @@ export default function SettingsScreen() {
   return (
     <div>
       <AccountSection settings={settings.data} />
+      <PasskeysSection />
       <DeviceSection />
       <SharingSection settings={settings.data} />
       <PositionSection />
@@ -45,7 +47,7 @@ export default function SettingsScreen() {
       <BlockedSection />
       <KeptAwaySection />
       <SessionsSection />
-      <DataSection settings={settings.data} />
+      <DataSection />
       <VersionSection />
     </div>
   );

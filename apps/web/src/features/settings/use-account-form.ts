@@ -4,11 +4,11 @@ import { useToast } from "@lambda/ui/toast";
 import { type FormEvent, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { useCopy } from "../../format/i18n.ts";
+import { useOwnerProof } from "../accounts/proof/use-owner-proof.tsx";
 import { settingsCopy } from "./copy.ts";
-import { useIdentityConfirmation } from "./sections/IdentityConfirmation.tsx";
 import { useSaveProblem } from "./use-save-problem.ts";
 
-/** Name, address and password, which are saved together; what is wrong with them, and whether saving asks for a proof of identity. */
+/** Name, address and password, which are saved together, and what is wrong with them. Saving may ask for a proof of the owner. */
 export function useAccountForm(settings: Settings) {
   const [fields, setFields] = useState({
     name: settings.name,
@@ -17,10 +17,9 @@ export function useAccountForm(settings: Settings) {
     repeat: "",
   });
   const [tried, setTried] = useState(false);
-  const confirmation = useIdentityConfirmation(settings);
+  const proof = useOwnerProof();
   const save = useSaveAccount(() => {
     setFields((saved) => ({ ...saved, password: "", repeat: "" }));
-    confirmation.setCurrentPassword("");
     setTried(false);
   });
 
@@ -36,15 +35,16 @@ export function useAccountForm(settings: Settings) {
     event.preventDefault();
     setTried(true);
     if (nameMissing || emailMissing || mismatch) return;
-    save.mutate({ name, ...(changesEmail && { email }), ...(password !== "" && { password }), ...confirmation.proof });
+    const changes = { name, ...(changesEmail && { email }), ...(password !== "" && { password }) };
+    // What is wrong stands at its field.
+    proof.run(() => save.mutateAsync(changes)).catch(() => undefined);
   };
   return {
     fields,
     set: (changed: Partial<typeof fields>) => setFields((before) => ({ ...before, ...changed })),
     submit,
     saving: save.isPending,
-    confirmation,
-    needsProof: password !== "" || (changesEmail && address !== settings.email),
+    dialog: proof.dialog,
     wrong: {
       name: tried && nameMissing,
       email: tried && emailMissing,

@@ -8,7 +8,6 @@ import { settingsCopy } from "./copy.ts";
 /** Why a change of the account was refused, each cause in its own words and where it is mended. */
 interface SaveProblem {
   readonly password?: string;
-  readonly current?: string;
   readonly email?: boolean;
   /** What belongs to no field. */
   readonly whole?: string;
@@ -23,9 +22,8 @@ export function useSaveProblem(error: unknown, sent: SettingsUpdate | undefined)
       password: [...(sent?.password ?? "")].length < PASSWORD_MIN_CHARS ? copy.passwordShort : copy.passwordCommon,
     };
   }
-  if (problem?.code === "CONFIRMATION_NEEDED") {
-    return sent?.currentPassword ? { current: copy.currentWrong } : { whole: errorText(error) };
-  }
+  // The dialog that asks for a proof says it.
+  if (problem?.code === "CONFIRMATION_NEEDED") return {};
   if (problem?.field === "email") return { email: true };
   return { whole: problem?.code === "CONFLICT" ? saveFailed : errorText(error) };
 }

@@ -240,7 +240,8 @@ function plain(text: string): string {
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
     .replace(/\b\d{13}\b/g, "TIME")
     .replace(/\b([0-9a-f]{24}|[0-9a-f]{64})\b/g, "REF")
-    .replace(/"nextCursor":"[\w-]+"/g, '"nextCursor":"SEALED"');
+    .replace(/"nextCursor":"[\w-]+"/g, '"nextCursor":"SEALED"')
+    .replace(/"challenge":"[\w-]+"/g, '"challenge":"DRAWN"');
 }
 
 let placed: number | undefined;

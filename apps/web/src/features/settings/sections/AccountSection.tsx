@@ -11,7 +11,6 @@ import { settingsCopy } from "../copy.ts";
 import { type AccountForm, useAccountForm } from "../use-account-form.ts";
 import { useEmailConfirmation } from "../use-email-confirmation.ts";
 import { AgeProof } from "./AgeProof.tsx";
-import { IdentityConfirmation } from "./IdentityConfirmation.tsx";
 import css from "./settings.module.css";
 
 /** Name, address and password in one form, as they are saved together. */
@@ -24,16 +23,6 @@ export function AccountSection({ settings }: { settings: Settings }) {
         <EmailConfirmationResult />
         <NameAndEmail settings={settings} form={form} />
         <NewPassword hasPassword={settings.hasPassword} form={form} />
-        {form.needsProof && (
-          <IdentityConfirmation
-            settings={settings}
-            confirmation={form.confirmation}
-            needsLink={copy.needsLink}
-            name="current-password"
-            help={copy.currentHelp}
-            error={form.problem.current}
-          />
-        )}
         <dl className={css.facts}>
           <dt>{copy.roles}</dt>
           <dd>{settings.roles.join(", ")}</dd>
@@ -49,6 +38,7 @@ export function AccountSection({ settings }: { settings: Settings }) {
           </Button>
         </div>
       </form>
+      {form.dialog}
       <AgeProof />
     </FormSection>
   );

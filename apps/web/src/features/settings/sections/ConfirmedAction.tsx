@@ -1,39 +1,41 @@
-import type { Settings } from "@lambda/contract/settings";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import type { IconName } from "@lambda/ui/icon";
 import { type ReactNode, useState } from "react";
+import { isDeclined, useOwnerProof } from "../../accounts/proof/use-owner-proof.tsx";
 import { ConfirmSheet } from "./ConfirmSheet.tsx";
-import { IdentityConfirmation, type IdentityProof, useIdentityConfirmation } from "./IdentityConfirmation.tsx";
 
 interface ConfirmedActionProps {
-  settings: Settings;
   /** The button that opens the sheet. */
   icon: IconName;
   label: string;
   title: string;
   confirm: { readonly label: string; readonly variant: "primary" | "danger"; readonly icon?: IconName };
-  busy: boolean;
-  /** Answers whether it is done, so that the sheet can close. */
-  onConfirm: (proof: IdentityProof) => Promise<boolean>;
-  /** Why a link is needed where there is no password. */
-  needsLink: string;
-  /** What is wrong with the password. */
-  error?: string | undefined;
+  busyLabel?: string;
+  /** Rejects when it could not be done. */
+  onConfirm: () => Promise<unknown>;
   /** Why nothing was done. */
-  failure?: string | undefined;
+  failureText: (error: unknown) => string;
   children: ReactNode;
 }
 
-/** Something that only the account's owner may do: asked for in a sheet, and done with a proof of identity. */
+/** Something that only the account's owner may do: asked about in a sheet, and done with a proof of the owner. */
 export function ConfirmedAction(props: ConfirmedActionProps) {
-  const { settings, icon, label, title, confirm, busy, onConfirm, needsLink, error, failure, children } = props;
+  const { icon, label, title, confirm, busyLabel, onConfirm, failureText, children } = props;
   const [open, setOpen] = useState(false);
-  const confirmation = useIdentityConfirmation(settings);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const proof = useOwnerProof();
   const act = async () => {
-    if (!(await onConfirm(confirmation.proof))) return;
-    confirmation.setCurrentPassword("");
-    setOpen(false);
+    setBusy(true);
+    setFailure(null);
+    try {
+      await proof.run(onConfirm);
+      setOpen(false);
+    } catch (error) {
+      if (!isDeclined(error)) setFailure(failureText(error));
+    }
+    setBusy(false);
   };
   return (
     <>
@@ -50,22 +52,21 @@ export function ConfirmedAction(props: ConfirmedActionProps) {
           <Button
             variant={confirm.variant}
             {...(confirm.icon && { icon: confirm.icon })}
-            disabled={!confirmation.isGiven}
             busy={busy}
             onClick={() => void act()}
           >
-            {confirm.label}
+            {busy && busyLabel ? busyLabel : confirm.label}
           </Button>
         }
       >
         {children}
-        <IdentityConfirmation settings={settings} confirmation={confirmation} needsLink={needsLink} error={error} />
         {failure && (
           <Banner tone="danger" role="alert">
             {failure}
           </Banner>
         )}
       </ConfirmSheet>
+      {proof.dialog}
     </>
   );
 }

@@ -1,4 +1,3 @@
-import type { Settings } from "@lambda/contract/settings";
 import { FormSection } from "@lambda/ui/form-section";
 import { useCopy } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
@@ -6,15 +5,15 @@ import { DeleteAccount } from "./DeleteAccount.tsx";
 import { DownloadData } from "./DownloadData.tsx";
 
 /** Taking one's data along, and leaving. */
-export function DataSection({ settings }: { settings: Settings }) {
+export function DataSection() {
   const { data: copy, deletion } = useCopy(settingsCopy);
   return (
     <>
       <FormSection title={copy.title} text={copy.text}>
-        <DownloadData settings={settings} />
+        <DownloadData />
       </FormSection>
       <FormSection title={deletion.title} text={deletion.text}>
-        <DeleteAccount settings={settings} />
+        <DeleteAccount />
       </FormSection>
     </>
   );

@@ -1,4 +1,3 @@
-import type { Settings } from "@lambda/contract/settings";
 import { useToast } from "@lambda/ui/toast";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
@@ -9,8 +8,8 @@ import { settingsCopy } from "../copy.ts";
 import { ConfirmedAction } from "./ConfirmedAction.tsx";
 import css from "./settings.module.css";
 
-export function DeleteAccount({ settings }: { settings: Settings }) {
-  const { deletion: copy, account } = useCopy(settingsCopy);
+export function DeleteAccount() {
+  const { deletion: copy } = useCopy(settingsCopy);
   const [locale] = useLocale();
   const toast = useToast();
   const remove = trpc.deletion.request.useMutation({
@@ -23,20 +22,12 @@ export function DeleteAccount({ settings }: { settings: Settings }) {
   });
   return (
     <ConfirmedAction
-      settings={settings}
       icon="trash"
       label={copy.action}
       title={copy.confirmTitle}
       confirm={{ label: copy.yes, variant: "danger" }}
-      busy={remove.isPending}
-      onConfirm={(proof) =>
-        remove.mutateAsync(proof).then(
-          () => true,
-          () => false,
-        )
-      }
-      needsLink={account.needsLink}
-      failure={remove.isError ? `${copy.failed} ${errorText(remove.error)}` : undefined}
+      onConfirm={() => remove.mutateAsync({})}
+      failureText={(error) => `${copy.failed} ${errorText(error)}`}
     >
       <p>{copy.confirmText}</p>
       <p className={css.muted}>{copy.text}</p>

@@ -1,0 +1,128 @@
+import { BRANDS } from "@lambda/brands";
+import { PASSKEY_NAME_MAX_CHARS } from "@lambda/contract/limits";
+import type { PasskeyCreation } from "@lambda/contract/passkeys";
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { Sheet } from "@lambda/ui/sheet";
+import { TextField } from "@lambda/ui/text-field";
+import { useToast } from "@lambda/ui/toast";
+import { type FormEvent, useId, useState } from "react";
+import { errorBodyOf } from "../../../api/error-body.ts";
+import { errorText } from "../../../api/error-text.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { useBrand } from "../../../format/site.ts";
+import { isDeclined, useOwnerProof } from "../proof/use-owner-proof.tsx";
+import { knowsPasskeys } from "./knows-passkeys.ts";
+import css from "./passkeys.module.css";
+import { passkeysCopy } from "./passkeys-copy.ts";
+
+/** The owner proves to be it first; then a sheet says what a passkey is good for, and the browser makes it at the next press. */
+export function AddPasskey({ full, most }: { full: boolean; most: number }) {
+  const copy = useCopy(passkeysCopy);
+  const toast = useToast();
+  const proof = useOwnerProof();
+  const creation = trpc.passkeys.creation.useMutation();
+  const [begun, setBegun] = useState<PasskeyCreation | null>(null);
+  if (!knowsPasskeys()) return <p className={css.muted}>{copy.unknown}</p>;
+  if (full) return <p className={css.muted}>{copy.full(most)}</p>;
+  const begin = async () => {
+    try {
+      setBegun(await proof.run(() => creation.mutateAsync()));
+    } catch (error) {
+      if (!isDeclined(error)) toast({ text: errorText(error), tone: "danger" });
+    }
+  };
+  return (
+    <>
+      <div>
+        <Button icon="plus" busy={creation.isPending} onClick={() => void begin()}>
+          {copy.add}
+        </Button>
+      </div>
+      {begun && <NewPasskeySheet begun={begun} proof={proof} onClose={() => setBegun(null)} />}
+      {proof.dialog}
+    </>
+  );
+}
+
+interface NewPasskeySheetProps {
+  begun: PasskeyCreation;
+  proof: ReturnType<typeof useOwnerProof>;
+  onClose: () => void;
+}
+
+function NewPasskeySheet({ begun, proof, onClose }: NewPasskeySheetProps) {
+  const copy = useCopy(passkeysCopy);
+  const [locale] = useLocale();
+  const brand = useBrand();
+  const [name, setName] = useState(begun.proposedName);
+  const { make, busy, problem } = useMake(begun, proof, onClose);
+  const form = useId();
+  const sisters = BRANDS.filter(({ id }) => id !== brand.id).map((sister) => sister.name);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() !== "" && !busy) void make(name.trim());
+  };
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      title={copy.addTitle}
+      closeLabel={copy.close}
+      footer={
+        <div className={css.actions}>
+          <Button onClick={onClose}>{copy.cancel}</Button>
+          <Button type="submit" form={form} variant="primary" busy={busy} disabled={name.trim() === ""}>
+            {copy.make}
+          </Button>
+        </div>
+      }
+    >
+      <form id={form} className={css.stack} onSubmit={submit}>
+        {problem && (
+          <Banner tone="warn" role="alert">
+            {problem}
+          </Banner>
+        )}
+        <TextField
+          data-focus
+          label={copy.name}
+          help={copy.nameHelp}
+          maxLength={PASSKEY_NAME_MAX_CHARS}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <p>{copy.oneSite(brand.name, new Intl.ListFormat(locale).format(sisters))}</p>
+        <p>{copy.discreet(begun.options.rp.id)}</p>
+        <p className={css.muted}>{copy.forced}</p>
+      </form>
+    </Sheet>
+  );
+}
+
+function useMake(begun: PasskeyCreation, proof: ReturnType<typeof useOwnerProof>, onClose: () => void) {
+  const copy = useCopy(passkeysCopy);
+  const toast = useToast();
+  const utils = trpc.useUtils();
+  const add = trpc.passkeys.add.useMutation({ onSuccess: () => utils.passkeys.list.invalidate() });
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const make = async (name: string) => {
+    setBusy(true);
+    setProblem(null);
+    const { isDismissed, isMadeBefore, makePasskey } = await import("./webauthn.ts");
+    try {
+      const attestation = await makePasskey(begun.options);
+      await proof.run(() => add.mutateAsync({ attestation, name }));
+      onClose();
+      toast({ text: copy.added, tone: "info" });
+    } catch (error) {
+      if (isMadeBefore(error)) setProblem(copy.madeBefore);
+      else if (isDismissed(error) || isDeclined(error)) setProblem(copy.dismissed);
+      else setProblem(errorBodyOf(error) ? errorText(error) : copy.notMade);
+    }
+    setBusy(false);
+  };
+  return { make, busy, problem };
+}

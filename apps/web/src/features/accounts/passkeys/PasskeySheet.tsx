@@ -1,0 +1,65 @@
+import { PASSKEY_NAME_MAX_CHARS } from "@lambda/contract/limits";
+import type { Passkey } from "@lambda/contract/passkeys";
+import { Button } from "@lambda/ui/button";
+import { Sheet } from "@lambda/ui/sheet";
+import { TextField } from "@lambda/ui/text-field";
+import { type FormEvent, useId, useState } from "react";
+import { useCopy } from "../../../format/i18n.ts";
+import css from "./passkeys.module.css";
+import { passkeysCopy } from "./passkeys-copy.ts";
+
+interface PasskeySheetProps {
+  passkey: Passkey;
+  to: "rename" | "remove";
+  busy: boolean;
+  onRename: (name: string) => void;
+  onRemove: () => void;
+  onClose: () => void;
+}
+
+/** Asks for a new name, or before a passkey is removed. */
+export function PasskeySheet({ passkey, to, busy, onRename, onRemove, onClose }: PasskeySheetProps) {
+  const copy = useCopy(passkeysCopy);
+  const [name, setName] = useState(passkey.name);
+  const form = useId();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() !== "") onRename(name.trim());
+  };
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      title={to === "rename" ? copy.renameTitle : copy.removeTitle(passkey.name)}
+      closeLabel={copy.close}
+      footer={
+        <div className={css.actions}>
+          <Button onClick={onClose}>{copy.cancel}</Button>
+          {to === "rename" ? (
+            <Button type="submit" form={form} variant="primary" busy={busy} disabled={name.trim() === ""}>
+              {copy.save}
+            </Button>
+          ) : (
+            <Button variant="danger" busy={busy} onClick={onRemove}>
+              {copy.remove}
+            </Button>
+          )}
+        </div>
+      }
+    >
+      {to === "rename" ? (
+        <form id={form} onSubmit={submit}>
+          <TextField
+            data-focus
+            label={copy.name}
+            maxLength={PASSKEY_NAME_MAX_CHARS}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </form>
+      ) : (
+        <p>{copy.removeText}</p>
+      )}
+    </Sheet>
+  );
+}

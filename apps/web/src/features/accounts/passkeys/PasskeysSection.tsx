@@ -1,0 +1,113 @@
+import { BRANDS } from "@lambda/brands";
+import { PASSKEYS_MAX } from "@lambda/contract/limits";
+import type { Passkey } from "@lambda/contract/passkeys";
+import { Button } from "@lambda/ui/button";
+import { ErrorState } from "@lambda/ui/error-state";
+import { FormSection } from "@lambda/ui/form-section";
+import { Icon } from "@lambda/ui/icon";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { useToast } from "@lambda/ui/toast";
+import { useState } from "react";
+import { errorText } from "../../../api/error-text.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { dateAndTime } from "../../../format/time.ts";
+import { isDeclined, useOwnerProof } from "../proof/use-owner-proof.tsx";
+import { AddPasskey } from "./AddPasskey.tsx";
+import { PasskeySheet } from "./PasskeySheet.tsx";
+import css from "./passkeys.module.css";
+import { passkeysCopy } from "./passkeys-copy.ts";
+
+type Chosen = { readonly passkey: Passkey; readonly to: "rename" | "remove" };
+
+/** The member's passkeys on all sites. A part of the account page. */
+export function PasskeysSection() {
+  const copy = useCopy(passkeysCopy);
+  const { data, isError, refetch } = trpc.passkeys.list.useQuery();
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const change = useChanges(() => setChosen(null));
+  return (
+    <div id="passkeys" className={css.anchor}>
+      <FormSection title={copy.title} text={copy.text}>
+        <p className={css.muted}>{copy.forced}</p>
+        {isError && <ErrorState title={copy.failed} retryLabel={copy.retry} onRetry={() => refetch()} />}
+        {!data && !isError && <Skeleton shape="rows" label={copy.loading} />}
+        {data?.items.length === 0 && <p className={css.muted}>{copy.none}</p>}
+        <ul className={css.rows}>
+          {data?.items.map((passkey) => (
+            <PasskeyRow key={passkey.id} passkey={passkey} onChoose={(to) => setChosen({ passkey, to })} />
+          ))}
+        </ul>
+        {data && <AddPasskey full={data.items.length >= PASSKEYS_MAX} most={PASSKEYS_MAX} />}
+      </FormSection>
+      {chosen && (
+        <PasskeySheet
+          key={`${chosen.to}-${chosen.passkey.id}`}
+          {...chosen}
+          busy={change.busy}
+          onRename={(name) => change.rename(chosen.passkey.id, name)}
+          onRemove={() => change.remove(chosen.passkey.id)}
+          onClose={() => setChosen(null)}
+        />
+      )}
+      {change.dialog}
+    </div>
+  );
+}
+
+function useChanges(onDone: () => void) {
+  const copy = useCopy(passkeysCopy);
+  const toast = useToast();
+  const utils = trpc.useUtils();
+  const proof = useOwnerProof();
+  const onSettled = () => utils.passkeys.list.invalidate();
+  const rename = trpc.passkeys.rename.useMutation({ onSettled });
+  const remove = trpc.passkeys.remove.useMutation({ onSettled });
+  const act = async (call: () => Promise<unknown>, done?: string) => {
+    try {
+      await call();
+      onDone();
+      if (done) toast({ text: done, tone: "info" });
+    } catch (error) {
+      if (!isDeclined(error)) toast({ text: errorText(error), tone: "danger" });
+    }
+  };
+  return {
+    dialog: proof.dialog,
+    busy: rename.isPending || remove.isPending,
+    rename: (id: number, name: string) => act(() => rename.mutateAsync({ id, name })),
+    remove: (id: number) => act(() => proof.run(() => remove.mutateAsync({ id })), copy.removed),
+  };
+}
+
+function PasskeyRow({ passkey, onChoose }: { passkey: Passkey; onChoose: (to: Chosen["to"]) => void }) {
+  const copy = useCopy(passkeysCopy);
+  const [locale] = useLocale();
+  const { name, brand, backedUp, tsLastUsed, tsCloned } = passkey;
+  const site = BRANDS.find(({ id }) => id === brand)?.name ?? brand;
+  const use = tsLastUsed === null ? copy.never : copy.used(dateAndTime(tsLastUsed, locale));
+  return (
+    <li className={css.row}>
+      <Icon name="lock" />
+      <span className={css.words}>
+        {name}
+        <br />
+        <span className={css.small}>{[site, use, ...(backedUp ? [copy.copies] : [])].join(" · ")}</span>
+        {tsCloned !== null && (
+          <>
+            <br />
+            <span className={css.warning}>{copy.cloned}</span>
+          </>
+        )}
+      </span>
+      <span className={css.buttons}>
+        <Button variant="quiet" aria-label={copy.renameName(name)} onClick={() => onChoose("rename")}>
+          {copy.rename}
+        </Button>
+        <Button variant="quiet" aria-label={copy.removeName(name)} onClick={() => onChoose("remove")}>
+          {copy.remove}
+        </Button>
+      </span>
+    </li>
+  );
+}

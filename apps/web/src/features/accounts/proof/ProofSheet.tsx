@@ -1,0 +1,201 @@
+import type { ProofWays } from "@lambda/contract/proofs";
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { Sheet } from "@lambda/ui/sheet";
+import { TextField } from "@lambda/ui/text-field";
+import { type FormEvent, useEffect, useState } from "react";
+import { trpcClient } from "../../../api/client.ts";
+import { errorCodeOf } from "../../../api/error-body.ts";
+import { errorText } from "../../../api/error-text.ts";
+import { PasswordField } from "../../../components/PasswordField.tsx";
+import { useCopy } from "../../../format/i18n.ts";
+import { knowsPasskeys } from "../passkeys/knows-passkeys.ts";
+import css from "./proof.module.css";
+import { proofCopy } from "./proof-copy.ts";
+
+const DIGITS = 6;
+
+interface ProofSheetProps {
+  ways: ProofWays;
+  onProved: () => void;
+  onClose: () => void;
+}
+
+/** Asks the account's owner to prove it: by a passkey, by the password, or by a mail. */
+export default function ProofSheet({ ways, onProved, onClose }: ProofSheetProps) {
+  const copy = useCopy(proofCopy);
+  const proof = useProof(onProved);
+  const passkey = ways.passkey && knowsPasskeys();
+  return (
+    <Sheet open onClose={onClose} title={copy.title} closeLabel={copy.close}>
+      <div className={css.ways}>
+        <p className={css.text}>{copy.text}</p>
+        {proof.problem && (
+          <Banner tone="danger" role="alert">
+            {proof.problem}
+          </Banner>
+        )}
+        {passkey && (
+          <Button
+            data-focus
+            icon="lock"
+            variant="primary"
+            full
+            busy={proof.busy === "passkey"}
+            onClick={() => void proof.byPasskey()}
+          >
+            {copy.passkey}
+          </Button>
+        )}
+        {ways.password && <PasswordWay email={ways.email} first={!passkey} proof={proof} />}
+        <MailWay email={ways.email} first={!passkey && !ways.password} proof={proof} onProved={onProved} />
+      </div>
+    </Sheet>
+  );
+}
+
+type Way = "passkey" | "password" | "mail" | "digits";
+type Proof = ReturnType<typeof useProof>;
+
+function useProof(onProved: () => void) {
+  const copy = useCopy(proofCopy);
+  const [busy, setBusy] = useState<Way | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const attempt = async <Result,>(way: Way, act: () => Promise<Result>): Promise<Result | undefined> => {
+    if (busy) return undefined;
+    setBusy(way);
+    setProblem(null);
+    try {
+      return await act();
+    } catch (error) {
+      const code = errorCodeOf(error);
+      if (code === "CONFIRMATION_NEEDED") setProblem(copy.wrongPassword);
+      else if (code === "CODE_WRONG") setProblem(copy.wrongDigits);
+      else if (way === "passkey" && (code === undefined || code === "PASSKEY_REFUSED")) setProblem(copy.noPasskey);
+      else setProblem(errorText(error));
+      return undefined;
+    } finally {
+      setBusy(null);
+    }
+  };
+  const prove = (way: Way, act: () => Promise<unknown>) =>
+    attempt(way, async () => {
+      await act();
+      onProved();
+    });
+  return {
+    busy,
+    problem,
+    byPasskey: () =>
+      prove("passkey", async () => {
+        const { signRequest } = await import("../passkeys/webauthn.ts");
+        const assertion = await signRequest(await trpcClient.proofs.passkeyRequest.query());
+        await trpcClient.proofs.byPasskey.mutate({ assertion });
+      }),
+    byPassword: (currentPassword: string) =>
+      prove("password", () => trpcClient.proofs.byPassword.mutate({ currentPassword })),
+    askForMail: () => attempt("mail", async () => (await trpcClient.proofs.mail.mutate()).ticket),
+    byDigits: (ticket: string, digits: string) =>
+      prove("digits", () => trpcClient.proofs.byDigits.mutate({ ticket, digits })),
+  };
+}
+
+function PasswordWay({ email, first, proof }: { email: string; first: boolean; proof: Proof }) {
+  const copy = useCopy(proofCopy);
+  const [password, setPassword] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (password !== "") void proof.byPassword(password);
+  };
+  return (
+    <form className={css.way} onSubmit={submit}>
+      {/* So that a password manager knows whose it is. */}
+      <input type="hidden" autoComplete="username" value={email} />
+      <PasswordField
+        label={copy.password}
+        name="current-password"
+        autoComplete="current-password"
+        {...(first && { "data-focus": true })}
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      <div>
+        <Button
+          type="submit"
+          variant={first ? "primary" : "secondary"}
+          busy={proof.busy === "password"}
+          disabled={password === ""}
+        >
+          {copy.confirm}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface MailWayProps {
+  email: string;
+  first: boolean;
+  proof: Proof;
+  onProved: () => void;
+}
+
+function MailWay({ email, first, proof, onProved }: MailWayProps) {
+  const copy = useCopy(proofCopy);
+  const [ticket, setTicket] = useState<string>();
+  const [digits, setDigits] = useState("");
+  useLinkInAnotherTab(ticket !== undefined, onProved);
+  if (ticket === undefined) {
+    const ask = async () => setTicket(await proof.askForMail());
+    return (
+      <div>
+        <Button
+          icon="mail"
+          {...(first && { "data-focus": true })}
+          busy={proof.busy === "mail"}
+          onClick={() => void ask()}
+        >
+          {copy.mail}
+        </Button>
+      </div>
+    );
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void proof.byDigits(ticket, digits);
+  };
+  return (
+    <form className={css.way} onSubmit={submit}>
+      <p role="status">{copy.sent(email)}</p>
+      <TextField
+        label={copy.digits}
+        name="digits"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        autoFocus
+        value={digits}
+        onChange={(event) => setDigits(event.target.value.replaceAll(/\D/g, "").slice(0, DIGITS))}
+      />
+      <div>
+        <Button type="submit" variant="primary" busy={proof.busy === "digits"} disabled={digits.length < DIGITS}>
+          {copy.confirm}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The mail's link logs in anew in another tab, and with it this one: seen when the member comes back. */
+function useLinkInAnotherTab(waiting: boolean, onProved: () => void): void {
+  useEffect(() => {
+    if (!waiting) return;
+    const look = async () => {
+      if (document.visibilityState !== "visible") return;
+      const settings = await trpcClient.settings.get.query().catch(() => undefined);
+      if (settings?.fresh) onProved();
+    };
+    const onLook = () => void look();
+    document.addEventListener("visibilitychange", onLook);
+    return () => document.removeEventListener("visibilitychange", onLook);
+  }, [waiting, onProved]);
+}

@@ -1,0 +1,33 @@
+import { defineCopy } from "@lambda/contract/copy";
+
+export const proofCopy = defineCopy({
+  en: {
+    title: "Confirm that it is you",
+    text: "Only you may do this, even where somebody holds your phone. It counts for ten minutes.",
+    close: "Close",
+    passkey: "Use a passkey",
+    password: "Current password",
+    confirm: "Confirm",
+    mail: "Mail me a code",
+    sent: (email: string) => `We sent a mail to ${email}. Type its six digits here, or open its link on this device.`,
+    digits: "Six-digit code",
+    wrongPassword: "This is not your current password.",
+    wrongDigits: "This code is wrong or no longer works. The link in the mail may still do.",
+    noPasskey: "No passkey was used. Try again, or take another way.",
+  },
+  es: {
+    title: "Confirma que eres tú",
+    text: "Esto solo puedes hacerlo tú, aunque otra persona tenga tu teléfono. Vale durante diez minutos.",
+    close: "Cerrar",
+    passkey: "Usar una llave de acceso",
+    password: "Contraseña actual",
+    confirm: "Confirmar",
+    mail: "Mandarme un código",
+    sent: (email) =>
+      `Hemos mandado un correo a ${email}. Escribe aquí sus seis cifras o abre su enlace en este dispositivo.`,
+    digits: "Código de seis cifras",
+    wrongPassword: "Esta no es tu contraseña actual.",
+    wrongDigits: "Este código no es correcto o ya no sirve. Puede que el enlace del correo todavía sí.",
+    noPasskey: "No se ha usado ninguna llave. Inténtalo otra vez o elige otra forma.",
+  },
+});
