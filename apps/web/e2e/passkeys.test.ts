@@ -48,6 +48,9 @@ async function leave(page: Page): Promise<void> {
   await page.goto("/login");
 }
 
+/** The page that comes after the login, whichever it is. */
+const isIn = (page: Page) => page.waitForURL(({ pathname }) => pathname !== "/login");
+
 describe("passkeys", () => {
   it("are added by their owner alone, log in by one press and by themselves, and end when copied or removed", async () => {
     const member = await makeMember(site, { name: "Keyholder", password: true });
@@ -69,8 +72,9 @@ describe("passkeys", () => {
     await addPasskey(page);
     await page.getByText("Chrome on Linux").waitFor();
     await press(page, "Rename Chrome on Linux");
-    await page.getByRole("dialog").getByLabel("Name").fill("My phone");
-    await press(page, "Save");
+    const renaming = page.getByRole("dialog", { name: "Rename the passkey" });
+    await renaming.getByLabel("Name").fill("My phone");
+    await renaming.getByRole("button", { name: "Save" }).click();
     await page.getByText("My phone").waitFor();
     expect(await device.passkeys()).toMatchObject([{ rpId: "ember.localhost", isResidentCredential: true }]);
     // The device says that it has one, and makes no second.
@@ -81,7 +85,7 @@ describe("passkeys", () => {
     // One press; nothing is offered in the fields so soon.
     await leave(page);
     await press(page, "Log in with a passkey");
-    await page.getByRole("heading", { name: "Hello, Keyholder." }).waitFor();
+    await isIn(page);
 
     // A fresh proof by passkey, in the same session.
     await site.sql("update session set ts_proved = 0 where account_id = ?", member.id);
@@ -92,15 +96,15 @@ describe("passkeys", () => {
     await press(page, "Use a passkey");
     await page.getByText("You have no passkey.").waitFor();
 
+    const sessions = () => site.sql("select id from session where account_id = ?", member.id);
+    const before = await sessions();
     // Removed: the device still has it, and it opens nothing.
     await device.presence(false);
     await leave(page);
     await device.presence(true);
     await press(page, "Log in with a passkey");
     await page.getByText("This passkey opens no account here").waitFor();
-    expect(await site.sql("select 1 from session where account_id = ? and ts_proved > ts_created", member.id)).toEqual(
-      [],
-    );
+    expect(await sessions()).toEqual(before);
     expect(errors).toEqual([]);
   });
 
@@ -114,7 +118,7 @@ describe("passkeys", () => {
 
     await leave(page);
     // Chromium's device answers for the member as soon as the field offers.
-    await page.getByRole("heading", { name: "Hello, Copied." }).waitFor();
+    await isIn(page);
 
     await device.presence(false);
     await leave(page);
