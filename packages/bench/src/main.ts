@@ -24,6 +24,7 @@ const BENCHES: Record<string, () => Promise<{ run(options: BenchOptions): Promis
   hiding: () => import("./hiding.ts"),
   "packed-juries": () => import("./packed-juries.ts"),
   "picture-votes": () => import("./picture-votes.ts"),
+  year: () => import("./year.ts"),
 };
 
 /** The codes of the goals that the benches show. */
@@ -48,6 +49,7 @@ const ALIASES: Record<string, string> = {
   a4: "hiding",
   courts: "packed-juries",
   lighthouse: "page-load",
+  p11: "year",
 };
 
 const { positionals, values } = parseArgs({

@@ -1,0 +1,70 @@
+/** A year of members, from what each action costs here: what breaks first and when, and what a month costs. */
+import { line, round } from "./figures.ts";
+import type { BenchOptions } from "./options.ts";
+import { measureActions } from "./year/actions.ts";
+import { ACCOUNTS_PER_MEMBER, DAILY_SHARE, HOURS_A_DAY, TIMES_AN_HOUR } from "./year/habits.ts";
+import { type Billed, GB, LIMITS } from "./year/prices.ts";
+import { type Measured, simulateYear, type Year } from "./year/simulate.ts";
+import { measureStored } from "./year/stored.ts";
+import { drawTown } from "./year/town.ts";
+
+const SIZES = [10_000, 100_000, 1_000_000, 10_000_000];
+/** Share of a ceiling that a database may reach. */
+const LOAD_MAX = 0.5;
+const DATABASE_BYTES_MAX = 6 * GB;
+
+export async function run({ members }: BenchOptions): Promise<void> {
+  const measured: Measured = { ...(await measureActions()), stored: measureStored() };
+  printMeasured(measured);
+  const town = drawTown();
+  line("share of a day's use in the busiest hour", `${round(town.busiestHourShare * 100)} %`);
+  line(
+    "assumed",
+    `${DAILY_SHARE * 100} % of a month's members a day, ${HOURS_A_DAY} h each, ${ACCOUNTS_PER_MEMBER} accounts each after a year`,
+  );
+  for (const size of members ? [members] : SIZES)
+    printYear(simulateYear(size, measured, town), town.membersInSquare(size, measured.map.pageMax));
+}
+
+function printMeasured({ actions, map, stored }: Measured): void {
+  line("action", "times an hour; requests, trips, rows read, rows written, bytes of the answer");
+  for (const [name, { requests, trips, rowsRead, rowsWritten, bytes }] of Object.entries(actions)) {
+    const times = TIMES_AN_HOUR[name as keyof typeof TIMES_AN_HOUR];
+    line(`  ${name}`, `${times}; ${[requests, trips, rowsRead, rowsWritten, bytes].map(round).join(", ")}`);
+  }
+  line("each member on the map adds", `${round(map.rowsPerMember)} rows, ${round(map.bytesPerMember)} bytes`);
+  for (const [kind, { bytes, daysKept }] of Object.entries(stored)) {
+    line(`a stored ${kind}`, `${round(bytes)} bytes${daysKept === undefined ? "" : `, kept ${daysKept} days`}`);
+  }
+}
+
+function printYear(year: Year, inSquare: number): void {
+  console.log(`\n-- ${year.members.toLocaleString("en")} members a month`);
+  line("in the foreground at once, busiest hour", String(Math.round(year.atOnce)));
+  line("members in a member's square of the map", String(Math.round(inSquare)));
+  line(
+    "to the database a second, busiest",
+    `${round(year.tripsPerSecond)} trips, ${round(year.writesPerSecond)} of them writes`,
+  );
+  line(
+    "database after a year, GB",
+    Object.entries(year.bytes)
+      .map(([kind, bytes]) => `${kind} ${round(bytes / GB)}`)
+      .join(", "),
+  );
+  for (const { name, load, day } of year.walls) {
+    line(`  ${name}`, `${round(load * 100)} % of the ceiling${day === undefined ? "" : `, reached on day ${day}`}`);
+  }
+  const bytes = Object.values(year.bytes).reduce((sum, part) => sum + part, 0);
+  const replicas = Math.ceil((year.tripsPerSecond - year.writesPerSecond) / (LIMITS.queriesPerSecond * LOAD_MAX));
+  line("databases at 6 GB each; places to read from", `${Math.ceil(bytes / DATABASE_BYTES_MAX)}; ${replicas}`);
+  line("primaries at half of a thread", String(Math.ceil(year.writesPerSecond / (LIMITS.queriesPerSecond * LOAD_MAX))));
+  const dearest = (Object.entries(year.dollars) as [Billed, number][])
+    .filter(([, dollars]) => dollars >= 1)
+    .sort((a, b) => b[1] - a[1]);
+  line(
+    "dollars a month",
+    `${round(year.dollarsAMonth)}; per 1,000 members ${round(year.dollarsAMonth / (year.members / 1000))}`,
+  );
+  for (const [name, dollars] of dearest) line(`  ${name}`, `${round(dollars)} (${round(year.amounts[name])})`);
+}

@@ -1,0 +1,139 @@
+/** What each action of a member costs on the running worker: calls are made as the web application makes them, and the answers' headers say the rest. */
+import { randomUUID } from "node:crypto";
+import { keyOfPoint } from "@lambda/geo/curve";
+import { as, type TestMember } from "@lambda/testing/member";
+import { postPicture, uploadPicture } from "@lambda/testing/pictures";
+import { makePng } from "@lambda/testing/png";
+import { PHOENIX, placeMembers, report } from "@lambda/testing/scenes/positions";
+import { seedMembers, seedRelations } from "@lambda/testing/seeded-community";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import type { ActionName } from "./habits.ts";
+import type { ActionCost, MapCost, Measured } from "./simulate.ts";
+
+const TIMES = 12;
+const SEEDED = 300;
+/** Members around Phoenix, to find what each adds to an answer of the map. */
+const CROWD = 200;
+const CROWD_FIRST = 5_000_000;
+const MAP_PAGE_MAX = 1500;
+
+interface World {
+  readonly worker: TestWorker;
+  readonly me: TestMember;
+  readonly other: TestMember;
+  readonly friend: number;
+  readonly stranger: () => number;
+  readonly picture: number;
+  readonly lastFrom: number;
+  readonly writer: number;
+}
+
+type Ask = (world: World, time: number) => Promise<readonly Response[]>;
+
+const get =
+  (...paths: ((world: World) => string)[]): Ask =>
+  (world) =>
+    Promise.all(paths.map((path) => world.me.fetch(path(world))));
+
+const SECTOR = `/api/profile-briefs/by-sector/${Math.floor(PHOENIX.lat)}:${Math.floor(PHOENIX.lon)}`;
+
+const ACTIONS: Record<ActionName, Ask> = {
+  "open the site": get(
+    () => "/api/session",
+    () => "/api/conversations",
+    () => "/api/profiles/mine",
+    () => "/api/messages/missed?sinceMessageId=1",
+  ),
+  "session, each minute": get(() => "/api/session"),
+  "what was missed": get(() => "/api/messages/missed?sinceMessageId=999999999"),
+  "a screen of tiles": get(() => "/api/profile-briefs/nearest"),
+  "tiles again, each minute": get(() => "/api/profile-briefs/nearest"),
+  "a picture": get(({ picture }) => `/api/profile-pic/${picture}?scale_x=256`),
+  "a profile": get(
+    ({ friend }) => `/api/profile/${friend}`,
+    ({ friend }) => `/api/profile/${friend}/relation`,
+    ({ friend }) => `/api/profile-pics/${friend}`,
+  ),
+  "the map's members": get(() => SECTOR),
+  "the map's counts": get(() => "/api/profile-positions/aggregates"),
+  conversations: get(() => "/api/conversations"),
+  "history of a conversation": get(({ me, friend }) => `/api/messages/between/${me.id}/${friend}`),
+  "send a message": async ({ me, other }) => {
+    const write = (from: TestMember, to: TestMember) =>
+      from.send("POST", "/api/message", {
+        ...{ recipientProfileId: to.id, bodyText: `Hello ${randomUUID()}`, clientId: randomUUID() },
+      });
+    // Two who talk: to somebody who never answers, five messages are all.
+    await write(other, me);
+    return [await write(me, other)];
+  },
+  "mark as read": async ({ me, writer, lastFrom }) => [
+    await me.send("PUT", "/api/messages/read", { profileId: writer, upToMessageId: lastFrom }),
+  ],
+  "mark as delivered": async ({ me, lastFrom }) => [
+    await me.send("PUT", "/api/messages/delivered", { upToMessageId: lastFrom }),
+  ],
+  like: async ({ me, stranger }) => [
+    await me.send("PUT", "/api/profile-like", { likedProfileId: stranger(), likeType: "LIKE" }),
+  ],
+  "position at rest": async ({ me }) => [await report(me, PHOENIX)],
+  "position elsewhere": async ({ me }, time) => {
+    const answer = await report(me, { lat: PHOENIX.lat + (time + 1) * 0.01, lon: PHOENIX.lon });
+    await report(me, PHOENIX);
+    return [answer];
+  },
+  notifications: get(({ me }) => `/api/notifications/${me.id}`),
+  "upload a picture": async ({ me }) => [await postPicture(me, makePng(40, 50))],
+};
+
+export async function measureActions(): Promise<Omit<Measured, "stored">> {
+  const worker = await startWorker();
+  try {
+    const me = await as(worker);
+    await seedMembers(worker.run, 0, SEEDED);
+    const { id: picture } = await uploadPicture(me);
+    const other = await as(worker);
+    const world: World = { worker, me, other, picture, ...(await seedRelations(worker.run, me.id, picture, false)) };
+    await report(me, PHOENIX);
+    const actions: Partial<Record<ActionName, ActionCost>> = {};
+    for (const [name, ask] of Object.entries(ACTIONS) as [ActionName, Ask][])
+      actions[name] = await meanOf(world, name, ask);
+    return {
+      actions: actions as Record<ActionName, ActionCost>,
+      map: await measureMap(world, actions["the map's members"]!),
+    };
+  } finally {
+    await worker.harness.close();
+  }
+}
+
+async function meanOf(world: World, name: string, ask: Ask): Promise<ActionCost> {
+  const total = { requests: 0, trips: 0, rowsRead: 0, rowsWritten: 0, bytes: 0 };
+  for (let time = 0; time < TIMES; time += 1) {
+    for (const answer of await ask(world, time)) {
+      if (!answer.ok) throw new Error(`${name} answered ${answer.status}: ${await answer.text()}`);
+      const header = (what: string) => Number(answer.headers.get(`x-d1-${what}`) ?? 0);
+      total.requests += 1;
+      total.trips += header("trips");
+      total.rowsRead += header("rows-read");
+      total.rowsWritten += header("rows-written");
+      total.bytes += (await answer.arrayBuffer()).byteLength;
+    }
+  }
+  return Object.fromEntries(Object.entries(total).map(([what, sum]) => [what, sum / TIMES])) as unknown as ActionCost;
+}
+
+/** The map once more with a crowd in its square: the difference is what each of them costs. */
+async function measureMap(world: World, empty: ActionCost): Promise<MapCost> {
+  const crowd = Array.from({ length: CROWD }, (_, index): [number, number] => {
+    const lat = PHOENIX.lat + 0.2 * Math.sin(index);
+    return [CROWD_FIRST + index, keyOfPoint({ lat, lon: PHOENIX.lon + 0.05 * Math.cos(index * 7) })];
+  });
+  await placeMembers(world.worker, crowd);
+  const crowded = await meanOf(world, "the map's members", ACTIONS["the map's members"]);
+  return {
+    rowsPerMember: (crowded.rowsRead - empty.rowsRead) / CROWD,
+    bytesPerMember: (crowded.bytes - empty.bytes) / CROWD,
+    pageMax: MAP_PAGE_MAX,
+  };
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { LOCAL_DAY, TIMES_AN_HOUR } from "./habits.ts";
+import { dollarsOf, GB, LIMITS, PRICES } from "./prices.ts";
+import { type ActionCost, type Measured, simulateYear } from "./simulate.ts";
+
+const COST: ActionCost = { requests: 1, trips: 2, rowsRead: 10, rowsWritten: 1, bytes: 1000 };
+const kept = (bytes: number, daysKept?: number) => ({ bytes, daysKept });
+const MEASURED: Measured = {
+  actions: Object.fromEntries(Object.keys(TIMES_AN_HOUR).map((name) => [name, COST])) as Measured["actions"],
+  map: { rowsPerMember: 1, bytesPerMember: 300, pageMax: 1500 },
+  stored: {
+    account: kept(900),
+    message: kept(270),
+    like: kept(80),
+    notification: kept(120, 90),
+    picture: kept(100),
+  },
+};
+const TOWN = {
+  busiestHourShare: 0.07,
+  membersInSquare: (members: number, most: number) => Math.min(most, members / 1000),
+};
+const yearOf = (members: number) => simulateYear(members, MEASURED, TOWN);
+
+describe("a simulated year", () => {
+  it("is the same for the same input, and grows with its members", () => {
+    expect(yearOf(100_000)).toEqual(yearOf(100_000));
+    const [small, large] = [yearOf(10_000), yearOf(100_000)];
+    expect(large.tripsPerSecond).toBeCloseTo(small.tripsPerSecond * 10, 5);
+    expect(large.dollarsAMonth).toBeGreaterThan(small.dollarsAMonth);
+  });
+
+  it("names the day on which a database is full, and nothing where none is", () => {
+    const full = (members: number) => yearOf(members).walls.find(({ name }) => name === "bytes of the database")?.day;
+    expect(full(1000)).toBeUndefined();
+    const day = full(100_000) ?? 0;
+    const messagesADay = 100_000 * 0.35 * 0.75 * TIMES_AN_HOUR["send a message"];
+    expect(day).toBeLessThan(LIMITS.databaseBytes / (messagesADay * 270));
+    expect(full(1_000_000)).toBeLessThan(day);
+  });
+
+  it("keeps no notification beyond its days", () => {
+    const { bytes } = yearOf(10_000);
+    expect(bytes.notification).toBeCloseTo(10_000 * 0.35 * 0.75 * TIMES_AN_HOUR.like * 90 * 120, 0);
+  });
+
+  it("asks nothing for what the plan includes, and a day has all its hours", () => {
+    const included = Object.fromEntries(Object.entries(PRICES).map(([name, price]) => [name, price.included]));
+    expect(Object.values(dollarsOf(included as never))).toEqual(Object.values(PRICES).map(() => 0));
+    expect(dollarsOf({ ...included, "D1 bytes": 6 * GB } as never)["D1 bytes"]).toBeCloseTo(0.75);
+    expect(LOCAL_DAY.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1);
+  });
+});

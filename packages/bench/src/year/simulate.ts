@@ -1,0 +1,197 @@
+/** A year, day by day, from what each action costs, what members do and where they live. Pure: the same input gives the same year. */
+import {
+  ACCOUNTS_PER_MEMBER,
+  type ActionName,
+  BURST,
+  BYTES_PER_PICTURE,
+  CPU_MS,
+  DAILY_SHARE,
+  HOURS_A_DAY,
+  LIKE_KEPT,
+  LOG_LINES_PER_REQUEST,
+  MAILS_A_MONTH,
+  OBJECT_GB,
+  OBJECT_REQUESTS,
+  OBJECT_SECONDS_PER_REQUEST,
+  PICTURES_PER_ACCOUNT,
+  TIMES_AN_HOUR,
+  TRANSFORMATIONS_PER_UPLOAD,
+} from "./habits.ts";
+import { type Billed, dollarsOf, GB, LIMITS, PLAN_DOLLARS } from "./prices.ts";
+import type { Stored } from "./stored.ts";
+import type { Town } from "./town.ts";
+
+/** One action, in the mean. */
+export interface ActionCost {
+  readonly requests: number;
+  readonly trips: number;
+  readonly rowsRead: number;
+  readonly rowsWritten: number;
+  readonly bytes: number;
+}
+
+/** What one more member in the map's square adds to each answer of the map. */
+export interface MapCost {
+  readonly rowsPerMember: number;
+  readonly bytesPerMember: number;
+  readonly pageMax: number;
+}
+
+export interface Measured {
+  readonly actions: Readonly<Record<ActionName, ActionCost>>;
+  readonly map: MapCost;
+  readonly stored: Stored;
+}
+
+export interface Wall {
+  readonly name: string;
+  /** Share of the ceiling at the end of the year, or at the busiest hour. */
+  readonly load: number;
+  /** Day of the year on which the ceiling is reached; undefined when it is not. */
+  readonly day: number | undefined;
+}
+
+export interface Year {
+  readonly members: number;
+  /** In the foreground at once in the busiest hour of the world. */
+  readonly atOnce: number;
+  readonly tripsPerSecond: number;
+  readonly writesPerSecond: number;
+  readonly amounts: Readonly<Record<Billed, number>>;
+  readonly dollars: Readonly<Record<Billed, number>>;
+  readonly dollarsAMonth: number;
+  /** Bytes of the database at the end of the year, by what they hold. */
+  readonly bytes: Readonly<Record<keyof Stored, number>>;
+  /** In the order in which they are reached, then by load. */
+  readonly walls: readonly Wall[];
+}
+
+const DAYS = 365;
+const MONTH_DAYS = 30;
+const WRITES: readonly ActionName[] = [
+  "send a message",
+  "mark as read",
+  "mark as delivered",
+  "like",
+  "position elsewhere",
+  "upload a picture",
+];
+
+export function simulateYear(members: number, measured: Measured, town: Town): Year {
+  const hoursAMonth = members * DAILY_SHARE * HOURS_A_DAY * MONTH_DAYS;
+  const hour = costOfAnHour(members, measured, town);
+  const atOnce = members * DAILY_SHARE * HOURS_A_DAY * town.busiestHourShare;
+  const perSecond = (anHour: number) => (atOnce * anHour * BURST) / 3600;
+  const growth = growOverDays(members, measured.stored);
+  const end = growth[DAYS - 1]!;
+  const databaseBytes = sum(Object.values(end.bytes));
+  const requests = hour.requests * hoursAMonth;
+  const objectRequests =
+    hoursAMonth *
+    (hour.requests * OBJECT_REQUESTS.read +
+      hour.writes * OBJECT_REQUESTS.write +
+      OBJECT_REQUESTS.socketFramesAnHour / 20);
+  const uploads = TIMES_AN_HOUR["upload a picture"] * hoursAMonth;
+  const amounts: Record<Billed, number> = {
+    "worker requests": requests,
+    "worker CPU, ms": requests * CPU_MS,
+    "log lines": requests * LOG_LINES_PER_REQUEST,
+    "D1 rows read": hour.rowsRead * hoursAMonth,
+    "D1 rows written": hour.rowsWritten * hoursAMonth,
+    "D1 bytes": databaseBytes,
+    "object requests": objectRequests,
+    "object GB-s": objectRequests * OBJECT_SECONDS_PER_REQUEST * OBJECT_GB,
+    "R2 bytes": end.accounts * PICTURES_PER_ACCOUNT * BYTES_PER_PICTURE,
+    "R2 writes": uploads * TRANSFORMATIONS_PER_UPLOAD,
+    "R2 reads": TIMES_AN_HOUR["a picture"] * hoursAMonth,
+    transformations: uploads * TRANSFORMATIONS_PER_UPLOAD,
+    "queue operations": 3 * hoursAMonth * (TIMES_AN_HOUR["send a message"] + TIMES_AN_HOUR.like),
+    mails: members * MAILS_A_MONTH,
+  };
+  const dollars = dollarsOf(amounts);
+  const tripsPerSecond = perSecond(hour.trips);
+  const writesPerSecond = perSecond(hour.writes);
+  const onDay = (reached: (day: (typeof growth)[number]) => boolean) => {
+    const index = growth.findIndex(reached);
+    return index < 0 ? undefined : index + 1;
+  };
+  const walls: Wall[] = [
+    wall(
+      "bytes of the database",
+      databaseBytes / LIMITS.databaseBytes,
+      onDay((day) => sum(Object.values(day.bytes)) > LIMITS.databaseBytes),
+    ),
+    wall("round trips to the database, busiest second", tripsPerSecond / LIMITS.queriesPerSecond),
+    wall("writes to the database, busiest second", writesPerSecond / LIMITS.queriesPerSecond),
+    wall("bytes of all databases of the account", databaseBytes / LIMITS.accountBytes),
+    wall(
+      "messages of the queue, busiest second",
+      perSecond(TIMES_AN_HOUR["send a message"] + TIMES_AN_HOUR.like) / LIMITS.queueMessagesPerSecond,
+    ),
+  ];
+  return {
+    members,
+    atOnce,
+    tripsPerSecond,
+    writesPerSecond,
+    amounts,
+    dollars,
+    dollarsAMonth: PLAN_DOLLARS + sum(Object.values(dollars)),
+    bytes: end.bytes,
+    walls: walls.sort((a, b) => (a.day ?? DAYS + 1) - (b.day ?? DAYS + 1) || b.load - a.load),
+  };
+}
+
+/** A peak above its ceiling is there from the first evening on. */
+function wall(name: string, load: number, day = load > 1 ? 1 : undefined): Wall {
+  return { name, load, day };
+}
+
+interface HourCost extends ActionCost {
+  readonly writes: number;
+}
+
+function costOfAnHour(members: number, { actions, map }: Measured, town: Town): HourCost {
+  const seen = town.membersInSquare(members, map.pageMax);
+  const total = { requests: 0, trips: 0, rowsRead: 0, rowsWritten: 0, bytes: 0, writes: 0 };
+  for (const [name, times] of Object.entries(TIMES_AN_HOUR) as [ActionName, number][]) {
+    const cost = actions[name];
+    const onMap = name === "the map's members" ? seen : 0;
+    total.requests += times * cost.requests;
+    total.trips += times * cost.trips;
+    total.rowsRead += times * (cost.rowsRead + onMap * map.rowsPerMember);
+    total.rowsWritten += times * cost.rowsWritten;
+    total.bytes += times * (cost.bytes + onMap * map.bytesPerMember);
+    if (WRITES.includes(name)) total.writes += times;
+  }
+  return total;
+}
+
+interface Day {
+  readonly accounts: number;
+  readonly bytes: Record<keyof Stored, number>;
+}
+
+/** As many members each month from the first day on, and more accounts with each day. */
+function growOverDays(members: number, stored: Stored): Day[] {
+  const hours = members * DAILY_SHARE * HOURS_A_DAY;
+  return Array.from({ length: DAYS }, (_, index) => {
+    const day = index + 1;
+    const accounts = members * (1 + ((ACCOUNTS_PER_MEMBER - 1) * day) / DAYS);
+    const kept = (daysKept: number | undefined) => Math.min(day, daysKept ?? day);
+    const bytes = {
+      account: accounts * stored.account.bytes,
+      message: hours * TIMES_AN_HOUR["send a message"] * kept(stored.message.daysKept) * stored.message.bytes,
+      like: hours * TIMES_AN_HOUR.like * kept(stored.like.daysKept) * LIKE_KEPT * stored.like.bytes,
+      notification: hours * TIMES_AN_HOUR.like * kept(stored.notification.daysKept) * stored.notification.bytes,
+      picture: accounts * PICTURES_PER_ACCOUNT * stored.picture.bytes,
+    };
+    return { accounts, bytes };
+  });
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+export const inGb = (bytes: number) => bytes / GB;

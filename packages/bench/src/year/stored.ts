@@ -1,0 +1,87 @@
+/** Bytes that a row takes in the database with its indexes, read off a file filled by schema.sql. */
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { NOTIFICATION_KEPT_MS } from "@lambda/contract/limits";
+import { fill } from "../database.ts";
+import { Population } from "../population.ts";
+
+export interface Kind {
+  readonly bytes: number;
+  /** Undefined: for as long as the account. */
+  readonly daysKept: number | undefined;
+}
+
+export type Stored = Readonly<Record<"account" | "message" | "like" | "notification" | "picture", Kind>>;
+
+const DAY_MS = 86_400_000;
+const MEMBERS = 20_000;
+const ROWS = 200_000;
+
+/** What is added, and what it makes by the way: the message's conversations, say. */
+const MADE: Record<Exclude<keyof Stored, "account">, readonly string[]> = {
+  message: [
+    `insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < ${ROWS})
+      select a, b, min(a, b), max(a, b), uuid, 'Hello, how is it going tonight? I am around.', 'ember', 1790000000000 + i
+      from (select i, 1 + i * 7919 % 19999 as a, 1 + (i * 104729 + 11) % 20000 as b,
+        lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))) as uuid from n)
+      where a <> b`,
+    `insert or ignore into conversation (profile_id, other_id, last_message_id, unread) select sender_id, recipient_id, id, 0 from message where id % 15 = 0`,
+    `insert or ignore into conversation (profile_id, other_id, last_message_id, unread) select recipient_id, sender_id, id, 1 from message where id % 15 = 0`,
+  ],
+  like: [
+    `insert or ignore into profile_like (liker_id, liked_id, like_type, ts_created)
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < ${ROWS})
+      select 1 + i * 7919 % 19999, 1 + (i * 104729 + 11) % 20000, 'LIKE', 1790000000000 + i from n`,
+  ],
+  notification: [
+    `insert into notification (profile_id, kind, about_id, body_text, brand, ts_created)
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < ${ROWS})
+      select 1 + i * 7919 % 19999, 'like', 1 + (i * 104729 + 11) % 20000, 'Somebody likes your profile', 'ember', 1790000000000 + i from n`,
+  ],
+  picture: [
+    `insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated)
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < ${ROWS})
+      select 1 + i * 7919 % 19999, 'public', 1200, 1600, 400000, 1790000000000, 1790000000000 from n`,
+  ],
+};
+
+const KEPT_DAYS: Partial<Record<keyof Stored, number>> = { notification: NOTIFICATION_KEPT_MS / DAY_MS };
+
+export function measureStored(): Stored {
+  const directory = mkdtempSync(join(tmpdir(), "bench-stored-"));
+  try {
+    const file = join(directory, "members.sqlite");
+    const bytesOf = () => {
+      const db = new DatabaseSync(file);
+      db.exec("vacuum");
+      db.close();
+      return statSync(file).size;
+    };
+    const empty = new DatabaseSync(file);
+    empty.exec(readFileSync(fileURLToPath(import.meta.resolve("../../../../schema.sql")), "utf8"));
+    empty.close();
+    const before = bytesOf();
+    fill(file, new Population().members(MEMBERS), 1_790_000_000_000);
+    let size = bytesOf();
+    const kinds: Partial<Record<keyof Stored, Kind>> = {
+      account: { bytes: (size - before) / MEMBERS, daysKept: undefined },
+    };
+    for (const [kind, statements] of Object.entries(MADE) as [keyof typeof MADE, readonly string[]][]) {
+      const db = new DatabaseSync(file);
+      db.exec("pragma foreign_keys = off; pragma synchronous = off");
+      const made = Number(db.prepare(statements[0]!).run().changes);
+      for (const statement of statements.slice(1)) db.exec(statement);
+      db.close();
+      const grown = bytesOf();
+      kinds[kind] = { bytes: (grown - size) / made, daysKept: KEPT_DAYS[kind] };
+      size = grown;
+    }
+    return kinds as Stored;
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
