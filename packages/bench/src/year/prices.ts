@@ -10,7 +10,7 @@ export interface Price {
   readonly per: number;
 }
 
-export const MILLION = 1e6;
+const MILLION = 1e6;
 export const GB = 1e9;
 export const PLAN_DOLLARS = 5;
 

@@ -17,7 +17,7 @@ import {
   TIMES_AN_HOUR,
   TRANSFORMATIONS_PER_UPLOAD,
 } from "./habits.ts";
-import { type Billed, dollarsOf, GB, LIMITS, PLAN_DOLLARS } from "./prices.ts";
+import { type Billed, dollarsOf, LIMITS, PLAN_DOLLARS } from "./prices.ts";
 import type { Stored } from "./stored.ts";
 import type { Town } from "./town.ts";
 
@@ -193,5 +193,3 @@ function growOverDays(members: number, stored: Stored): Day[] {
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
-
-export const inGb = (bytes: number) => bytes / GB;
