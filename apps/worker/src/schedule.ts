@@ -28,6 +28,9 @@ import { leaveArea } from "./places/areas/area.ts";
 import { rebuildDensity } from "./places/positions/density.ts";
 import { deleteExpiredPositions, publishPending } from "./places/positions/queries.ts";
 import { reconcileSquareCounts } from "./places/positions/statements.ts";
+import { measureBackup } from "./platform/backup/age.ts";
+import { backUpDatabase } from "./platform/backup/database.ts";
+import { copyPictures } from "./platform/backup/pictures.ts";
 import { belongTogether, renewBucketMark } from "./platform/bucket/mark.ts";
 import { emptyTrash, restoreTrash } from "./platform/bucket/trash.ts";
 import { openDatabase } from "./platform/db/database.ts";
@@ -51,6 +54,7 @@ import { judgeOldNames } from "./social/profiles/old-names.ts";
 /** Cron expressions of wrangler.toml. */
 export const EVERY_MINUTE = "* * * * *";
 export const HOURLY = "7 * * * *";
+export const BACKUP = "41 1 * * *";
 export const NIGHTLY = "17 3 * * *";
 
 type Jobs = Readonly<Record<string, () => Promise<unknown>>>;
@@ -102,10 +106,14 @@ function runDue(cron: string, env: Env, now: number): Promise<void> {
     return runJobs({
       rebuildDensity: () => rebuildDensity(env.DB),
       refreshSquares: () => refreshSquares(db, now),
+      copyPictures: () => copyPictures(env, now, () => belongTogether(env, db, now)),
+      measureBackup: () => measureBackup(env, now),
       startMissingHolds: () => startMissingHolds(env, now),
       purgeDeletedAccounts: removing(() => purgeDeletedAccounts(env, db, now)),
     });
   }
+  // By itself: for some minutes the database answers nobody.
+  if (cron === BACKUP) return runJobs({ backUpDatabase: () => backUpDatabase(env, now) });
   if (cron !== NIGHTLY) return Promise.resolve();
   return runJobs({
     deleteOldNotifications: () => deleteOldNotifications(db, now - NOTIFICATION_KEPT_MS),

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { checksums, dumpTo, restoreFrom } from "@lambda/tooling/database-dump";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseMigration, runMigration } from "../../tooling/src/migration.ts";
-import { checksums, dumpTo, restoreFrom } from "./database-dump.ts";
 import { makeMembers } from "./restore.ts";
 
 const MEMBERS = 400;

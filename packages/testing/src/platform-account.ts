@@ -52,6 +52,8 @@ export interface StandIn {
   readonly databases: Map<string, { readonly name: string; readonly place: string; readonly sqlite: DatabaseSync }>;
   /** By jurisdiction and name. */
   readonly buckets: Map<string, Map<string, Uint8Array>>;
+  /** What an export of a database brings, by its id. */
+  readonly dumps: Map<string, Uint8Array>;
   readonly queues: Set<string>;
   readonly scripts: Map<string, Script>;
   readonly zones: Map<string, Zone>;
@@ -98,6 +100,7 @@ export async function startStandIn(): Promise<StandIn> {
     requests: [],
     databases: new Map(),
     buckets: new Map(),
+    dumps: new Map(),
     queues: new Set(),
     scripts: new Map(),
     zones: new Map(),
@@ -131,6 +134,10 @@ export async function startStandIn(): Promise<StandIn> {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const raw = Buffer.concat(chunks);
     const url = new URL(request.url ?? "/", "http://stand-in");
+    if (url.pathname.startsWith("/signed/")) {
+      response.end(standIn.dumps.get(url.pathname.slice("/signed/".length)));
+      return;
+    }
     const call: Call = { query: url.searchParams, body: parse(raw), raw, headers: request.headers };
     let status = 200;
     let envelope: object;
@@ -218,6 +225,19 @@ function databaseRoutes({ databases }: Pick<StandIn, "databases">, below: Below)
       },
     ],
     [below("^GET ~/d1/database/([\\w-]+)$"), (_call, id) => ({ uuid: id, name: open(id!).name })],
+    [
+      below("^POST ~/d1/database/([\\w-]+)/export$"),
+      ({ body, headers }, id) => {
+        open(id!);
+        if (body.current_bookmark === undefined) return { status: "active", at_bookmark: "bookmark", messages: [] };
+        return {
+          status: "complete",
+          success: true,
+          messages: [],
+          result: { filename: "export.sql", signed_url: `http://${headers.host}/signed/${id}` },
+        };
+      },
+    ],
     [below("^POST ~/d1/database/([\\w-]+)/query$"), ({ body }, id) => query(open(id!).sqlite, String(body.sql))],
   ];
 }

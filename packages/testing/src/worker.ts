@@ -96,7 +96,7 @@ function databaseBehind({ run }: RunningHarness, proxied: D1Database): D1Databas
 }
 
 async function empty({ worker, tables, auditGuards }: Running): Promise<void> {
-  const { DB, PICTURES, TILES } = worker.env;
+  const { DB, PICTURES, TILES, BACKUPS } = worker.env;
   await twice(() =>
     DB.exec(
       [
@@ -108,7 +108,7 @@ async function empty({ worker, tables, auditGuards }: Running): Promise<void> {
       ].join("\n"),
     ),
   );
-  for (const bucket of [PICTURES, TILES]) {
+  for (const bucket of [PICTURES, TILES, BACKUPS]) {
     const { objects } = await twice(() => bucket.list());
     if (objects.length > 0) await twice(() => bucket.delete(objects.map((object) => object.key)));
   }

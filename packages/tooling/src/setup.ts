@@ -53,6 +53,7 @@ try {
     },
     buckets: production.r2_buckets.map(({ bucket_name }) => bucket_name),
     queues: ["lambda-push", "lambda-push-dead"],
+    backupToken: process.env.BACKUP_TOKEN,
     askPassphrase: async (isNew) => process.env.SETUP_PASSPHRASE ?? askHidden(isNew),
     putWorld: async () => putWorld(),
     commit: commitFiles,

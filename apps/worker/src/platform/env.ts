@@ -6,6 +6,7 @@ export interface Env {
   readonly DB: D1Database;
   readonly PICTURES: R2Bucket;
   readonly TILES: R2Bucket;
+  readonly BACKUPS: R2Bucket;
   readonly IMAGES: ImagesBinding;
   readonly ASSETS: Fetcher;
   readonly MAIL: SendEmail;
@@ -19,6 +20,10 @@ export interface Env {
   readonly ALERT_ADDRESS?: string;
   /** An address that takes a POST of text and shows it on the operator's phone. A secret, as whoever knows it can write there. */
   readonly ALERT_PUSH_URL?: string;
+  /** May export this database of this account; without it there is no backup. */
+  readonly BACKUP_TOKEN?: string;
+  readonly BACKUP_ACCOUNT?: string;
+  readonly BACKUP_DATABASE?: string;
   /** The share of lines about calls that went well which the log keeps, 0 to 1; all when it is not said. */
   readonly LOG_SHARE?: string;
   /** Secret key of the published positions: without it a published position says nothing but its cell. */

@@ -16,9 +16,12 @@ export function writeProject(root: string, answers: Answers): string[] {
   return [...changed, edit(root, CONFIG, (text) => configFile(text, answers))].filter((file) => file !== undefined);
 }
 
-export function writeDatabaseId(root: string, id: string): string[] {
+export function writeDatabaseId(root: string, id: string, account: string): string[] {
   const set = (text: string) =>
-    inProduction(text, (part) => part.replace(/^database_id = ".*"$/m, `database_id = "${id}"`));
+    inProduction(text, (part) => {
+      const named = part.replace(/^database_id = ".*"$/m, `database_id = "${id}"`);
+      return variable(variable(named, "BACKUP_ACCOUNT", account), "BACKUP_DATABASE", id);
+    });
   return [edit(root, CONFIG, set)].filter((file) => file !== undefined);
 }
 

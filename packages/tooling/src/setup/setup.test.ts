@@ -53,6 +53,7 @@ const go = async (changes: Partial<Setup> = {}) =>
     account: await openAccount({ token: STAND_IN_TOKEN, base: standIn.base, pauseMs: 1 }),
     ...{ answers: ANSWERS, root, script: SCRIPT, database: "lambda", dryRun: false },
     ...{ buckets: ["lambda-pictures", "lambda-tiles"], queues: ["lambda-push", "lambda-push-dead"] },
+    backupToken: "backup-token",
     escrow: join(root, ".local/keys.sealed.json"),
     askPassphrase: async () => PASSPHRASE,
     putWorld: async () => void said.push("world"),
@@ -83,6 +84,7 @@ describe("npm run setup", () => {
       expect.arrayContaining(["wrangler.toml", "packages/brands/src/ember.ts", `migrations/${BASE}`]),
     );
     // What only the operator can do: press the link, and register.
+    expect(standIn.scripts.get(SCRIPT)?.secrets.get("BACKUP_TOKEN")).toBe("backup-token");
     expect(left.join()).toMatch(/letters@mail.test has a mail.*Register Admin@mail.test/);
     standIn.requests.length = 0;
     await go();
@@ -96,7 +98,7 @@ describe("npm run setup", () => {
     const [[databaseId]] = [[...standIn.databases.keys()]];
     expect(production).toMatchObject({
       d1_databases: [{ database_id: databaseId }],
-      r2_buckets: [{ jurisdiction: "eu" }, { jurisdiction: "eu" }],
+      r2_buckets: [{ jurisdiction: "eu" }, { jurisdiction: "eu" }, { jurisdiction: "eu" }],
       vars: {
         ...{ VAPID_SUBJECT: "mailto:op@mail.test", ALERT_ADDRESS: "op@mail.test" },
         VAPID_PUBLIC_KEY: publicPushKey(given[0] ?? {}),
@@ -145,8 +147,10 @@ describe("npm run setup", () => {
     const zone = standIn.zones.get("harbor-men.org")!;
     zone.records.push({ type: "MX", name: "harbor-men.org", content: "mx.other.test" });
     await go();
+    standIn.scripts.get(SCRIPT)?.secrets.delete("BACKUP_TOKEN");
     zone.records = zone.records.filter(({ name }) => !name.includes("_domainkey"));
-    const left = (await go()).join("\n");
+    const left = (await go({ backupToken: undefined })).join("\n");
+    expect(left).toContain("There is no backup yet");
     expect(left).toContain("harbor-men.org gets its mail elsewhere");
     expect(left).toContain("the TXT record of cf-bounce._domainkey.harbor-men.org is not there");
     expect(zone.rules).toEqual([]);

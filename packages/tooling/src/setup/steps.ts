@@ -35,6 +35,8 @@ export interface Setup {
   readonly buckets: readonly string[];
   readonly queues: readonly string[];
   readonly dryRun: boolean;
+  /** A token that may export the database and nothing else, if the operator has made it. */
+  readonly backupToken: string | undefined;
   /** Where the sealed keys are kept. */
   readonly escrow: string;
   askPassphrase(isNew: boolean): Promise<string>;
@@ -71,7 +73,7 @@ export async function setUp(it: Setup): Promise<string[]> {
   if ((await listDeployments(it.account, it.script)).length === 0) {
     await act(it, "deploy the first version", () => it.deployFirst(secrets));
   }
-  left.push(...(await makeAdmin(it)));
+  left.push(...(await giveBackupToken(it)), ...(await makeAdmin(it)));
   return left;
 }
 
@@ -100,7 +102,7 @@ async function makeDatabase(it: Setup): Promise<string[]> {
   const run = remoteRunner({ account, databaseId: found.uuid });
   const [noted] = await run("SELECT 1 FROM sqlite_master WHERE name = 'migration_done'");
   if (dryRun) return [];
-  const files = writeDatabaseId(root, found.uuid);
+  const files = writeDatabaseId(root, found.uuid, account.id);
   const folder = join(root, "migrations");
   if (!noted) {
     // Every statement is one that may be repeated.
@@ -176,6 +178,23 @@ async function makeSecrets(it: Setup): Promise<{ secrets: Keys; files: string[] 
     `Made the keys and sealed them into ${escrow}. Keep that file and its passphrase apart, and both away from this account.`,
   );
   return { secrets, files: writePushKey(root, publicPushKey(secrets)) };
+}
+
+/** The platform makes no token for a worker: the operator does, for the export of databases alone. */
+async function giveBackupToken(it: Setup): Promise<string[]> {
+  const stored = await listSecrets(it.account, it.script);
+  if (stored?.includes("BACKUP_TOKEN")) return [];
+  const { backupToken } = it;
+  if (!backupToken) {
+    return [
+      "There is no backup yet: make a token that may edit D1 and nothing else, and run BACKUP_TOKEN=... npm run setup",
+    ];
+  }
+  await act(it, "give the worker its token for backups", async () => {
+    const secret = { name: "BACKUP_TOKEN", text: backupToken, type: "secret_text" };
+    await it.account.ask("PUT", `~/workers/scripts/${it.script}/secrets`, secret);
+  });
+  return [];
 }
 
 /** An account registers itself, with its consent and its age; only then can it be made an admin. */

@@ -51,7 +51,7 @@ const RULES: Readonly<Record<Alert, (seen: Seen) => boolean>> = {
   "dead-letters": (seen) => (within(seen, 60 * MINUTE_MS).deadLetters ?? 0) > 0,
   images: (seen) => (within(seen, 60 * MINUTE_MS).imagesFailed ?? 0) >= 3,
   bucket: (seen) => (within(seen, 60 * MINUTE_MS).bucketRefused ?? 0) > 0,
-  backup: (seen) => (within(seen, 15 * MINUTE_MS).backupAgeMs ?? 0) > 1.5 * DAY_MS,
+  backup: (seen) => (within(seen, 65 * MINUTE_MS).backupAgeMs ?? 0) > 1.5 * DAY_MS,
 };
 
 export function listAlerts(seen: Seen): Alert[] {

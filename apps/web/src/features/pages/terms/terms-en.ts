@@ -156,7 +156,7 @@ export const termsEn: LegalText = ({ name, legalName, operatorAddress, sisters }
           "Where a case is about a minor, or the law or our staff ask for it: an encrypted copy of the case and of what the account was, for a year. Two of our staff together must open it, and we may not tell you of it.",
           "After a ban, for twelve months: keyed hashes of your mailbox and account, and encrypted hashes of your public pictures. They go when the ban is lifted.",
           "Hashes of pictures that were removed at somebody's request, without an owner. Every other picture's hash is deleted with the picture.",
-          "The database's own backups, which reach back 30 days at most and are used for nothing but repair.",
+          "Backups of database and pictures, which reach back 30 days at most and are used for nothing but repair.",
         ],
         paragraphs: [
           "As long as you have your account. Expired positions go within minutes, login links after ten minutes, sessions after 180 days without use. Keyed sketches of your first messages, from which nobody can read the text, go after 30 days. When you delete your account it is invisible at once, and after 28 days its rows and pictures are erased, but for what is named here.",

@@ -156,7 +156,7 @@ export const termsEs: LegalText = ({ name, legalName, operatorAddress, sisters }
           "Si un caso trata de un menor, o si lo piden la ley o nuestro equipo: una copia cifrada del caso y de lo que era la cuenta, durante un año. Solo se abre entre dos del equipo, y puede que no podamos decírtelo.",
           "Tras una expulsión, durante doce meses: resúmenes con clave de tu buzón y de tu cuenta, y resúmenes cifrados de tus fotos públicas. Se van si se levanta la expulsión.",
           "Resúmenes de fotos que se retiraron a petición de alguien, sin dueño. El resumen de cualquier otra foto se borra con ella.",
-          "Las copias de seguridad de la base de datos, que llegan 30 días atrás como mucho y solo sirven para reparar.",
+          "Las copias de seguridad de la base de datos y de las fotos, que llegan 30 días atrás como mucho y solo sirven para reparar.",
         ],
         paragraphs: [
           "Mientras tengas la cuenta. Las posiciones caducadas se van en minutos, los enlaces a los diez minutos, las sesiones tras 180 días sin uso. Los esbozos con clave de tus primeros mensajes, de los que nadie puede leer el texto, se van a los 30 días. Cuando borras la cuenta es invisible en el acto, y a los 28 días se borran sus filas y sus fotos, salvo lo que se nombra aquí.",

@@ -76,9 +76,9 @@ export async function dumpTo(file: string, source: string): Promise<number> {
 }
 
 /** Into an empty database, in one transaction: all of it or nothing. */
-export async function restoreFrom(file: string, target: string): Promise<void> {
+export async function restoreFrom(file: string, target: string, { foreignKeys = true } = {}): Promise<void> {
   const db = new DatabaseSync(target);
-  db.exec("PRAGMA foreign_keys = ON; BEGIN");
+  db.exec(`PRAGMA foreign_keys = ${foreignKeys ? "ON" : "OFF"}; BEGIN`);
   let part: string[] = [];
   let size = 0;
   for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {

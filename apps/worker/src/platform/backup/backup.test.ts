@@ -1,0 +1,170 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { DAY_MS } from "@lambda/contract/limits";
+import { as } from "@lambda/testing/member";
+import { uploadPicture } from "@lambda/testing/pictures";
+import { STAND_IN_TOKEN, type StandIn, startStandIn } from "@lambda/testing/platform-account";
+import { ROOT } from "@lambda/testing/site";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { dumpStatements } from "@lambda/tooling/database-dump";
+import { drill } from "@lambda/tooling/drill";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Env } from "../env.ts";
+import { backUpDatabase } from "./database.ts";
+import { copyPictures } from "./pictures.ts";
+import { isKept } from "./retention.ts";
+
+const DATABASE = "the-database";
+const NOW = Date.UTC(2026, 10, 22, 1, 41);
+
+let worker: TestWorker;
+let standIn: StandIn;
+let env: Env;
+let folder: string;
+beforeEach(async () => {
+  worker = await startWorker();
+  standIn = await startStandIn();
+  folder = mkdtempSync(join(tmpdir(), "backup-"));
+  const given = { BACKUP_TOKEN: STAND_IN_TOKEN, BACKUP_ACCOUNT: standIn.account, BACKUP_DATABASE: DATABASE };
+  env = Object.assign(Object.create(worker.env), given) as Env;
+});
+afterEach(async () => {
+  await standIn.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** What the platform would export: the database of the worker under test, as SQL. */
+async function exportable(): Promise<DatabaseSync> {
+  const copy = new DatabaseSync(":memory:");
+  copy.exec(readFileSync(join(ROOT, "schema.sql"), "utf8"));
+  copy.exec("PRAGMA foreign_keys = OFF");
+  const triggers = copy.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all() as {
+    name: string;
+    sql: string;
+  }[];
+  for (const { name } of triggers) copy.exec(`DROP TRIGGER ${name}`);
+  for (const table of ["account", "profile", "picture", "bucket_mark"]) {
+    const { results } = await worker.env.DB.prepare(`select * from ${table}`).all<Record<string, never>>();
+    const columns = copy
+      .prepare("SELECT name FROM pragma_table_info(?)")
+      .all(table)
+      .map(({ name }) => String(name));
+    copy.exec(`DELETE FROM ${table}`);
+    const insert = copy.prepare(
+      `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
+    );
+    for (const row of results) insert.run(...columns.map((column) => row[column]!));
+  }
+  for (const { sql } of triggers) copy.exec(sql);
+  standIn.databases.set(DATABASE, { name: "lambda", place: "", sqlite: copy });
+  return copy;
+}
+
+const backUp = async () => {
+  const copy = await exportable();
+  standIn.dumps.set(DATABASE, Buffer.from([...dumpStatements(copy)].join("\n")));
+  await backUpDatabase(env, NOW, standIn.base, 1);
+};
+const keys = async (prefix: string) => (await env.BACKUPS.list({ prefix })).objects.map(({ key }) => key);
+const copyAll = (now: number, mayForget = true) => copyPictures(env, now, async () => mayForget);
+const run = () =>
+  drill({
+    ...{ folder, now: NOW + DAY_MS, schema: readFileSync(join(ROOT, "schema.sql"), "utf8") },
+    fetchObject: async (key) => {
+      const file = join(folder, key.replaceAll("/", "_"));
+      const object = await env.BACKUPS.get(key);
+      if (!object) throw new Error(`no ${key}`);
+      writeFileSync(file, Buffer.from(await object.arrayBuffer()));
+      return file;
+    },
+  });
+
+describe("the nightly export", () => {
+  it("is carried into a bucket of its own, with what proves it, and can be restored with its pictures", async () => {
+    const member = await as(worker);
+    await uploadPicture(member);
+    await backUp();
+    await copyAll(Date.now() + DAY_MS);
+    const { backup, pictures, tables, faults } = await run();
+    const ours = new Set(["account", "profile", "picture"]);
+    // Only what the stand-in was given can be compared; the others are empty there.
+    expect(faults.filter((fault) => ours.has(fault.split(" ")[0] ?? ""))).toEqual([]);
+    expect(faults.filter((fault) => /copy|checksum|schema|integrity/.test(fault))).toEqual([]);
+    expect(pictures).toBe(1);
+    expect(tables.find(({ name }) => name === "account")?.rows).toBe(backup.rows.account?.[0]);
+    const dump = Buffer.from(standIn.dumps.get(DATABASE) ?? []);
+    expect(backup).toMatchObject({
+      bytes: dump.byteLength,
+      sha256: createHash("sha256").update(dump).digest("hex"),
+    });
+  });
+
+  it("that is damaged, lacks rows or a picture is found out by the drill", async () => {
+    await uploadPicture(await as(worker));
+    await backUp();
+    await copyAll(NOW);
+    const [export_] = (await keys("database/")).filter((key) => key.endsWith(".sql"));
+    const sql = Buffer.from(await (await env.BACKUPS.get(export_!))!.arrayBuffer()).toString("utf8");
+    const rows = sql.split("\n").filter((line: string) => !line.startsWith('INSERT INTO "account"'));
+    await env.BACKUPS.put(export_!, rows.join("\n"));
+    const [list] = await keys("inventory/2026");
+    await env.BACKUPS.put(list!, "");
+    await env.BACKUPS.put("inventory/latest.json", JSON.stringify({ ts: NOW + 30 * DAY_MS, lists: [list] }));
+    const { faults } = await run();
+    expect(faults.join("\n")).toMatch(
+      /checksum differs[\s\S]*account has 0 rows and had[\s\S]*name a row that is not there[\s\S]*has no copy/,
+    );
+  });
+
+  it("fails aloud where the platform refuses, and leaves the one before", async () => {
+    await backUp();
+    standIn.failNext(/export$/, 403);
+    await expect(backUpDatabase(env, NOW + DAY_MS, standIn.base, 1)).rejects.toThrow("not allowed");
+    expect(await keys("database/2026-11-2")).toEqual(["database/2026-11-22.json", "database/2026-11-22.sql"]);
+    await backUpDatabase(worker.env, NOW, standIn.base, 1);
+  });
+
+  it("stays for two weeks each, Sunday's for thirty days, and no longer", async () => {
+    const kept = Array.from({ length: 40 }, (_, days) =>
+      new Date(NOW - days * DAY_MS).toISOString().slice(0, 10),
+    ).filter((day) => isKept(day, NOW));
+    expect([kept.length, kept.slice(15)]).toEqual([17, ["2026-11-01", "2026-10-25"]]);
+    for (const day of ["2026-11-07", "2026-11-01", "2026-10-18"]) await env.BACKUPS.put(`database/${day}.sql`, "");
+    await backUp();
+    expect(await keys("database/2026")).toEqual([
+      ...["database/2026-11-01.sql", "database/2026-11-22.json", "database/2026-11-22.sql"],
+    ]);
+  });
+});
+
+describe("copies of pictures", () => {
+  const put = (key: string, text = key) => worker.env.PICTURES.put(key, text);
+
+  it("follow what is new, changed and gone, erase what is gone after thirty days, and are made once a day", async () => {
+    for (const key of ["evidence/a", "pictures/1", "pictures/2", "trash/2026-11-01/x", "jobs/y"]) await put(key);
+    await copyAll(NOW);
+    expect(await keys("objects/")).toEqual(["objects/evidence/a", "objects/pictures/1", "objects/pictures/2"]);
+    await put("pictures/1", "changed");
+    await worker.env.PICTURES.delete("pictures/2");
+    await copyAll(NOW + 3_600_000);
+    expect(await keys("gone/")).toEqual([]);
+    await copyAll(NOW + DAY_MS);
+    expect(await (await env.BACKUPS.get("objects/pictures/1"))?.text()).toBe("changed");
+    expect(await keys("gone/")).toEqual(["gone/2026-11-23/pictures/2"]);
+    for (const days of [30, 31]) await copyAll(NOW + days * DAY_MS);
+    expect((await keys("gone/")).length).toBe(1);
+    await copyAll(NOW + 32 * DAY_MS);
+    expect(await keys("gone/")).toEqual([]);
+  });
+
+  it("keep everything within a day of a restore", async () => {
+    await put("pictures/1");
+    await copyAll(NOW);
+    await worker.env.PICTURES.delete("pictures/1");
+    await copyAll(NOW + DAY_MS, false);
+    expect(await keys("objects/")).toEqual(["objects/pictures/1"]);
+  });
+});

@@ -1,0 +1,35 @@
+/** `npm run drill [-- --local]`: restores the newest backup on this machine and compares it (docs/OPERATIONS.md, Backup and restore). */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
+import { ROOT, wrangler } from "@lambda/testing/site";
+import { jurisdictionOf } from "@lambda/testing/wrangler-config";
+import { drill } from "./backup/drill.ts";
+
+const BUCKET = "lambda-backups";
+const { values } = parseArgs({ options: { local: { type: "boolean", default: false }, keep: { type: "string" } } });
+const where = values.local ? ["--local"] : ["--remote", ...jurisdictionOf(BUCKET)];
+
+// It holds all that members wrote: a folder that others cannot read, and gone afterwards unless asked to stay.
+const folder = values.keep ?? mkdtempSync(join(tmpdir(), "drill-"));
+try {
+  const { backup, inventory, tables, pictures, faults } = await drill({
+    folder,
+    fetchObject: async (key) => {
+      const file = join(folder, key);
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      wrangler(["r2", "object", "get", `${BUCKET}/${key}`, "--file", file, ...where]);
+      return file;
+    },
+    schema: readFileSync(join(ROOT, "schema.sql"), "utf8"),
+    now: Date.now(),
+  });
+  for (const { name, rows, sha256 } of tables) console.log(`${name}: ${rows} rows, ${sha256.slice(0, 16)}`);
+  console.log(`${backup.key}, ${backup.bytes} bytes, made ${new Date(backup.ts).toISOString()} by ${backup.commit}`);
+  console.log(`${pictures} pictures, ${inventory.objects} objects copied (${inventory.bytes} bytes)`);
+  console.log(faults.length === 0 ? "Nothing is wrong with it." : `Wrong:\n- ${faults.join("\n- ")}`);
+  if (faults.length > 0) process.exitCode = 1;
+} finally {
+  if (!values.keep) rmSync(folder, { recursive: true });
+}
