@@ -1,6 +1,11 @@
 /* Service worker: the shell opens without a network. It keeps files of the build only, never an answer of /api or /trpc. */
 const CACHE = "shell-2";
 const SHELL = "/";
+/** A neutral page for whoever has to leave at once: kept from the start, and always answered from here. */
+const NOTEPAD = "/notepad";
+/** How this device is called, if not as the site: written by the page (wear-disguise.ts). */
+const FACE_CACHE = "face";
+const FACE_FILE = "/face.json";
 /** More than a build has. Beyond it old builds' files are dropped, oldest first. */
 const FILES_MAX = 300;
 
@@ -8,7 +13,7 @@ self.addEventListener("install", (event) => {
   letCallsPass(event);
   // On a full disk the site works online, and pushes arrive.
   const kept = fetch(SHELL, { cache: "reload" }).then(keepShell).catch(ignore);
-  event.waitUntil(kept.then(() => self.skipWaiting()));
+  event.waitUntil(Promise.all([kept, keepNotepad().catch(ignore)]).then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => {
@@ -20,7 +25,8 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== self.location.origin) return;
   if (/^\/(api|trpc|ws)(\/|$)/.test(url.pathname)) return;
-  if (request.mode === "navigate") event.respondWith(openDocument(event));
+  if (url.pathname === NOTEPAD) event.respondWith(openFile(event));
+  else if (request.mode === "navigate") event.respondWith(openDocument(event));
   else if (url.pathname.startsWith("/assets/") || url.pathname.startsWith("/icons/"))
     event.respondWith(openFile(event));
 });
@@ -93,18 +99,23 @@ async function keepShell(answer) {
   await dropOldFiles(cache);
 }
 
+async function keepNotepad() {
+  const cache = await caches.open(CACHE);
+  await cache.add(new Request(NOTEPAD, { cache: "reload" }));
+}
+
 async function dropOldFiles(cache) {
   const paths = (await cache.keys()).map((file) => new URL(file.url).pathname);
   if (paths.length <= FILES_MAX) return;
   const shell = await cache.match(SHELL);
-  const needed = new Set([SHELL, ...(shell ? filesOf(await shell.text()) : [])]);
+  const needed = new Set([SHELL, NOTEPAD, ...(shell ? filesOf(await shell.text()) : [])]);
   const old = paths.filter((path) => !needed.has(path));
   await Promise.all(old.slice(0, paths.length - FILES_MAX).map((path) => cache.delete(path)));
 }
 
 async function dropOtherCaches() {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
+  await Promise.all(names.filter((name) => name !== CACHE && name !== FACE_CACHE).map((name) => caches.delete(name)));
 }
 
 /* Push: the payload carries the kind of news, never its content. */
@@ -124,11 +135,19 @@ async function showPush(data) {
   } catch {
     // A push that cannot be read still has to show something: the browser counts silent ones.
   }
-  const { kind = "news", title = self.location.hostname, body = "", icon, url = "/notifications" } = push;
+  const { kind = "news", url = "/notifications" } = push;
+  // A disguise speaks with its own name, and says the same whatever it is about.
+  const face = await readFace().catch(ignore);
+  const { title = self.location.hostname, body = "", icon } = face ?? push;
   // A window in sight shows it by itself. The tag replaces an earlier one of the same kind.
   const windows = await self.clients.matchAll({ type: "window" });
   if (windows.some((page) => page.visibilityState === "visible")) return;
-  await self.registration.showNotification(title, { body, icon, tag: kind, data: { url } });
+  await self.registration.showNotification(title, { body, icon, tag: face ? "news" : kind, data: { url } });
+}
+
+async function readFace() {
+  const kept = await (await caches.open(FACE_CACHE)).match(FACE_FILE);
+  return kept?.json();
 }
 
 async function openPath(path) {

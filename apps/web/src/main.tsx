@@ -5,6 +5,8 @@ import { StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import { clearLeftovers } from "./device/clear-local-data.ts";
+import { storedNames } from "./device/device-storage.ts";
+import { watchQuickExit } from "./device/quick-exit.ts";
 import { hasSession } from "./device/session-cookie.ts";
 import { startTheme } from "./device/theme.ts";
 import { browserLocale, startLocale } from "./format/i18n.ts";
@@ -13,23 +15,13 @@ import { preloadPath } from "./routing/preload-path.ts";
 import { watchSession } from "./session/watch-session.ts";
 import { startScrollMemory } from "./shell/scroll-memory.ts";
 
-clearLeftovers();
-watchSession();
-// The first screen's chunk loads while the rest of this file runs.
-const ready = preloadPath(location.pathname);
-// A visitor has nothing to restore, and does without the code for it.
-const restored = hasSession()
-  ? import("./api/persisted-cache.ts").then(({ persistCache }) => persistCache()).catch(() => undefined)
-  : undefined;
-
-const root = document.getElementById("app");
-if (!root) throw new Error("the page has no #app");
+const root = getRoot();
 const html = document.documentElement;
 const isPrerendered = html.dataset.prerendered !== undefined && html.dataset.prerendered !== "other";
 const locale = isPrerendered && html.lang === "es" ? "es" : isPrerendered ? "en" : browserLocale();
 startTheme();
 startLocale();
-startScrollMemory();
+watchQuickExit();
 
 const app = (
   <StrictMode>
@@ -38,20 +30,57 @@ const app = (
     </SiteProvider>
   </StrictMode>
 );
-const draw = () => {
+const draw = (root: HTMLElement) => {
   if (isPrerendered) hydrateRoot(root, app);
   else {
     root.replaceChildren();
     createRoot(root).render(app);
   }
+  takeOver();
+};
+
+function takeOver(): void {
   delete html.dataset.prerendered;
   // A prerendered document paints with styles of its own, and has its stylesheets come late.
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[media="not all"]')) link.media = "all";
-};
-// The whole page at once where its chunks come soon, else its frame first. What the document brought stays until it can be taken
-// over. No await at the top: it would keep the bundler from leaving in this file what other chunks use too.
-const soon = new Promise((resolve) => setTimeout(resolve, FIRST_DRAW_WAIT_MS));
-void Promise.all([restored, isPrerendered ? ready : Promise.race([ready, soon])]).then(draw);
+}
+
+function getRoot(): HTMLElement {
+  const element = document.getElementById("app");
+  if (!element) throw new Error("the page has no #app");
+  return element;
+}
+
+function begin(): void {
+  clearLeftovers();
+  watchSession();
+  startScrollMemory();
+  // The first screen's chunk loads while the rest of this runs.
+  const ready = preloadPath(location.pathname);
+  // A visitor has nothing to restore, and does without the code for it.
+  const restored = hasSession()
+    ? import("./api/persisted-cache.ts").then(({ persistCache }) => persistCache()).catch(() => undefined)
+    : undefined;
+  // The whole page at once where its chunks come soon, else its frame first. What the document brought stays until it can be taken
+  // over. No await at the top: it would keep the bundler from leaving in this file what other chunks use too.
+  const soon = new Promise((resolve) => setTimeout(resolve, FIRST_DRAW_WAIT_MS));
+  void Promise.all([restored, isPrerendered ? ready : Promise.race([ready, soon])]).then(() => draw(root));
+}
+
+// Another tab turned a lock on or off: what this one would keep meanwhile would lie in the clear, or be sealed for nobody.
+addEventListener("storage", ({ key, oldValue, newValue }) => {
+  if ((key === "lock" || key === "notes") && (oldValue === null) !== (newValue === null)) location.reload();
+});
+
+// A locked device draws, reads and asks for nothing of its member before the PIN.
+const names = storedNames();
+if (names.includes("lock") || names.includes("notes"))
+  void import("./features/lock/gate.tsx").then(({ openGate }) => {
+    root.replaceChildren();
+    takeOver();
+    openGate(root, begin);
+  });
+else begin();
 
 if (import.meta.env.PROD && "serviceWorker" in navigator) {
   // Without it the site works all the same, online.

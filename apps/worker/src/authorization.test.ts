@@ -180,6 +180,8 @@ describe("through tRPC", () => {
 const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "open" | "development"> = {
   "GET /api/openapi.json": "open",
   "GET /manifest.webmanifest": "open",
+  "GET /manifest/:file": "open",
+  "GET /notepad": "open",
   "GET /tiles/archives.json": "open",
   "GET /tiles/:file": "open",
   "GET /status": "open",

@@ -15,7 +15,13 @@ import { findViewer } from "./members/sessions/viewer.ts";
 import { tiles } from "./places/tiles/tiles.ts";
 import { createContext } from "./platform/context.ts";
 import { runDevelopmentSql } from "./platform/development/sql.ts";
-import { documentResponse, fileResponse, manifestResponse } from "./platform/documents/documents.ts";
+import {
+  disguiseManifestResponse,
+  documentResponse,
+  fileResponse,
+  manifestResponse,
+} from "./platform/documents/documents.ts";
+import { notepadResponse } from "./platform/documents/notepad.ts";
 import type { Env } from "./platform/env.ts";
 import { AppError, toErrorResponse } from "./platform/errors.ts";
 import { randomHex } from "./platform/hash.ts";
@@ -84,6 +90,12 @@ app.onError((error, c) => errorResponse(c.get("ctx"), error, { id: c.get("reques
 
 app.get("/api/openapi.json", (c) => c.json(openApiDocument(new URL(c.req.url).origin, appRouter, BYTE_ROUTES)));
 app.get("/manifest.webmanifest", (c) => manifestResponse(c.get("brand")));
+app.get("/manifest/:file", (c) => {
+  const manifest = disguiseManifestResponse(c.req.path);
+  if (!manifest) throw new AppError("NOT_FOUND");
+  return manifest;
+});
+app.get("/notepad", (c) => notepadResponse(c.req.raw, (hashes) => c.set("inlineHashes", hashes)));
 app.route("/", tiles);
 app.get("/status", (c) => {
   const asked = { env: c.env, request: c.req.raw, brand: c.get("brand"), now: clockOf(c.req.raw) };

@@ -76,7 +76,7 @@ interface Modules {
   "members/contact/queries.ts": typeof import("./members/contact/queries.ts");
   "members/lockdown/queries.ts": typeof import("./members/lockdown/queries.ts");
   "members/lockdown/refuse.ts": typeof import("./members/lockdown/refuse.ts");
-  "members/lockdown/router.ts": typeof import("./members/settings/lockdown-router.ts");
+  "members/settings/lockdown-router.ts": typeof import("./members/settings/lockdown-router.ts");
   "members/push/queries.ts": typeof import("./members/push/queries.ts");
   "members/passkeys/add.ts": typeof import("./members/passkeys/add.ts");
   "members/passkeys/options.ts": typeof import("./members/passkeys/options.ts");

@@ -2,6 +2,7 @@ import { QUERY_CACHE_MS } from "@lambda/contract/limits";
 import { hashKey } from "@tanstack/react-query";
 import { type PersistedClient, type Persister, persistQueryClient } from "@tanstack/react-query-persist-client";
 import { getQueryKey } from "@trpc/react-query";
+import { readText, writeText } from "../device/device-storage.ts";
 import { hasSession } from "../device/session-cookie.ts";
 import { currentBuild } from "../routing/current-build.ts";
 import { knownAccount, SESSION_KEY } from "../session/session.ts";
@@ -24,23 +25,19 @@ const persister: Persister = {
   restoreClient: () => {
     if (!hasSession()) return undefined;
     try {
-      return JSON.parse(localStorage.getItem(PERSISTED_CACHE) ?? "null") ?? undefined;
+      return JSON.parse(readText(PERSISTED_CACHE) ?? "null") ?? undefined;
     } catch {
       return undefined;
     }
   },
-  removeClient: () => localStorage.removeItem(PERSISTED_CACHE),
+  removeClient: () => writeText(PERSISTED_CACHE, null),
 };
 
 function save(): void {
   timer = undefined;
   // The session may have ended since the change; what is left of it must not be written again.
   if (!unsaved || !hasSession() || knownAccount() === 0) return;
-  try {
-    localStorage.setItem(PERSISTED_CACHE, JSON.stringify(unsaved));
-  } catch {
-    // A cache may fail to be kept.
-  }
+  writeText(PERSISTED_CACHE, JSON.stringify(unsaved));
 }
 
 let restoring: Promise<void> | undefined;

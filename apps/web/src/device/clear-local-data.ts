@@ -1,10 +1,8 @@
+import { DATABASES } from "./databases.ts";
 import { clearDevice, storedNames } from "./device-storage.ts";
+import { OWN_CHOICES } from "./own-choices.ts";
 import { hasSession } from "./session-cookie.ts";
-
-/** What a device may keep when a session ends by itself: how the site looks here, that a login mail is awaited, and what area an invitation named. Nothing of a member. */
-const OWN_CHOICES = ["theme", "locale", "units", "show_nsfw", "banner_hidden", "login_ticket", "invited_area"];
-/** Emptied by name: the code that fills them may never have been loaded on this page. */
-const DATABASES = ["drafts", "outbox"];
+import { setVault } from "./vault.ts";
 
 const handlers = new Set<() => void | Promise<void>>();
 
@@ -16,13 +14,23 @@ export function onClearLocalData(handler: () => void | Promise<void>): void {
 /** The session ended by itself: what logout forgets, but the device's own choices stay (theme, language, NSFW). */
 export function clearMemberData(): Promise<void> {
   expireCookie("logged_in");
-  return clearLocalData(OWN_CHOICES);
+  return clearLocalData(OWN_CHOICES, { sessionToo: false });
 }
 
-/** Logout: all cookies that a script can reach, local and session storage, databases, and every feature's own keeping. */
-export async function clearAllLocalData(): Promise<void> {
+/** How this device is called outlives a logout: the installed icon does too. */
+const DISGUISE = "disguise";
+
+/**
+ * Logout: all cookies that a script can reach, local and session storage, databases, and every feature's own keeping.
+ *
+ * @param keptNames what stays in local storage; `silent`: without a request to anybody
+ */
+export async function clearAllLocalData(keptNames = [DISGUISE], { silent = false } = {}): Promise<void> {
   for (const cookie of document.cookie.split(";")) expireCookie(cookie.split("=")[0]?.trim() ?? "");
-  await clearLocalData([]);
+  const cleared = clearLocalData(keptNames, { sessionToo: true, silent });
+  // The lock went with the rest: what a next member does here would be sealed for nobody.
+  setVault(undefined);
+  await cleared;
 }
 
 /** A session that ended while no page was open (a browser that closed drops its cookies alone) left all the rest. */
@@ -30,20 +38,31 @@ export function clearLeftovers(): void {
   if (!hasSession() && storedNames().some((name) => !OWN_CHOICES.includes(name))) void clearMemberData();
 }
 
-async function clearLocalData(keptNames: readonly string[]): Promise<void> {
-  clearDevice(keptNames);
-  // Not waited for: it asks the browser's push service, which may be out of reach.
-  void endPush().catch(() => undefined);
+interface Clearing {
+  readonly sessionToo: boolean;
+  /** Asks the browser's push service nothing: who watches the network must see nothing of it. */
+  readonly silent?: boolean;
+}
+
+async function clearLocalData(keptNames: readonly string[], { sessionToo, silent }: Clearing): Promise<void> {
+  clearDevice(keptNames, { sessionToo });
+  // Not waited for: the browser's push service may be out of reach.
+  void (silent ? closeNotifications() : endPush()).catch(() => undefined);
   // All of them begin at once: whoever goes on without waiting finds the memory empty.
   const emptied = DATABASES.map((name) => emptyDatabase(name).catch(() => undefined));
   await Promise.all([...[...handlers].map((handler) => handler()), ...emptied]);
 }
 
 /** What a lock screen still shows goes, and so does the subscription, which the server ended with the session. */
-async function endPush(): Promise<void> {
+export async function endPush(): Promise<void> {
+  const registration = await closeNotifications();
+  await (await registration?.pushManager?.getSubscription())?.unsubscribe();
+}
+
+async function closeNotifications(): Promise<ServiceWorkerRegistration | undefined> {
   const registration = await navigator.serviceWorker?.getRegistration();
   for (const notification of (await registration?.getNotifications()) ?? []) notification.close();
-  await (await registration?.pushManager?.getSubscription())?.unsubscribe();
+  return registration;
 }
 
 /** Emptied instead of deleted: another tab's open connection would hold a deletion up, and with it every later opening. */

@@ -1,6 +1,8 @@
 import { classes } from "@lambda/ui/classes";
 import { SkipLink } from "@lambda/ui/skip-link";
 import { type ReactNode, Suspense, useEffect, useRef } from "react";
+import { useDevice } from "../device/device-storage.ts";
+import { DISGUISE } from "../device/disguise.ts";
 import { useCopy, useLocale } from "../format/i18n.ts";
 import { useBrand } from "../format/site.ts";
 import { lazyScreen } from "../routing/lazy-screen.ts";
@@ -28,6 +30,7 @@ export function Shell({ route, path, children }: { route: AppRoute; path: string
   const copy = useCopy(shellCopy);
   const [locale] = useLocale();
   const session = useSession();
+  const [disguise] = useDevice(DISGUISE);
   const title = useTitleOverride() ?? route.title[locale];
   const main = useRef<HTMLElement>(null);
   const drawer = useRef<HTMLDivElement>(null);
@@ -35,8 +38,9 @@ export function Shell({ route, path, children }: { route: AppRoute; path: string
   const { close } = navigation;
 
   useEffect(() => {
-    document.title = path === "/" ? brand.name : `${title} · ${brand.name}`;
-  }, [title, path, brand]);
+    // A disguise says its own name on every screen: a screen's title would tell what lies behind it.
+    document.title = disguise?.name ?? (path === "/" ? brand.name : `${title} · ${brand.name}`);
+  }, [title, path, brand, disguise]);
 
   // The first page keeps the focus where the browser put it; every later one starts at its content.
   const lastPath = useRef(path);

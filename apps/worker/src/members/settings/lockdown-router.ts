@@ -6,10 +6,13 @@ import { limit } from "../../platform/rate-limits/limit.ts";
 import { type MemberContext, openProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
 import { hashPassword } from "../accounts/passwords.ts";
 import { insertSignalQueries, lockDownQueries, upsertWords } from "../lockdown/queries.ts";
+import { requireFresh } from "../sessions/fresh.ts";
 import { hashToken } from "../sessions/tokens.ts";
 
-function limitChanges({ env, viewer }: MemberContext): Promise<void> {
-  return limit(env, `lockdown:${viewer.profileId}`, LOCKDOWN_CHANGES_PER_DAY_MAX, DAY_MS);
+/** What is prepared here shuts its member out: a phone that somebody found unlocked must not suffice. */
+async function requireOwner({ env, viewer, now }: MemberContext): Promise<void> {
+  requireFresh(viewer, now);
+  await limit(env, `lockdown:${viewer.profileId}`, LOCKDOWN_CHANGES_PER_DAY_MAX, DAY_MS);
 }
 
 /** Nothing here reads what a member prepared: whoever holds an unlocked phone must not learn that there is a second PIN. */
@@ -38,7 +41,7 @@ export const lockdownRouter = router({
     .input(LockdownSignal)
     .output(Nothing)
     .mutation(async ({ ctx, input }) => {
-      await limitChanges(ctx);
+      await requireOwner(ctx);
       const signal = {
         account_id: ctx.viewer.profileId,
         token_hash: new Uint8Array(Buffer.from(input.tokenHash, "hex")),
@@ -53,7 +56,7 @@ export const lockdownRouter = router({
     .input(RecoveryWords)
     .output(Nothing)
     .mutation(async ({ ctx, input }) => {
-      await limitChanges(ctx);
+      await requireOwner(ctx);
       await upsertWords(ctx.db, ctx.viewer.profileId, await hashPassword(readRecoveryWords(input.words) ?? ""));
       return {};
     }),

@@ -1,4 +1,5 @@
 import type { Brand } from "@lambda/brands";
+import { DISGUISE_IDS, DISGUISES, disguiseManifestPath } from "@lambda/contract/disguises";
 import { fitsPage, PAGE_PATHS } from "@lambda/contract/page-paths";
 import type { Env } from "../env.ts";
 import { LOGGED_IN_COOKIE, readCookie } from "../http/cookies.ts";
@@ -162,23 +163,47 @@ function bringStyles(rewriter: HTMLRewriter, { script, style }: Prerendered): vo
 
 /** The web app manifest of one brand. Its short name is the brand's, since it stands under an icon on a home screen. */
 export function manifestResponse(brand: Brand): Response {
-  const icon = (size: number, purpose: "any" | "maskable") => ({
-    src: `/icons/${brand.id}${purpose === "maskable" ? "-maskable" : ""}-${size}.png`,
+  const { surface } = brand.dark;
+  return asManifest({ id: "/", icon: brand.id, name: brand.name, description: brand.tagline.en, surface });
+}
+
+/** The manifest of a disguise, by the name of its file: an app of its own for a phone, with nothing of the brand. Undefined for no such file. */
+export function disguiseManifestResponse(path: string): Response | undefined {
+  for (const id of DISGUISE_IDS) {
+    const locale = (["en", "es"] as const).find((candidate) => disguiseManifestPath(id, candidate) === path);
+    if (!locale) continue;
+    const { name, background } = DISGUISES[id];
+    return asManifest({ id: `/?${id}`, icon: id, name: name[locale], surface: background });
+  }
+  return undefined;
+}
+
+interface ManifestOf {
+  readonly id: string;
+  readonly icon: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly surface: string;
+}
+
+function asManifest({ id, icon, name, description, surface }: ManifestOf): Response {
+  const image = (size: number, purpose: "any" | "maskable") => ({
+    src: `/icons/${icon}${purpose === "maskable" ? "-maskable" : ""}-${size}.png`,
     sizes: `${size}x${size}`,
     type: "image/png",
     purpose,
   });
   const manifest = {
-    name: brand.name,
-    short_name: brand.name,
-    description: brand.tagline.en,
-    id: "/",
+    name,
+    short_name: name,
+    description,
+    id,
     start_url: "/",
     scope: "/",
     display: "standalone",
-    background_color: brand.dark.surface,
-    theme_color: brand.dark.surface,
-    icons: [icon(192, "any"), icon(512, "any"), icon(192, "maskable"), icon(512, "maskable")],
+    background_color: surface,
+    theme_color: surface,
+    icons: [image(192, "any"), image(512, "any"), image(192, "maskable"), image(512, "maskable")],
   };
   return new Response(JSON.stringify(manifest), {
     headers: { "content-type": "application/manifest+json", "cache-control": "public, max-age=3600" },

@@ -1,9 +1,8 @@
 /** What was begun and not sent, kept on the device for each conversation. */
-import { clear, createStore, get, type UseStore } from "idb-keyval";
 import { onClearLocalData } from "../../../device/clear-local-data.ts";
+import { memberDatabase } from "../../../device/member-database.ts";
 
-let store: UseStore | undefined;
-const database = () => (store ??= createStore("drafts", "keyval"));
+const database = memberDatabase("drafts");
 const nameOf = (account: number, conversation: string) => `${account}:${conversation}`;
 
 /** A pause of this long while writing puts what stands there on the disk, milliseconds; so does leaving the page. */
@@ -13,7 +12,7 @@ let timer: number | undefined;
 
 export async function readDraft(account: number, conversation: string): Promise<string> {
   const name = nameOf(account, conversation);
-  return unwritten.get(name) ?? (await get<string>(name, database()).catch(() => undefined)) ?? "";
+  return unwritten.get(name) ?? (await database.get<string>(name).catch(() => undefined)) ?? "";
 }
 
 /** A sent text leaves at once: it must not come back as a draft. */
@@ -28,15 +27,7 @@ function writeAll(): void {
   if (unwritten.size === 0) return;
   const texts = [...unwritten];
   unwritten.clear();
-  const write = (store: IDBObjectStore) => {
-    for (const [name, text] of texts) {
-      if (text === "") store.delete(name);
-      else store.put(text, name);
-    }
-    // A page that is being left would not live to see its requests done, and take them back.
-    store.transaction.commit();
-  };
-  void database()("readwrite", write).catch(() => undefined);
+  void database.writeAll(texts.map(([name, text]) => [name, text || undefined])).catch(() => undefined);
 }
 
 addEventListener("pagehide", writeAll);
@@ -44,5 +35,5 @@ document.addEventListener("visibilitychange", writeAll);
 
 onClearLocalData(() => {
   unwritten.clear();
-  return clear(database()).catch(() => undefined);
+  return database.clear().catch(() => undefined);
 });

@@ -5,11 +5,11 @@
  */
 import type { ErrorCode } from "@lambda/contract/errors";
 import type { Message, MessageDraft } from "@lambda/contract/messages";
-import { clear, createStore as createDatabase, get, type UseStore, update } from "idb-keyval";
 import { createStore } from "zustand/vanilla";
 import { errorBodyOf, errorStatusOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { onClearLocalData } from "../../../device/clear-local-data.ts";
+import { memberDatabase } from "../../../device/member-database.ts";
 
 export interface Outgoing {
   readonly clientId: string;
@@ -37,8 +37,7 @@ export interface Transport {
 const RETRY_MIN_MS = 250;
 const RETRY_MAX_MS = 30_000;
 
-let store: UseStore | undefined;
-const database = () => (store ??= createDatabase("outbox", "keyval"));
+const database = memberDatabase("outbox");
 
 /** `stopped`: there is no transport yet. `renewed`: more came while it was sending, and has to have a round of its own. */
 export type OutboxStatus = "stopped" | "idle" | "sending" | "renewed";
@@ -125,7 +124,7 @@ export class Outbox {
   async #open(): Promise<void> {
     if (this.account === 0) return;
     // A disk that refuses leaves the memory.
-    const kept = await get<Outgoing[]>(this.#name, database()).catch(() => undefined);
+    const kept = await database.get<Outgoing[]>(this.#name).catch(() => undefined);
     if (!kept || this.#forgotten) return;
     const items = this.items.getState();
     const known = new Set(items.map((item) => item.clientId));
@@ -203,7 +202,7 @@ export class Outbox {
   /** A disk that refuses (private windows) leaves the memory: the message is still sent while the page is open. */
   async #write(how: (kept: readonly Outgoing[]) => readonly Outgoing[]): Promise<void> {
     if (this.account === 0 || this.#forgotten) return;
-    await update<readonly Outgoing[]>(this.#name, (kept) => how(kept ?? []), database()).catch(() => undefined);
+    await database.update<readonly Outgoing[]>(this.#name, (kept) => how(kept ?? [])).catch(() => undefined);
   }
 
   #show(items: readonly Outgoing[]): void {
@@ -240,5 +239,5 @@ export function outboxOf(account: number): Outbox {
 onClearLocalData(async () => {
   current?.forget();
   current = undefined;
-  await clear(database()).catch(() => undefined);
+  await database.clear().catch(() => undefined);
 });

@@ -1,0 +1,98 @@
+import { Button } from "@lambda/ui/button";
+import { Icon } from "@lambda/ui/icon";
+import { TextField } from "@lambda/ui/text-field";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { readDevice } from "../../device/device-storage.ts";
+import { LOCK } from "../../device/lock-record.ts";
+import { useCopy } from "../../format/i18n.ts";
+import css from "./gate.module.css";
+import { gateCopy } from "./gate-copy.ts";
+import { tryPin } from "./unlock.ts";
+
+interface LockScreenProps {
+  onOpened: () => void;
+  onNotes: () => void;
+  /** Resolves when the device can begin anew. */
+  onErased: () => Promise<void>;
+}
+
+/** Asks for the PIN. Says nothing of the member, of the site or of a second PIN. */
+export function LockScreen({ onOpened, onNotes, onErased }: LockScreenProps) {
+  const copy = useCopy(gateCopy);
+  const field = useRef<HTMLInputElement>(null);
+  const [record] = useState(() => readDevice(LOCK));
+  const [pin, setPin] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const [isErased, setErased] = useState(record?.erased === true);
+
+  useEffect(() => field.current?.focus(), []);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy || pin === "") return;
+    setBusy(true);
+    setProblem(undefined);
+    const outcome = await tryPin(pin);
+    if (outcome.is === "opened") return onOpened();
+    if (outcome.is === "notes") return onNotes();
+    setBusy(false);
+    setPin("");
+    if (outcome.is === "erased") setErased(true);
+    else setProblem(`${copy.wrong} ${copy.left(outcome.left)}`);
+    field.current?.focus();
+  };
+
+  if (isErased) return <Erased onErased={onErased} />;
+  return (
+    <main className={css.gate}>
+      <form className={css.lock} onSubmit={submit}>
+        <span className={css.mark} data-mark="">
+          <Icon name="lock" size={36} />
+        </span>
+        <h1 className={css.title}>{copy.title}</h1>
+        <TextField
+          ref={field}
+          label={copy.pin}
+          type="password"
+          inputMode={record?.digits ? "numeric" : "text"}
+          autoComplete="off"
+          reveal={{ show: copy.show, hide: copy.hide }}
+          value={pin}
+          error={problem}
+          onChange={(event) => setPin(event.target.value)}
+        />
+        <Button type="submit" variant="primary" full busy={busy}>
+          {copy.open}
+        </Button>
+      </form>
+    </main>
+  );
+}
+
+/** Ten were wrong. The session's cookie is out of reach of scripts, so the server ends it before anything else begins. */
+function Erased({ onErased }: Pick<LockScreenProps, "onErased">) {
+  const copy = useCopy(gateCopy);
+  const [isDone, setDone] = useState(false);
+  const erased = useRef(onErased);
+  useEffect(() => {
+    void erased.current().then(() => setDone(true));
+  }, []);
+  return (
+    <main className={css.gate}>
+      <div className={css.lock}>
+        <h1 className={css.title}>{copy.erasedTitle}</h1>
+        <p className={css.text}>{copy.erasedText}</p>
+        {isDone ? (
+          <Button variant="primary" full onClick={() => location.replace("/")}>
+            {copy.again}
+          </Button>
+        ) : (
+          <p className={css.text} role="status">
+            {copy.erasedWaits}
+          </p>
+        )}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,37 @@
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+export function randomBytes(length: number): Bytes {
+  return crypto.getRandomValues(new Uint8Array(length));
+}
+
+export function toBase64(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}
+
+export function fromBase64(text: string): Bytes {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
+
+export function toBase64Url(bytes: Uint8Array): string {
+  return toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+const IV_BYTES = 12;
+
+/** Encrypted under a fresh random number, which stands in front. */
+export async function encrypt(key: CryptoKey, plain: Bytes): Promise<Bytes> {
+  const iv = randomBytes(IV_BYTES);
+  const sealed = new Uint8Array(await crypto.subtle.encrypt({ name: "AES-GCM", iv }, key, plain));
+  const whole = new Uint8Array(IV_BYTES + sealed.length);
+  whole.set(iv);
+  whole.set(sealed, IV_BYTES);
+  return whole;
+}
+
+/** Rejects for another key, and for what was changed. */
+export async function decrypt(key: CryptoKey, whole: Bytes): Promise<Bytes> {
+  const iv = whole.subarray(0, IV_BYTES);
+  return new Uint8Array(await crypto.subtle.decrypt({ name: "AES-GCM", iv }, key, whole.subarray(IV_BYTES)));
+}

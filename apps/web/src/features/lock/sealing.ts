@@ -1,0 +1,138 @@
+/** The vault of an opened lock, and the moves into it and out of it. Its keys cannot be read out of the page's memory by a script. */
+import { clear, createStore, entries, setMany } from "idb-keyval";
+import { DATABASES } from "../../device/databases.ts";
+import { storedNames } from "../../device/device-storage.ts";
+import { OWN_CHOICES } from "../../device/own-choices.ts";
+import { setVault, type Vault } from "../../device/vault.ts";
+import { type Bytes, decrypt, encrypt, fromBase64, toBase64, toBase64Url } from "./bytes.ts";
+import { pack, unpack } from "./packing.ts";
+
+interface OpenVault extends Vault {
+  /** Resolves when all that was kept so far is written. */
+  settled(): Promise<void>;
+}
+
+let opened: OpenVault | undefined;
+
+const use = (vault: OpenVault | undefined) => {
+  opened = vault;
+  setVault(vault);
+};
+
+const memberNames = () => storedNames().filter((name) => !OWN_CHOICES.includes(name));
+
+/** Opens what a locked device kept. What does not open is nobody's any more, and goes. */
+export async function openVault(key: Bytes): Promise<void> {
+  const vault = await makeVault(key);
+  await Promise.all(memberNames().map((name) => vault.reread(name)));
+  for (const name of memberNames()) if (!vault.texts.has(name)) localStorage.removeItem(name);
+  use(vault);
+}
+
+/** Seals what lay in the clear: a lock is turned on. */
+export async function sealAll(key: Bytes): Promise<void> {
+  const vault = await makeVault(key);
+  for (const name of memberNames()) vault.keep(name, localStorage.getItem(name));
+  await vault.settled();
+  await rewriteDatabases(async (name, value) => [
+    await vault.nameOf(String(name)),
+    await vault.seal(String(name), value),
+  ]);
+  use(vault);
+}
+
+/** Writes everything in the clear again: the lock is turned off. */
+export async function unsealAll(): Promise<void> {
+  const vault = opened;
+  if (!vault) return;
+  await vault.settled();
+  await rewriteDatabases(async (_name, sealed) => {
+    const { name, value } = await vault.open(sealed as Uint8Array);
+    return [name, value];
+  });
+  use(undefined);
+  for (const [name, text] of vault.texts) localStorage.setItem(name, text);
+}
+
+/** Waits for what is being sealed: the page is about to go. */
+export async function vaultSettled(): Promise<void> {
+  await opened?.settled();
+}
+
+async function rewriteDatabases(
+  change: (name: IDBValidKey, value: unknown) => Promise<[IDBValidKey, unknown]>,
+): Promise<void> {
+  for (const database of DATABASES) {
+    const store = createStore(database, "keyval");
+    const kept = await entries(store);
+    if (kept.length === 0) continue;
+    const changed = await Promise.all(kept.map(([name, value]) => change(name, value)));
+    await clear(store);
+    await setMany(changed, store);
+  }
+}
+
+async function makeVault(raw: Bytes): Promise<OpenVault> {
+  const base = await crypto.subtle.importKey("raw", raw, "HKDF", false, ["deriveKey"]);
+  const from = (info: string) => ({
+    name: "HKDF",
+    hash: "SHA-256",
+    salt: new Uint8Array(),
+    info: new TextEncoder().encode(info),
+  });
+  const key = await crypto.subtle.deriveKey(from("store"), base, { name: "AES-GCM", length: 256 }, false, [
+    "encrypt",
+    "decrypt",
+  ]);
+  const namer = await crypto.subtle.deriveKey(
+    from("names"),
+    base,
+    { name: "HMAC", hash: "SHA-256", length: 256 },
+    false,
+    ["sign"],
+  );
+  const texts = new Map<string, string>();
+  const writing = new Set<Promise<void>>();
+  const write = async (name: string, text: string) => {
+    const sealed = toBase64(await encrypt(key, new TextEncoder().encode(text)));
+    // The newest wins, however long each takes to seal; and what was forgotten meanwhile stays forgotten.
+    if (texts.get(name) === text) localStorage.setItem(name, sealed);
+  };
+  return {
+    texts,
+    keep(name, text) {
+      if (text === null) {
+        texts.delete(name);
+        localStorage.removeItem(name);
+        return;
+      }
+      texts.set(name, text);
+      const written = write(name, text)
+        // A full disk: it lives as long as the page.
+        .catch(() => undefined)
+        .finally(() => writing.delete(written));
+      writing.add(written);
+    },
+    async reread(name) {
+      const sealed = localStorage.getItem(name);
+      const text = sealed === null ? undefined : await openText(key, sealed);
+      if (text === undefined) texts.delete(name);
+      else texts.set(name, text);
+    },
+    async nameOf(name) {
+      const signed = await crypto.subtle.sign("HMAC", namer, new TextEncoder().encode(name));
+      return toBase64Url(new Uint8Array(signed).subarray(0, 16));
+    },
+    seal: async (name, value) => encrypt(key, await pack({ name, value })),
+    open: async (sealed) => unpack(await decrypt(key, new Uint8Array(sealed))) as { name: string; value: unknown },
+    settled: async () => void (await Promise.all(writing)),
+  };
+}
+
+async function openText(key: CryptoKey, sealed: string): Promise<string | undefined> {
+  try {
+    return new TextDecoder().decode(await decrypt(key, fromBase64(sealed)));
+  } catch {
+    return undefined;
+  }
+}
