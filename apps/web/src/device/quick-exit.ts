@@ -42,7 +42,10 @@ export function quickExit(): void {
   }
   // Where the browser tells how far back this visit began; else only the page in sight is replaced.
   const back = (window as { navigation?: { currentEntry?: { index: number } } }).navigation?.currentEntry?.index ?? 0;
-  if (back === 0) return replaceAll();
+  if (back === 0) {
+    replaceAll();
+    return;
+  }
   addEventListener("popstate", replaceAll);
   setTimeout(replaceAll, 400);
   history.go(-back);

@@ -4,6 +4,8 @@ import { useEffect } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { PasskeysSection } from "../accounts/passkeys/PasskeysSection.tsx";
+import { DisguiseSection } from "../lock/settings/DisguiseSection.tsx";
+import { LockSection } from "../lock/settings/LockSection.tsx";
 import { settingsCopy } from "./copy.ts";
 import { AccountSection } from "./sections/AccountSection.tsx";
 import { BlockedSection } from "./sections/BlockedSection.tsx";
@@ -38,6 +40,8 @@ export default function SettingsScreen() {
       <AccountSection settings={settings.data} />
       <PasskeysSection />
       <DeviceSection />
+      <LockSection />
+      <DisguiseSection />
       <SharingSection settings={settings.data} />
       <PositionSection />
       <NotificationsSection />

@@ -107,7 +107,7 @@ describe("a second PIN", () => {
 
   it("is prepared for oneself alone, and begins for nobody by a forged or foreign token", async () => {
     const { member, token, fire } = await prepared();
-    const thief = await as(worker);
+    const thief = await as(worker, { proved: true });
     for (const bad of ["", "x", `${token}x`, "a".repeat(5000), await hashOf(token)]) {
       const answer = await unlock(bad);
       expect(await answer.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "token" } });
@@ -215,8 +215,15 @@ describe("recovery words", () => {
     expect((await logIn(member.email, WORDS)).status).toBe(401);
   });
 
-  it("are eight words, of whoever asks", async () => {
-    const member = await as(worker);
+  it("are eight words, of a member who proved to be the owner, as a second PIN is", async () => {
+    const found = await as(worker);
+    for (const answer of [
+      await found.send("PUT", "/api/recovery-words", { words: WORDS }),
+      await prepare(found, newToken(), 72),
+    ]) {
+      expect(await answer.json()).toMatchObject({ error: { code: "CONFIRMATION_NEEDED" } });
+    }
+    const member = await as(worker, { proved: true });
     for (const words of ["", "one two", `${WORDS} more`, WORDS.replace("able", "4ble")]) {
       const answer = await member.send("PUT", "/api/recovery-words", { words });
       expect(await answer.json()).toMatchObject({ error: { code: "BAD_INPUT", field: "words" } });

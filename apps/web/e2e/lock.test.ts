@@ -1,0 +1,305 @@
+/** The app lock, the second PIN and the way out, as people would use them: what lies on the disk, what goes over the wire, what is left. */
+import { openSite, type TestSite } from "@lambda/testing/browser";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { findBarriers } from "./barriers.ts";
+import { type BrowserMember, logIn, makeMember, PASSWORD } from "./members.ts";
+
+const PIN = "7294";
+const SECOND_PIN = "8305";
+const DRAFT = "Shall we meet at the old harbour";
+
+let site: TestSite;
+let me: BrowserMember;
+let other: BrowserMember;
+
+beforeAll(async () => {
+  site = await openSite();
+  me = await makeMember(site, { name: "Ansel", password: true });
+  other = await makeMember(site, { name: "Marco" });
+});
+
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+async function turnOn(page: Page): Promise<void> {
+  await page.goto("/settings");
+  await press(page, "Turn the lock on");
+  const sheet = page.getByRole("dialog");
+  await field(page, "New PIN").fill(PIN);
+  await field(page, "Once more").fill(PIN);
+  await sheet.getByRole("button", { name: "Turn the lock on" }).click();
+  await page.getByRole("button", { name: "Lock now" }).waitFor();
+}
+
+async function enter(page: Page, pin: string): Promise<void> {
+  await field(page, "PIN").fill(pin);
+  await press(page, "Open");
+}
+
+/** All that a script, or whoever reads the disk, finds in local storage and the databases, as text. */
+function readDisk(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const found = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })];
+    for (const { name } of await indexedDB.databases()) {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const opening = indexedDB.open(name ?? "");
+        opening.onsuccess = () => resolve(opening.result);
+        opening.onerror = () => reject(opening.error);
+      });
+      for (const store of database.objectStoreNames) {
+        const reading = database.transaction(store).objectStore(store);
+        const [keys, values] = [reading.getAllKeys(), reading.getAll()];
+        await new Promise((resolve) => (reading.transaction.oncomplete = resolve));
+        const plain = values.result.map((value) =>
+          value instanceof Uint8Array ? new TextDecoder().decode(value) : value,
+        );
+        found.push(JSON.stringify([name, keys.result, plain]));
+      }
+      database.close();
+    }
+    return found.join("\n");
+  });
+}
+
+/** As when a phone's owner goes to another app. */
+async function leave(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
+    Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "hidden" });
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+}
+
+async function comeBack(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => false });
+    Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "visible" });
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+}
+
+const seen = (page: Page) => page.evaluate(() => getComputedStyle(document.body).visibility);
+
+describe("an app lock", () => {
+  it("covers the page at once, seals what is on the disk, keeps a draft, and after ten wrong PINs leaves nothing", async () => {
+    const { context, page, errors } = await site.open();
+    await logIn(site, context, me, { proved: true });
+    await page.goto(`/chat/personal?with=${other.id}`);
+    const message = page.getByRole("textbox", { name: "Message" });
+    await message.fill(DRAFT);
+    await expect.poll(() => readDisk(page)).toContain(DRAFT);
+    await page.evaluate(() => localStorage.setItem("lastLocation", JSON.stringify({ lat: 33.4484, lon: -112.074 })));
+
+    await turnOn(page);
+    expect(await findBarriers(page)).toEqual([]);
+    await expect.poll(() => readDisk(page)).not.toContain(DRAFT);
+    const sealed = await readDisk(page);
+    for (const secret of [DRAFT, "33.44", `:${other.id}`, "Ansel", "profileId"]) expect(sealed).not.toContain(secret);
+
+    // Away for less than the chosen minute: covered, then as it was.
+    await page.goto(`/chat/personal?with=${other.id}`);
+    await enter(page, PIN);
+    await expect.poll(() => message.inputValue()).toBe(DRAFT);
+    await message.fill(`${DRAFT} at six`);
+    await leave(page);
+    expect(await seen(page)).toBe("hidden");
+    expect(await page.locator("[data-cover]").isVisible()).toBe(true);
+    await comeBack(page);
+    expect(await seen(page)).toBe("visible");
+
+    await page.goto("/settings");
+    await enter(page, PIN);
+    await page.getByText("When I leave", { exact: true }).click();
+    await page.goto(`/chat/personal?with=${other.id}`);
+    await enter(page, PIN);
+    await expect.poll(() => message.inputValue()).toBe(`${DRAFT} at six`);
+    await message.fill(`${DRAFT} at seven`);
+    const calls: string[] = [];
+    await Promise.all([page.waitForEvent("load"), leave(page)]);
+    page.on("request", (request) => calls.push(new URL(request.url()).pathname));
+    await page.getByRole("heading", { name: "Locked" }).waitFor();
+    expect(await page.title()).toBe("Notes");
+    expect(await page.locator("body").innerText()).not.toMatch(/Ember|Marco|harbour/);
+    expect(await findBarriers(page)).toEqual([]);
+    await enter(page, "0000");
+    await page.getByText("That is not the PIN. 9 more tries.").waitFor();
+    expect(calls.filter((path) => /^\/(api|trpc|ws)/.test(path))).toEqual([]);
+    await enter(page, PIN);
+    await expect.poll(() => message.inputValue()).toBe(`${DRAFT} at seven`);
+
+    await page.reload();
+    for (let count = 0; count < 10; count += 1) {
+      // Closing the page in between takes no try back.
+      if (count === 5) await page.reload();
+      await enter(page, "0000");
+      await page
+        .getByText(count === 9 ? "Everything here was erased" : `${9 - count} more tr`)
+        .or(page.getByText("One more try."))
+        .first()
+        .waitFor();
+    }
+    await press(page, "Start again");
+    await page
+      .getByRole("link", { name: /log ?in/i })
+      .first()
+      .waitFor();
+    const left = await readDisk(page);
+    for (const name of ["lock", "query-cache", "lastLocation", "seven"]) expect(left).not.toContain(name);
+    expect(await site.sql("select 1 from session where account_id = ?", me.id)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+});
+
+describe("a second PIN", () => {
+  it("leaves a page of notes, sends what the first one sends, and shuts every door until the recovery words", async () => {
+    const { context, page, errors } = await site.open();
+    await logIn(site, context, me, { proved: true });
+    const elsewhere = await site.open();
+    await logIn(site, elsewhere.context, me);
+    await elsewhere.page.goto("/settings");
+    const watcher = await site.open();
+    await logIn(site, watcher.context, other);
+    await watcher.page.goto(`/profile/${me.id}`);
+    await watcher.page.getByText("Ansel").first().waitFor();
+
+    await turnOn(page);
+    await press(page, "Set a second PIN");
+    await field(page, "Your PIN").fill(PIN);
+    await field(page, "Second PIN").fill(PIN);
+    await field(page, "Once more").fill(PIN);
+    await page.getByLabel("A first note").fill("Milk, bread, coffee");
+    await press(page, "Save");
+    await page.getByText("another one than your PIN").waitFor();
+    const before = await readDisk(page);
+    await field(page, "Second PIN").fill(SECOND_PIN);
+    await field(page, "Once more").fill(SECOND_PIN);
+    await press(page, "Save");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    // The record is as long as before.
+    const lengthOf = (disk: string) => JSON.parse(JSON.parse(disk.split("\n")[0] ?? "{}").lock).slots.join("").length;
+    expect(lengthOf(await readDisk(page))).toBe(lengthOf(before));
+    await press(page, "Recovery words");
+    const words = await page.getByRole("dialog").getByRole("listitem").allInnerTexts();
+    expect(words).toHaveLength(8);
+    await press(page, "I wrote them down");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+
+    const unlock = async (pin: string) => {
+      await page.goto("/");
+      const asked = page.waitForRequest((request) => request.method() === "POST");
+      await enter(page, pin);
+      const request = await asked;
+      const answer = await request.response();
+      const plain = (headers: Record<string, string>) =>
+        Object.entries(headers)
+          .filter(([name]) => !/^(x-request-id|x-d1-|date$)/.test(name))
+          .map(([name, value]) => [name, value.length]);
+      return {
+        path: new URL(request.url()).pathname,
+        sent: [request.postData()?.length, plain(await request.allHeaders())],
+        got: [answer?.status(), plain((await answer?.allHeaders()) ?? {}), (await answer?.body())?.length],
+      };
+    };
+    const first = await unlock(PIN);
+    expect(first.path).toBe("/api/unlock");
+    await page.getByRole("link", { name: "Home" }).waitFor();
+    const second = await unlock(SECOND_PIN);
+    expect(second).toEqual(first);
+
+    await page.getByRole("heading", { name: "Notes" }).waitFor();
+    await page.getByText("Milk, bread, coffee").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await press(page, "New note");
+    await page.getByRole("textbox").fill("Call the dentist");
+    await press(page, "Done");
+    const calls: string[] = [];
+    page.on("request", (request) => calls.push(new URL(request.url()).pathname));
+    await page.goto("/settings");
+    await page.getByText("Call the dentist").waitFor();
+    expect(await page.title()).toBe("Notes");
+    expect(calls.filter((path) => /^\/(api|trpc|ws)/.test(path))).toEqual([]);
+    await expect.poll(() => readDisk(page)).not.toContain("sync");
+    expect(await readDisk(page)).not.toMatch(/lock|query-cache|geo|Ansel|drafts.*:/);
+
+    await elsewhere.page.goto("/settings");
+    await elsewhere.page.waitForURL(/\/login/);
+    await watcher.page.reload();
+    await watcher.page.getByText("Ansel").waitFor({ state: "detached" });
+
+    const logInWith = async (password: string) => {
+      await elsewhere.page.goto("/login");
+      await elsewhere.page.getByLabel("Email address").fill(me.email);
+      await elsewhere.page.getByLabel("Password", { exact: true }).fill(password);
+      await elsewhere.page.getByRole("main").getByRole("button", { name: "Login" }).click();
+    };
+    await logInWith(PASSWORD);
+    await elsewhere.page.getByText("Password and/or Email address is incorrect").waitFor();
+    await logInWith(words.join(" "));
+    await elsewhere.page.waitForURL((url) => url.pathname !== "/login");
+    await elsewhere.page.goto("/settings");
+    await elsewhere.page.getByRole("button", { name: "Turn the lock on" }).waitFor();
+    expect([...errors, ...watcher.errors].filter((error) => !/40[14]/.test(error))).toEqual([]);
+  });
+});
+
+describe("a quick exit", () => {
+  it("leads to a page of notes from any screen, and leaves no way back into this visit", async () => {
+    const { context, page } = await site.open();
+    await logIn(site, context, other);
+    await page.goto("/search/tile");
+    await page.getByRole("link", { name: "Home" }).click();
+    await page.waitForURL(/\/$/);
+    await page.goto("/settings");
+    await page.getByRole("heading", { name: "App lock" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await page.waitForURL(/\/notepad$/);
+    await page.getByRole("textbox").fill("Milk");
+    expect(await page.title()).toBe("Notes");
+    for (const way of ["goBack", "goBack", "goForward"] as const) {
+      await page[way]().catch(() => undefined);
+      expect(page.url()).toMatch(/\/notepad$|^about:blank$/);
+    }
+
+    const touch = await site.open();
+    await touch.page.goto("/login");
+    const mark = touch.page.getByRole("link", { name: "Home" });
+    for (let taps = 0; taps < 3; taps += 1) await mark.dispatchEvent("click");
+    await touch.page.waitForURL(/\/notepad$/);
+    await touch.page.goBack().catch(() => undefined);
+    expect(touch.page.url()).toMatch(/\/notepad$|^about:blank$/);
+  });
+});
+
+describe("a disguise", () => {
+  it("names title, icon, manifest and notifications alike on every screen, and tells the server nothing", async () => {
+    const { context, page } = await site.open({ serviceWorker: true, notifications: true });
+    await logIn(site, context, other);
+    await page.goto("/settings");
+    const calls: string[] = [];
+    await page.getByRole("radio", { name: "Weather" }).waitFor();
+    page.on("request", (request) => calls.push(request.method() + new URL(request.url()).pathname));
+    await page.getByText("Weather", { exact: true }).click();
+    await expect.poll(() => page.title()).toBe("Weather");
+    await page.goto("/search/tile");
+    await expect.poll(() => page.title()).toBe("Weather");
+    const attribute = (selector: string, name: string) => page.locator(selector).getAttribute(name);
+    expect(await attribute('link[rel="icon"]', "href")).toBe("/icons/weather-192.png");
+    const manifest = await page.evaluate(async () => {
+      const answer = await fetch("/manifest/weather-en.webmanifest");
+      return (await answer.json()) as { name: string; short_name: string; icons: { src: string }[] };
+    });
+    expect(manifest).toMatchObject({ name: "Weather", short_name: "Weather" });
+    for (const { src } of manifest.icons) {
+      expect((await page.request.get(site.url(src))).headers()["content-type"]).toBe("image/png");
+    }
+    expect(JSON.stringify(manifest)).not.toMatch(/ember/i);
+    expect(calls.filter((call) => call.startsWith("POST") || call.startsWith("PUT"))).toEqual([]);
+    expect(await page.evaluate(async () => (await (await caches.open("face")).match("/face.json"))?.json())).toEqual({
+      title: "Weather",
+      body: "The forecast has changed",
+      icon: "/icons/weather-192.png",
+    });
+  });
+});

@@ -1,0 +1,52 @@
+import { DISGUISE_IDS, DISGUISES } from "@lambda/contract/disguises";
+import { Button } from "@lambda/ui/button";
+import { FormSection } from "@lambda/ui/form-section";
+import { useId } from "react";
+import { useDevice } from "../../../device/device-storage.ts";
+import { DISGUISE } from "../../../device/disguise.ts";
+import { quickExit } from "../../../device/quick-exit.ts";
+import { chooseDisguise } from "../../../device/wear-disguise.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { useBrand } from "../../../format/site.ts";
+import { disguiseCopy } from "./disguise-copy.ts";
+import css from "./lock.module.css";
+
+/** How the site is called on this device, and how to leave it at once. */
+export function DisguiseSection() {
+  const copy = useCopy(disguiseCopy);
+  const [locale] = useLocale();
+  const brand = useBrand();
+  const group = useId();
+  const [chosen] = useDevice(DISGUISE);
+  const faces = [
+    { id: null, name: brand.name, icon: brand.id },
+    ...DISGUISE_IDS.map((id) => ({ id, name: DISGUISES[id].name[locale], icon: id })),
+  ];
+  return (
+    <div id="disguise">
+      <FormSection title={copy.title} text={copy.text}>
+        <fieldset className={css.faces} aria-label={copy.title}>
+          {faces.map(({ id, name, icon }) => (
+            <label key={icon} className={css.face}>
+              <input
+                type="radio"
+                name={group}
+                checked={(chosen?.id ?? null) === id}
+                onChange={() => void chooseDisguise(id && { id, name })}
+              />
+              <img src={`/icons/${icon}-192.png`} alt="" />
+              {name}
+            </label>
+          ))}
+        </fieldset>
+        <p className={css.muted}>{copy.install}</p>
+      </FormSection>
+      <FormSection title={copy.exitTitle} text={copy.exitText}>
+        <p className={css.muted}>{copy.exitLimit}</p>
+        <Button icon="logout" onClick={quickExit}>
+          {copy.exitTry}
+        </Button>
+      </FormSection>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { Button } from "@lambda/ui/button";
+import { Sheet } from "@lambda/ui/sheet";
+import { useEffect, useState } from "react";
+import { errorText } from "../../../api/error-text.ts";
+import { trpc } from "../../../api/trpc.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { settingsCopy } from "../../settings/copy.ts";
+import css from "./lock.module.css";
+import { lockCopy } from "./lock-copy.ts";
+import { drawRecoveryWords } from "./recovery-words.ts";
+
+interface WordsSheetProps {
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Shows new recovery words once; they count when the member says that they are on paper. */
+export function WordsSheet({ onClose, onDone }: WordsSheetProps) {
+  const copy = useCopy(lockCopy);
+  const { close } = useCopy(settingsCopy);
+  const [locale] = useLocale();
+  const [words, setWords] = useState<readonly string[]>([]);
+  const save = trpc.lockdown.setWords.useMutation({ onSuccess: onDone });
+
+  useEffect(() => {
+    let gone = false;
+    void drawRecoveryWords(locale).then((drawn) => {
+      if (!gone) setWords(drawn);
+    });
+    return () => {
+      gone = true;
+    };
+  }, [locale]);
+
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      title={copy.wordsTitle}
+      closeLabel={close}
+      footer={
+        <Button
+          variant="primary"
+          full
+          busy={save.isPending || words.length === 0}
+          onClick={() => save.mutate({ words: words.join(" ") })}
+        >
+          {copy.wordsDone}
+        </Button>
+      }
+    >
+      <div className={css.stack}>
+        <p>{copy.wordsText}</p>
+        <ol className={css.words}>
+          {words.map((word) => (
+            <li key={word}>{word}</li>
+          ))}
+        </ol>
+        <p className={css.muted}>{copy.wordsKeep}</p>
+        {save.error && (
+          <p className={css.failure} role="alert">
+            {errorText(save.error)}
+          </p>
+        )}
+      </div>
+    </Sheet>
+  );
+}
