@@ -23,7 +23,7 @@ interface PrerenderedFile {
 
 /**
  * What is painted before the application runs: a script that puts the document in the device's theme, and the visitor's first pages
- * of each brand and language as files `prerendered/<page>-<brand>-<locale>.json`. The worker writes a page with its styles and the
+ * of each brand and language as files `prerendered/<page>-<brand>-<locale>.json`. The worker writes the script into every document, a page with its styles and the
  * script into a visitor's document, so that the document alone is enough to paint, and the application takes it over. Builds only.
  */
 export function prerenderPlugin(): Plugin {
@@ -52,6 +52,8 @@ export function prerenderPlugin(): Plugin {
         if (index?.type !== "asset") throw new Error("the build has no index.html");
         const document = String(index.source);
         const script = { text: source, hash: hashOf(source) };
+        // For the documents without a page.
+        this.emitFile({ type: "asset", fileName: "prerendered/first-paint.json", source: JSON.stringify(script) });
         for (const page of await drawPages()) {
           const style = stylesOf(page.path, document, bundle);
           const file: PrerenderedFile = { html: page.html, script, style: { text: style, hash: hashOf(style) } };

@@ -2,8 +2,10 @@
  * Runs before anything is painted, as a file of its own without imports (build/prerender.ts): puts the document in the device's
  * theme, and hides the page that the document brought from whoever is to see something else: a member, another language, another
  * page (a kept document without a network), one who hid the notice. A disguised or locked document loses the brand's name and icon,
- * and a quick exit that came by here goes on. theme.ts, main.tsx, wear-disguise.ts and quick-exit.ts take over later.
+ * and a quick exit works from here on. theme.ts, main.tsx and wear-disguise.ts take over later.
  */
+import { watchQuickExit } from "./device/quick-exit.ts";
+
 function kept(name: string): unknown {
   try {
     return JSON.parse(localStorage.getItem(name) ?? "null");
@@ -13,16 +15,11 @@ function kept(name: string): unknown {
 }
 
 const html = document.documentElement;
-try {
-  if (Number(sessionStorage.getItem("leaving")) > Date.now() - 5000) {
-    html.style.visibility = "hidden";
-    history.replaceState(null, "", "/notepad");
-    history.pushState(null, "", "/notepad");
-    location.replace("/notepad");
-  }
-} catch {
-  // No storage, nothing to leave.
-}
+watchQuickExit();
+// Another tab turned a lock on or off: what this one would keep meanwhile would lie in the clear, or be sealed for nobody.
+addEventListener("storage", ({ key, oldValue, newValue }) => {
+  if ((key === "lock" || key === "notes") && (oldValue === null) !== (newValue === null)) location.reload();
+});
 
 const theme = kept("theme");
 const isLight = theme === "light" || (theme === "system" && matchMedia("(prefers-color-scheme: light)").matches);
@@ -33,6 +30,8 @@ const isGated = kept("lock") !== null || kept("notes") !== null;
 const neutral = { id: "notes", name: (locale ?? html.lang) === "es" ? "Notas" : "Notes" };
 const face = (kept("disguise") ?? (isGated ? neutral : null)) as typeof neutral | null;
 if (face) {
+  // Read by the shell, whose titles it takes the place of.
+  if (!isGated) html.dataset.name = face.name;
   document.title = face.name;
   for (const link of document.querySelectorAll('link[rel~="icon"], link[rel="apple-touch-icon"]'))
     link.setAttribute("href", `/icons/${face.id}-192.png`);
@@ -46,5 +45,3 @@ const isOther =
   (locale !== null && locale !== html.lang) ||
   kept("banner_hidden") === true;
 if (prerendered !== undefined && isOther) html.dataset.prerendered = "other";
-
-export {};

@@ -6,7 +6,6 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import { clearLeftovers } from "./device/clear-local-data.ts";
 import { storedNames } from "./device/device-storage.ts";
-import { watchQuickExit } from "./device/quick-exit.ts";
 import { hasSession } from "./device/session-cookie.ts";
 import { startTheme } from "./device/theme.ts";
 import { browserLocale, startLocale } from "./format/i18n.ts";
@@ -21,7 +20,6 @@ const isPrerendered = html.dataset.prerendered !== undefined && html.dataset.pre
 const locale = isPrerendered && html.lang === "es" ? "es" : isPrerendered ? "en" : browserLocale();
 startTheme();
 startLocale();
-watchQuickExit();
 
 const app = (
   <StrictMode>
@@ -66,11 +64,6 @@ function begin(): void {
   const soon = new Promise((resolve) => setTimeout(resolve, FIRST_DRAW_WAIT_MS));
   void Promise.all([restored, isPrerendered ? ready : Promise.race([ready, soon])]).then(() => draw(root));
 }
-
-// Another tab turned a lock on or off: what this one would keep meanwhile would lie in the clear, or be sealed for nobody.
-addEventListener("storage", ({ key, oldValue, newValue }) => {
-  if ((key === "lock" || key === "notes") && (oldValue === null) !== (newValue === null)) location.reload();
-});
 
 // A locked device draws, reads and asks for nothing of its member before the PIN.
 const names = storedNames();

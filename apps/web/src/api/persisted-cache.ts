@@ -2,8 +2,8 @@ import { QUERY_CACHE_MS } from "@lambda/contract/limits";
 import { hashKey } from "@tanstack/react-query";
 import { type PersistedClient, type Persister, persistQueryClient } from "@tanstack/react-query-persist-client";
 import { getQueryKey } from "@trpc/react-query";
-import { readText, writeText } from "../device/device-storage.ts";
 import { hasSession } from "../device/session-cookie.ts";
+import { textStorage } from "../device/vault.ts";
 import { currentBuild } from "../routing/current-build.ts";
 import { knownAccount, SESSION_KEY } from "../session/session.ts";
 import { PERSISTED_CACHE, queryClient } from "./query-client.ts";
@@ -25,19 +25,23 @@ const persister: Persister = {
   restoreClient: () => {
     if (!hasSession()) return undefined;
     try {
-      return JSON.parse(readText(PERSISTED_CACHE) ?? "null") ?? undefined;
+      return JSON.parse(textStorage().getItem(PERSISTED_CACHE) ?? "null") ?? undefined;
     } catch {
       return undefined;
     }
   },
-  removeClient: () => writeText(PERSISTED_CACHE, null),
+  removeClient: () => textStorage().removeItem(PERSISTED_CACHE),
 };
 
 function save(): void {
   timer = undefined;
   // The session may have ended since the change; what is left of it must not be written again.
   if (!unsaved || !hasSession() || knownAccount() === 0) return;
-  writeText(PERSISTED_CACHE, JSON.stringify(unsaved));
+  try {
+    textStorage().setItem(PERSISTED_CACHE, JSON.stringify(unsaved));
+  } catch {
+    // A cache may fail to be kept.
+  }
 }
 
 let restoring: Promise<void> | undefined;

@@ -14,7 +14,7 @@ export function onClearLocalData(handler: () => void | Promise<void>): void {
 /** The session ended by itself: what logout forgets, but the device's own choices stay (theme, language, NSFW). */
 export function clearMemberData(): Promise<void> {
   expireCookie("logged_in");
-  return clearLocalData(OWN_CHOICES, { sessionToo: false });
+  return clearLocalData(OWN_CHOICES, false);
 }
 
 /** How this device is called outlives a logout: the installed icon does too. */
@@ -25,9 +25,9 @@ const DISGUISE = "disguise";
  *
  * @param keptNames what stays in local storage; `silent`: without a request to anybody
  */
-export async function clearAllLocalData(keptNames = [DISGUISE], { silent = false } = {}): Promise<void> {
+export async function clearAllLocalData(keptNames = [DISGUISE], silent = false): Promise<void> {
   for (const cookie of document.cookie.split(";")) expireCookie(cookie.split("=")[0]?.trim() ?? "");
-  const cleared = clearLocalData(keptNames, { sessionToo: true, silent });
+  const cleared = clearLocalData(keptNames, true, silent);
   // The lock went with the rest: what a next member does here would be sealed for nobody.
   setVault(undefined);
   await cleared;
@@ -38,15 +38,10 @@ export function clearLeftovers(): void {
   if (!hasSession() && storedNames().some((name) => !OWN_CHOICES.includes(name))) void clearMemberData();
 }
 
-interface Clearing {
-  readonly sessionToo: boolean;
-  /** Asks the browser's push service nothing: who watches the network must see nothing of it. */
-  readonly silent?: boolean;
-}
-
-async function clearLocalData(keptNames: readonly string[], { sessionToo, silent }: Clearing): Promise<void> {
-  clearDevice(keptNames, { sessionToo });
-  // Not waited for: the browser's push service may be out of reach.
+async function clearLocalData(keptNames: readonly string[], sessionToo: boolean, silent = false): Promise<void> {
+  clearDevice(keptNames, sessionToo);
+  // Not waited for: the browser's push service may be out of reach. Nor asked at all in silence, where who watches the network is to
+  // see nothing.
   void (silent ? closeNotifications() : endPush()).catch(() => undefined);
   // All of them begin at once: whoever goes on without waiting finds the memory empty.
   const emptied = DATABASES.map((name) => emptyDatabase(name).catch(() => undefined));

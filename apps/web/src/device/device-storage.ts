@@ -1,7 +1,6 @@
 import { useStore } from "zustand";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { OWN_CHOICES } from "./own-choices.ts";
-import { currentVault } from "./vault.ts";
+import { textStorage } from "./vault.ts";
 
 /**
  * What this device remembers in local storage, by typed keys. Never notes, messages, pictures or anything about another
@@ -35,7 +34,11 @@ export function readDevice<Value>(key: DeviceKey<Value>): Value {
 }
 
 export function writeDevice<Value>(key: DeviceKey<Value>, value: Value): void {
-  writeText(key.name, JSON.stringify(value));
+  try {
+    textStorage().setItem(key.name, JSON.stringify(value));
+  } catch {
+    // The value then lives as long as the page.
+  }
   storeOf(key.name).setState(value, true);
 }
 
@@ -50,29 +53,6 @@ export function subscribeDevice({ name }: { readonly name: string }, listener: (
   return storeOf(name).subscribe(listener);
 }
 
-/** The vault, where a lock is on and this is not one of the device's own choices. */
-function vaultOf(name: string) {
-  return OWN_CHOICES.includes(name) ? undefined : currentVault();
-}
-
-/** What is kept under a name, opened; null for nothing. */
-export function readText(name: string): string | null {
-  const vault = vaultOf(name);
-  return vault ? (vault.texts.get(name) ?? null) : localStorage.getItem(name);
-}
-
-/** Keeps a text, sealed where a lock is on; null takes it away. */
-export function writeText(name: string, text: string | null): void {
-  const vault = vaultOf(name);
-  try {
-    if (vault) vault.keep(name, text);
-    else if (text === null) localStorage.removeItem(name);
-    else localStorage.setItem(name, text);
-  } catch {
-    // It then lives as long as the page.
-  }
-}
-
 /** The names of all that local storage holds, whoever put it there. */
 export function storedNames(): string[] {
   try {
@@ -82,14 +62,10 @@ export function storedNames(): string[] {
   }
 }
 
-/** Forgets what this origin keeps in local storage, but for these names, and session storage too where that is asked. */
-export function clearDevice(keptNames: readonly string[], { sessionToo }: { sessionToo: boolean }): void {
+/** Forgets what this origin keeps in local storage, but for these names, and in session storage where that is asked. */
+export function clearDevice(keptNames: readonly string[], sessionToo: boolean): void {
   try {
-    for (const name of storedNames()) {
-      if (keptNames.includes(name)) continue;
-      currentVault()?.texts.delete(name);
-      localStorage.removeItem(name);
-    }
+    for (const name of storedNames()) if (!keptNames.includes(name)) textStorage().removeItem(name);
     if (sessionToo) sessionStorage.clear();
   } catch {
     // Nothing could be stored, so nothing is left.
@@ -99,7 +75,7 @@ export function clearDevice(keptNames: readonly string[], { sessionToo }: { sess
 
 function load(name: string): unknown {
   try {
-    const text = readText(name);
+    const text = textStorage().getItem(name);
     return text === null ? undefined : JSON.parse(text);
   } catch {
     return undefined;
@@ -108,11 +84,5 @@ function load(name: string): unknown {
 
 // Absent where logic is tested without a browser.
 globalThis.window?.addEventListener("storage", ({ key }) => {
-  for (const [name, store] of stores) {
-    if (key !== null && key !== name) continue;
-    const reload = () => store.setState(load(name), true);
-    const vault = vaultOf(name);
-    if (vault) void vault.reread(name).then(reload);
-    else reload();
-  }
+  for (const [name, store] of stores) if (key === null || key === name) store.setState(load(name), true);
 });

@@ -2,13 +2,15 @@
 
 /** A page of ours without scripts, requests or a name (the worker's notepad.ts); kept for when there is no network. */
 const NEUTRAL_PAGE = "/notepad";
-/** Read by first-paint.ts as well: the first page of this visit may be another document. */
+/** The first page of this visit may be another document, or one that the browser brings back from its memory. */
 const LEAVING = "leaving";
 const LEAVING_MS = 5000;
 const TAPS_WITHIN_MS = 1200;
 const ESCAPES_WITHIN_MS = 500;
 
+/** Once for a document, as soon as it can run anything. */
 export function watchQuickExit(): void {
+  goOn();
   const isMark = ({ target }: Event) => target instanceof Element && target.closest("[data-mark]") !== null;
   addEventListener("click", inARow(3, TAPS_WITHIN_MS, isMark), true);
   addEventListener(
@@ -16,10 +18,16 @@ export function watchQuickExit(): void {
     inARow(2, ESCAPES_WITHIN_MS, (event) => (event as KeyboardEvent).key === "Escape"),
     true,
   );
-  // The browser brought a page back from its memory on the way out.
-  addEventListener("pageshow", ({ persisted }) => {
-    if (persisted && Number(sessionStorage.getItem(LEAVING)) > Date.now() - LEAVING_MS) replaceAll();
-  });
+  addEventListener("pageshow", goOn);
+}
+
+/** On the way out through this page. */
+function goOn(): void {
+  try {
+    if (Number(sessionStorage.getItem(LEAVING)) > Date.now() - LEAVING_MS) replaceAll();
+  } catch {
+    // No storage: nobody is on the way out.
+  }
 }
 
 function inARow(count: number, withinMs: number, counts: (event: Event) => boolean): (event: Event) => void {

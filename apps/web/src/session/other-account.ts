@@ -1,7 +1,7 @@
 import { ACCOUNT_HEADER } from "@lambda/contract/headers";
 import { PERSISTED_CACHE, queryClient } from "../api/query-client.ts";
 import { onClearLocalData } from "../device/clear-local-data.ts";
-import { writeText } from "../device/device-storage.ts";
+import { textStorage } from "../device/vault.ts";
 import { knownAccount } from "./session.ts";
 
 /** For whom this page acts, once known. Outlives the cache, which is emptied a moment before the page goes. */
@@ -22,6 +22,10 @@ export const OTHER_ACCOUNT_STATUS = 412;
 /** In another tab somebody else logged in: nothing of the member before is drawn, kept or done for them. The page begins anew. */
 export function onOtherAccount(): void {
   queryClient.clear();
-  writeText(PERSISTED_CACHE, null);
+  try {
+    textStorage().removeItem(PERSISTED_CACHE);
+  } catch {
+    // Nothing could be stored, so nothing is left.
+  }
   location.reload();
 }

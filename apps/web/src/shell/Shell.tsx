@@ -1,8 +1,6 @@
 import { classes } from "@lambda/ui/classes";
 import { SkipLink } from "@lambda/ui/skip-link";
 import { type ReactNode, Suspense, useEffect, useRef } from "react";
-import { useDevice } from "../device/device-storage.ts";
-import { DISGUISE } from "../device/disguise.ts";
 import { useCopy, useLocale } from "../format/i18n.ts";
 import { useBrand } from "../format/site.ts";
 import { lazyScreen } from "../routing/lazy-screen.ts";
@@ -30,7 +28,6 @@ export function Shell({ route, path, children }: { route: AppRoute; path: string
   const copy = useCopy(shellCopy);
   const [locale] = useLocale();
   const session = useSession();
-  const [disguise] = useDevice(DISGUISE);
   const title = useTitleOverride() ?? route.title[locale];
   const main = useRef<HTMLElement>(null);
   const drawer = useRef<HTMLDivElement>(null);
@@ -39,8 +36,8 @@ export function Shell({ route, path, children }: { route: AppRoute; path: string
 
   useEffect(() => {
     // A disguise says its own name on every screen: a screen's title would tell what lies behind it.
-    document.title = disguise?.name ?? (path === "/" ? brand.name : `${title} · ${brand.name}`);
-  }, [title, path, brand, disguise]);
+    document.title = document.documentElement.dataset.name ?? (path === "/" ? brand.name : `${title} · ${brand.name}`);
+  }, [title, path, brand]);
 
   // The first page keeps the focus where the browser put it; every later one starts at its content.
   const lastPath = useRef(path);

@@ -1,13 +1,19 @@
 /** The vault of an opened lock, and the moves into it and out of it. Its keys cannot be read out of the page's memory by a script. */
-import { clear, createStore, entries, setMany } from "idb-keyval";
 import { DATABASES } from "../../device/databases.ts";
 import { storedNames } from "../../device/device-storage.ts";
 import { OWN_CHOICES } from "../../device/own-choices.ts";
-import { setVault, type Vault } from "../../device/vault.ts";
+import { type MemberDatabase, setVault, type Vault } from "../../device/vault.ts";
 import { type Bytes, decrypt, encrypt, fromBase64, toBase64, toBase64Url } from "./bytes.ts";
 import { pack, unpack } from "./packing.ts";
+import { type Sealer, sealedDatabase } from "./sealed-database.ts";
+import { readEntries, writeEntries } from "./stored.ts";
 
 interface OpenVault extends Vault {
+  readonly sealer: Sealer;
+  /** Local storage in the clear, by name: opened once, and kept up with. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Opens what lies under a name by now. */
+  read(name: string): Promise<void>;
   /** Resolves when all that was kept so far is written. */
   settled(): Promise<void>;
 }
@@ -17,14 +23,23 @@ let opened: OpenVault | undefined;
 const use = (vault: OpenVault | undefined) => {
   opened = vault;
   setVault(vault);
+  if (vault) addEventListener("storage", onStorage);
+  else removeEventListener("storage", onStorage);
 };
 
-const memberNames = () => storedNames().filter((name) => !OWN_CHOICES.includes(name));
+const isOwnChoice = (name: string) => OWN_CHOICES.includes(name);
+const memberNames = () => storedNames().filter((name) => !isOwnChoice(name));
+
+/** Another tab wrote something: opened here before whoever listens looks at it, who is told a second time. */
+function onStorage({ key, isTrusted }: StorageEvent): void {
+  if (isTrusted && key !== null && opened && !isOwnChoice(key))
+    void opened.read(key).then(() => dispatchEvent(new StorageEvent("storage", { key })));
+}
 
 /** Opens what a locked device kept. What does not open is nobody's any more, and goes. */
 export async function openVault(key: Bytes): Promise<void> {
   const vault = await makeVault(key);
-  await Promise.all(memberNames().map((name) => vault.reread(name)));
+  await Promise.all(memberNames().map((name) => vault.read(name)));
   for (const name of memberNames()) if (!vault.texts.has(name)) localStorage.removeItem(name);
   use(vault);
 }
@@ -32,12 +47,10 @@ export async function openVault(key: Bytes): Promise<void> {
 /** Seals what lay in the clear: a lock is turned on. */
 export async function sealAll(key: Bytes): Promise<void> {
   const vault = await makeVault(key);
-  for (const name of memberNames()) vault.keep(name, localStorage.getItem(name));
+  for (const name of memberNames()) vault.setItem(name, localStorage.getItem(name) ?? "");
   await vault.settled();
-  await rewriteDatabases(async (name, value) => [
-    await vault.nameOf(String(name)),
-    await vault.seal(String(name), value),
-  ]);
+  const { nameOf, seal } = vault.sealer;
+  await rewriteDatabases(async (name, value) => [await nameOf(name), await seal(name, value)]);
   use(vault);
 }
 
@@ -47,7 +60,7 @@ export async function unsealAll(): Promise<void> {
   if (!vault) return;
   await vault.settled();
   await rewriteDatabases(async (_name, sealed) => {
-    const { name, value } = await vault.open(sealed as Uint8Array);
+    const { name, value } = await vault.sealer.open(sealed);
     return [name, value];
   });
   use(undefined);
@@ -60,15 +73,13 @@ export async function vaultSettled(): Promise<void> {
 }
 
 async function rewriteDatabases(
-  change: (name: IDBValidKey, value: unknown) => Promise<[IDBValidKey, unknown]>,
+  change: (name: string, value: unknown) => Promise<readonly [string, unknown]>,
 ): Promise<void> {
   for (const database of DATABASES) {
-    const store = createStore(database, "keyval");
-    const kept = await entries(store);
+    const kept = await readEntries(database);
     if (kept.length === 0) continue;
-    const changed = await Promise.all(kept.map(([name, value]) => change(name, value)));
-    await clear(store);
-    await setMany(changed, store);
+    const changed = await Promise.all(kept.map(([name, value]) => change(String(name), value)));
+    await writeEntries(database, changed, true);
   }
 }
 
@@ -91,6 +102,16 @@ async function makeVault(raw: Bytes): Promise<OpenVault> {
     false,
     ["sign"],
   );
+  const sealer: Sealer = {
+    nameOf: async (name) => {
+      const signed = await crypto.subtle.sign("HMAC", namer, new TextEncoder().encode(name));
+      return toBase64Url(new Uint8Array(signed).subarray(0, 16));
+    },
+    seal: async (name, value) => encrypt(key, await pack({ name, value })),
+    open: async (sealed) =>
+      unpack(await decrypt(key, new Uint8Array(sealed as Uint8Array))) as { name: string; value: unknown },
+  };
+  const databases = new Map<string, MemberDatabase>();
   const texts = new Map<string, string>();
   const writing = new Set<Promise<void>>();
   const write = async (name: string, text: string) => {
@@ -100,10 +121,10 @@ async function makeVault(raw: Bytes): Promise<OpenVault> {
   };
   return {
     texts,
-    keep(name, text) {
-      if (text === null) {
-        texts.delete(name);
-        localStorage.removeItem(name);
+    getItem: (name) => (isOwnChoice(name) ? localStorage.getItem(name) : (texts.get(name) ?? null)),
+    setItem(name, text) {
+      if (isOwnChoice(name)) {
+        localStorage.setItem(name, text);
         return;
       }
       texts.set(name, text);
@@ -113,18 +134,22 @@ async function makeVault(raw: Bytes): Promise<OpenVault> {
         .finally(() => writing.delete(written));
       writing.add(written);
     },
-    async reread(name) {
+    removeItem(name) {
+      texts.delete(name);
+      localStorage.removeItem(name);
+    },
+    async read(name) {
       const sealed = localStorage.getItem(name);
       const text = sealed === null ? undefined : await openText(key, sealed);
       if (text === undefined) texts.delete(name);
       else texts.set(name, text);
     },
-    async nameOf(name) {
-      const signed = await crypto.subtle.sign("HMAC", namer, new TextEncoder().encode(name));
-      return toBase64Url(new Uint8Array(signed).subarray(0, 16));
+    sealer,
+    database(name) {
+      const known = databases.get(name) ?? sealedDatabase(name, sealer);
+      databases.set(name, known);
+      return known;
     },
-    seal: async (name, value) => encrypt(key, await pack({ name, value })),
-    open: async (sealed) => unpack(await decrypt(key, new Uint8Array(sealed))) as { name: string; value: unknown },
     settled: async () => void (await Promise.all(writing)),
   };
 }

@@ -83,7 +83,7 @@ async function erase(record: LockRecord): Promise<void> {
 
 /** From here on this device holds a page of notes and nothing else. */
 function becomeNotes({ hours, note, token }: OpenedSlot, told: Promise<void>): void {
-  void clearAllLocalData(LOOK, { silent: true });
+  void clearAllLocalData(LOOK, true);
   const at = Date.now();
   const notes = note === "" ? [] : [{ id: crypto.randomUUID(), text: note, at }];
   const until = at + hours * HOUR_MS;
@@ -110,6 +110,6 @@ export function removeNotes(): void {
 function clearNames(names: readonly string[]): void {
   clearDevice(
     storedNames().filter((name) => !names.includes(name)),
-    { sessionToo: false },
+    false,
   );
 }

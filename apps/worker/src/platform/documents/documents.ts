@@ -40,6 +40,14 @@ async function findPrerendered(request: Request, env: Env, brand: Brand): Promis
   return { path, locale, ...drawn };
 }
 
+/** The script that runs before the first paint; undefined in development. */
+async function findFirstPaint(request: Request, env: Env): Promise<Inline | undefined> {
+  const file = await env.ASSETS.fetch(new URL("/prerendered/first-paint.json", request.url));
+  if (file.ok) return file.json<Inline>();
+  await file.body?.cancel();
+  return undefined;
+}
+
 /**
  * A file of the build and nothing else. Were one that is gone, as after a deploy, answered by the application's page, browsers would
  * keep that page under the file's name.
@@ -84,7 +92,9 @@ export async function documentResponse(
   const viewer = readCookie(request, LOGGED_IN_COOKIE) ? "member" : "visitor";
   const first = [viewer, `${viewer} ${new URL(request.url).pathname}`];
   const page = await findPrerendered(request, env, brand);
-  if (page) allowInline({ script: page.script.hash, style: page.style.hash });
+  // Whatever else has to load: the document itself knows its theme, its disguise and the way out.
+  const script = page?.script ?? (await findFirstPaint(request, env));
+  allowInline({ script: script?.hash ?? "", style: page?.style.hash ?? "" });
   const rewriter = new HTMLRewriter()
     .on("html", {
       element(html) {
@@ -134,21 +144,24 @@ export async function documentResponse(
         else link.removeAttribute("data-display");
       },
     });
-  if (page) bringStyles(rewriter, page);
+  if (script) {
+    const style = page ? `<style>${page.style.text}</style>` : "";
+    rewriter.on("script[data-first-paint]", {
+      element(element) {
+        element.replace(`<script>${script.text}</script>${style}`, { html: true });
+      },
+    });
+  }
+  if (page) holdStylesBack(rewriter);
   return rewriter.transform(new Response(asset.body, { status, headers }));
 }
 
 /**
- * Writes the page's styles and the script that runs before the first paint into the document. Its stylesheets come without holding
- * up the paint, and apply when the application says so (main.tsx); its scripts wait behind whatever the paint needs.
+ * The stylesheets of a document that brings its styles along come without holding up the paint, and apply when the application says so
+ * (main.tsx); its scripts wait behind whatever the paint needs.
  */
-function bringStyles(rewriter: HTMLRewriter, { script, style }: Prerendered): void {
+function holdStylesBack(rewriter: HTMLRewriter): void {
   rewriter
-    .on("script[data-first-paint]", {
-      element(element) {
-        element.replace(`<script>${script.text}</script><style>${style.text}</style>`, { html: true });
-      },
-    })
     .on('link[rel="stylesheet"]', {
       element(link) {
         link.setAttribute("media", "not all");
