@@ -14,7 +14,8 @@ import { preloadPath } from "./routing/preload-path.ts";
 import { watchSession } from "./session/watch-session.ts";
 import { startScrollMemory } from "./shell/scroll-memory.ts";
 
-const root = getRoot();
+const root = document.getElementById("app");
+if (!root) throw new Error("the page has no #app");
 const html = document.documentElement;
 const isPrerendered = html.dataset.prerendered !== undefined && html.dataset.prerendered !== "other";
 const locale = isPrerendered && html.lang === "es" ? "es" : isPrerendered ? "en" : browserLocale();
@@ -28,28 +29,18 @@ const app = (
     </SiteProvider>
   </StrictMode>
 );
-const draw = (root: HTMLElement) => {
+const draw = () => {
   if (isPrerendered) hydrateRoot(root, app);
   else {
     root.replaceChildren();
     createRoot(root).render(app);
   }
-  takeOver();
-};
-
-function takeOver(): void {
   delete html.dataset.prerendered;
   // A prerendered document paints with styles of its own, and has its stylesheets come late.
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[media="not all"]')) link.media = "all";
-}
+};
 
-function getRoot(): HTMLElement {
-  const element = document.getElementById("app");
-  if (!element) throw new Error("the page has no #app");
-  return element;
-}
-
-function begin(): void {
+const begin = () => {
   clearLeftovers();
   watchSession();
   startScrollMemory();
@@ -62,17 +53,12 @@ function begin(): void {
   // The whole page at once where its chunks come soon, else its frame first. What the document brought stays until it can be taken
   // over. No await at the top: it would keep the bundler from leaving in this file what other chunks use too.
   const soon = new Promise((resolve) => setTimeout(resolve, FIRST_DRAW_WAIT_MS));
-  void Promise.all([restored, isPrerendered ? ready : Promise.race([ready, soon])]).then(() => draw(root));
-}
+  void Promise.all([restored, isPrerendered ? ready : Promise.race([ready, soon])]).then(draw);
+};
 
 // A locked device draws, reads and asks for nothing of its member before the PIN.
-const names = storedNames();
-if (names.includes("lock") || names.includes("notes"))
-  void import("./features/lock/gate.tsx").then(({ openGate }) => {
-    root.replaceChildren();
-    takeOver();
-    openGate(root, begin);
-  });
+if (storedNames().some((name) => /^(lock|notes)$/.test(name)))
+  void import("./features/lock/load-gate.ts").then(({ loadGate }) => loadGate(begin));
 else begin();
 
 if (import.meta.env.PROD && "serviceWorker" in navigator) {

@@ -14,23 +14,17 @@ export function onClearLocalData(handler: () => void | Promise<void>): void {
 /** The session ended by itself: what logout forgets, but the device's own choices stay (theme, language, NSFW). */
 export function clearMemberData(): Promise<void> {
   expireCookie("logged_in");
-  return clearLocalData(OWN_CHOICES, false);
+  return clearLocalData(OWN_CHOICES);
 }
 
-/** How this device is called outlives a logout: the installed icon does too. */
-const DISGUISE = "disguise";
-
-/**
- * Logout: all cookies that a script can reach, local and session storage, databases, and every feature's own keeping.
- *
- * @param keptNames what stays in local storage; `silent`: without a request to anybody
- */
-export async function clearAllLocalData(keptNames = [DISGUISE], silent = false): Promise<void> {
-  for (const cookie of document.cookie.split(";")) expireCookie(cookie.split("=")[0]?.trim() ?? "");
-  const cleared = clearLocalData(keptNames, true, silent);
+/** Logout: all cookies that a script can reach, local and session storage, databases, and every feature's own keeping. */
+export function clearAllLocalData(): Promise<void> {
+  expireCookies();
+  // How this device is called outlives it: the installed icon does too.
+  const cleared = clearLocalData(["disguise"]);
   // The lock went with the rest: what a next member does here would be sealed for nobody.
   setVault(undefined);
-  await cleared;
+  return cleared;
 }
 
 /** A session that ended while no page was open (a browser that closed drops its cookies alone) left all the rest. */
@@ -38,11 +32,10 @@ export function clearLeftovers(): void {
   if (!hasSession() && storedNames().some((name) => !OWN_CHOICES.includes(name))) void clearMemberData();
 }
 
-async function clearLocalData(keptNames: readonly string[], sessionToo: boolean, silent = false): Promise<void> {
-  clearDevice(keptNames, sessionToo);
-  // Not waited for: the browser's push service may be out of reach. Nor asked at all in silence, where who watches the network is to
-  // see nothing.
-  void (silent ? closeNotifications() : endPush()).catch(() => undefined);
+async function clearLocalData(keptNames: readonly string[]): Promise<void> {
+  clearDevice(keptNames, keptNames !== OWN_CHOICES);
+  // Not waited for: it asks the browser's push service, which may be out of reach.
+  void endPush().catch(() => undefined);
   // All of them begin at once: whoever goes on without waiting finds the memory empty.
   const emptied = DATABASES.map((name) => emptyDatabase(name).catch(() => undefined));
   await Promise.all([...[...handlers].map((handler) => handler()), ...emptied]);
@@ -50,18 +43,13 @@ async function clearLocalData(keptNames: readonly string[], sessionToo: boolean,
 
 /** What a lock screen still shows goes, and so does the subscription, which the server ended with the session. */
 export async function endPush(): Promise<void> {
-  const registration = await closeNotifications();
+  const registration = await navigator.serviceWorker?.getRegistration();
+  for (const notification of (await registration?.getNotifications()) ?? []) notification.close();
   await (await registration?.pushManager?.getSubscription())?.unsubscribe();
 }
 
-async function closeNotifications(): Promise<ServiceWorkerRegistration | undefined> {
-  const registration = await navigator.serviceWorker?.getRegistration();
-  for (const notification of (await registration?.getNotifications()) ?? []) notification.close();
-  return registration;
-}
-
 /** Emptied instead of deleted: another tab's open connection would hold a deletion up, and with it every later opening. */
-function emptyDatabase(name: string): Promise<void> {
+export function emptyDatabase(name: string): Promise<void> {
   return new Promise((resolve) => {
     const opening = indexedDB.open(name);
     // There was none: opening must not make one, which would lack the store that its feature makes.
@@ -81,6 +69,11 @@ function emptyDatabase(name: string): Promise<void> {
       clearing.onabort = finish;
     };
   });
+}
+
+/** All that a script can reach. */
+export function expireCookies(): void {
+  for (const cookie of document.cookie.split(";")) expireCookie(cookie.split("=")[0]?.trim() ?? "");
 }
 
 function expireCookie(name: string): void {

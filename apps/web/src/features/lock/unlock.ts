@@ -1,5 +1,6 @@
 /** What a PIN does: opens the device, turns it into a page of notes, or is wrong, and after ten of those nothing is left. */
-import { clearAllLocalData } from "../../device/clear-local-data.ts";
+import { clearAllLocalData, emptyDatabase, expireCookies } from "../../device/clear-local-data.ts";
+import { DATABASES } from "../../device/databases.ts";
 import { clearDevice, readDevice, storedNames, writeDevice } from "../../device/device-storage.ts";
 import { LOCK, type LockRecord, NOTES } from "../../device/lock-record.ts";
 import { toBase64Url } from "./bytes.ts";
@@ -83,12 +84,25 @@ async function erase(record: LockRecord): Promise<void> {
 
 /** From here on this device holds a page of notes and nothing else. */
 function becomeNotes({ hours, note, token }: OpenedSlot, told: Promise<void>): void {
-  void clearAllLocalData(LOOK, true);
+  wipeInSilence();
   const at = Date.now();
   const notes = note === "" ? [] : [{ id: crypto.randomUUID(), text: note, at }];
   const until = at + hours * HOUR_MS;
   writeDevice(NOTES, { notes, until, sync: toBase64Url(token) });
   void told.then(synced);
+}
+
+/** As a logout, but without a request to anybody: who watches the network is to see nothing. */
+function wipeInSilence(): void {
+  expireCookies();
+  clearDevice(LOOK, true);
+  for (const database of DATABASES) void emptyDatabase(database).catch(() => undefined);
+  void closeNotifications().catch(() => undefined);
+}
+
+async function closeNotifications(): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  for (const notification of (await registration?.getNotifications()) ?? []) notification.close();
 }
 
 /** The server has been told: nothing of it stays. */
