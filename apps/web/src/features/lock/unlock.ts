@@ -8,7 +8,7 @@ import { openVault } from "./sealing.ts";
 import { type OpenedSlot, openSlot } from "./slots.ts";
 import { tellUnlocked } from "./tell-server.ts";
 
-export const WRONG_PINS_MAX = 10;
+const WRONG_PINS_MAX = 10;
 const HOUR_MS = 3_600_000;
 
 export type Outcome =
