@@ -8,6 +8,8 @@ export interface SmokeTarget {
   readonly version?: string;
   /** What /api/version shall name. */
   readonly commit?: string;
+  /** Between two tries to reach a version that is new. */
+  readonly tryEveryMs?: number;
 }
 
 interface Look {
@@ -28,13 +30,39 @@ const LOOKS: readonly Look[] = [
 ];
 const ANSWERS_WITHIN_MS = 20_000;
 
+/** A new deployment takes some seconds to be known everywhere, and until then another version answers. */
+const KNOWN_AFTER_TRIES = 10;
+const TRY_EVERY_MS = 2_000;
+
+async function untilAnswered(
+  origins: readonly string[],
+  headers: Record<string, string>,
+  commit: string,
+  tryEveryMs: number,
+): Promise<void> {
+  for (const origin of origins) {
+    for (let tries = 1; tries <= KNOWN_AFTER_TRIES; tries += 1) {
+      const answer = await fetch(`${origin}/api/version`, { headers, signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) });
+      if ((await answer.text()).includes(commit)) break;
+      await new Promise((resolve) => setTimeout(resolve, tryEveryMs));
+    }
+  }
+}
+
 /** Throws with what was asked and what came. */
-export async function smoke({ origins, script, version, commit }: SmokeTarget): Promise<void> {
-  const headers = {
+export async function smoke({
+  origins,
+  script,
+  version,
+  commit,
+  tryEveryMs = TRY_EVERY_MS,
+}: SmokeTarget): Promise<void> {
+  const headers: Record<string, string> = {
     // Only versions of the current deployment can be asked for so, at 0 percent too.
     ...(version && { "cloudflare-workers-version-overrides": `${script}="${version}"` }),
     cookie: "__Host-session=smoke-test-of-a-deployment",
   };
+  if (version && commit) await untilAnswered(origins, headers, commit, tryEveryMs);
   for (const origin of origins) {
     for (const { path, status, holds } of LOOKS) {
       const answer = await fetch(`${origin}${path}`, {

@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { ALERTS } from "@lambda/contract/site-health";
+import { expect, it } from "vitest";
+import { ROOT } from "./site.ts";
+
+const TEXT = readFileSync(join(ROOT, "docs/OPERATIONS.md"), "utf8");
+const headings = [...TEXT.matchAll(/^#{2,3} (.+)$/gm)].map(([, title]) => title!);
+const anchorOf = (title: string) =>
+  title
+    .toLowerCase()
+    .replace(/[^\w\s-]/g, "")
+    .replaceAll(" ", "-");
+
+it("each alert has its runbook, and no runbook is about an alert that is none", () => {
+  const named = headings.filter((title) => title.startsWith("Alert: ")).map((title) => title.slice("Alert: ".length));
+  expect(named.toSorted()).toEqual([...ALERTS].toSorted());
+});
+
+it("has the runbooks that one who is alone at night looks for", () => {
+  for (const title of [
+    ...["First day", "What has to be paid", "Deploying", "Going back", "Changing the schema", "Backup and restore"],
+    ...["A leak", "A lost key", "A court order", "A request by post", "Closing down"],
+  ])
+    expect(headings).toContain(title);
+});
+
+it("links within lead to sections that are there", () => {
+  const anchors = new Set(headings.map(anchorOf));
+  const links = [...TEXT.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor!);
+  expect(links.length).toBeGreaterThan(5);
+  expect(links.filter((anchor) => !anchors.has(anchor))).toEqual([]);
+});
+
+it("commands are those of package.json, and statements run on the schema", () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: object };
+  const commands = new Set([...TEXT.matchAll(/npm run ([\w-]+)/g)].map(([, name]) => name!));
+  expect([...commands].filter((name) => !(name in scripts))).toEqual([]);
+  const database = new DatabaseSync(":memory:");
+  database.exec(readFileSync(join(ROOT, "schema.sql"), "utf8"));
+  const blocks = [...TEXT.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql]) => sql!);
+  expect(blocks.length).toBeGreaterThan(2);
+  for (const block of blocks) database.exec(block);
+  database.close();
+});
