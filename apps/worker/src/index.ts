@@ -13,7 +13,7 @@ import { consumeQueue } from "./members/push/consume.ts";
 import { requireSameAccount } from "./members/sessions/same-account.ts";
 import { findViewer } from "./members/sessions/viewer.ts";
 import { tiles } from "./places/tiles/tiles.ts";
-import { createContext } from "./platform/context.ts";
+import { type Context, createContext } from "./platform/context.ts";
 import { runDevelopmentSql } from "./platform/development/sql.ts";
 import {
   disguiseManifestResponse,
@@ -33,6 +33,7 @@ import { type InlineVariables, limitBody, requireSameOrigin, setSecurityHeaders 
 import { isLogged, logFault } from "./platform/log.ts";
 import { listDevelopmentMails, renderMailPage } from "./platform/mail/development-mails.ts";
 import { count, countAnswer, tellCounts } from "./platform/metrics/counts.ts";
+import { tellAllNow, tellWritten } from "./platform/near/watermarks.ts";
 import { isFlood, rememberProved } from "./platform/rate-limits/flood.ts";
 import { countCalls, joinReadings } from "./platform/rate-limits/readings.ts";
 import { weigh } from "./platform/rate-limits/weigh.ts";
@@ -45,6 +46,7 @@ import { runSchedule } from "./schedule.ts";
 import { connectSocket, requireUpgrade } from "./social/messages/connect.ts";
 
 export { MetricsObject } from "./platform/metrics/metrics-object.ts";
+export { WatermarkObject } from "./platform/near/watermark-object.ts";
 export { RateLimiter } from "./platform/rate-limits/rate-limiter.ts";
 export { AreaObject } from "./social/messages/area-object.ts";
 export { MemberObject } from "./social/messages/member-object.ts";
@@ -128,6 +130,7 @@ for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
     count("rowsRead", ctx.cost.rowsRead);
     count("rowsWritten", ctx.cost.rowsWritten);
     if (c.res.webSocket) return;
+    await tellRegions(ctx, c.res.headers);
     if (__DEVELOPMENT__) {
       const askSite = (request: Request) => app.fetch(request, c.env, c.executionCtx);
       ctx.waitUntil(answerAsNeighbour(ctx, c.res, askSite));
@@ -135,6 +138,7 @@ for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
     if (!c.res.headers.has("cache-control")) c.res.headers.set("cache-control", "private, no-store");
     if (__DEVELOPMENT__) {
       c.res.headers.set("x-d1-trips", String(ctx.cost.trips));
+      c.res.headers.set("x-d1-crossings", String(ctx.database.crossings));
       c.res.headers.set("x-d1-rows-read", String(ctx.cost.rowsRead));
       c.res.headers.set("x-d1-rows-written", String(ctx.cost.rowsWritten));
     }
@@ -195,6 +199,16 @@ app.get("*", async (c) => {
   return closed ?? documentResponse(c.req.raw, c.env, c.get("brand"), allowInline);
 });
 
+/** Before a change is acknowledged, also where whoever asked for it is gone. */
+async function tellRegions({ env, request, database, changes, waitUntil }: Context, answer: Headers): Promise<void> {
+  const { wrote } = database;
+  if (wrote === null || request.method === "GET" || request.method === "HEAD") return;
+  const hides = changes.calls === 0 || changes.hidingNothing < changes.calls;
+  const telling = tellWritten(env, request, answer, wrote, hides);
+  waitUntil(telling);
+  await telling;
+}
+
 /** The time of a request; development builds let a test set it. */
 function clockOf(request: Request): number {
   const fixed = __DEVELOPMENT__ ? request.headers.get("x-development-now") : null;
@@ -207,6 +221,12 @@ readAgeProvider((startedWith as Env).AGE_OIDC);
 
 export default {
   fetch: app.fetch,
-  scheduled: (controller, env) => runSchedule(controller.cron, env, controller.scheduledTime),
+  scheduled: async (controller, env) => {
+    try {
+      await runSchedule(controller.cron, env, controller.scheduledTime);
+    } finally {
+      await tellAllNow(env);
+    }
+  },
   queue: (messages, env, execution) => consumeQueue(messages, env, execution),
 } satisfies ExportedHandler<Env>;

@@ -6,6 +6,7 @@ import { createCaller } from "@lambda/worker/caller";
 import type { Context } from "@lambda/worker/context";
 import { openDatabase } from "@lambda/worker/database";
 import { type DatabaseCost, meterDatabase } from "@lambda/worker/database-meter";
+import { RequestDatabase } from "@lambda/worker/request-database";
 import type { PositionRow } from "@lambda/worker/tables";
 import { openBenchDatabase } from "./database.ts";
 import { goal, line } from "./figures.ts";
@@ -105,6 +106,8 @@ function contextOf(d1: D1Database, position: PositionRow | null, cost: DatabaseC
   return {
     ...{
       env: { POSITION_KEY: "a key of the benchmark" } as Context["env"],
+      database: new RequestDatabase(d1, { at: "primary" }),
+      changes: { calls: 0, hidingNothing: 0 },
       d1: metered,
       db: openDatabase(metered),
       brand: getBrand("ember"),

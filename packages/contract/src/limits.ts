@@ -436,6 +436,10 @@ export const EXPOSURE_WAIT_MAX_MS = 14 * DAY_MS;
 export const EXPOSURE_DELAY_MIN_MS = 4 * HOUR_MS;
 export const EXPOSURE_DELAY_MAX_MS = 52 * HOUR_MS;
 
+// ---- reading near the member
+/** What a region's watermark knows of the primary database is never older: what it was not told it learns by then. */
+export const WATERMARK_LEASE_MS = 10_000;
+
 // ---- quotas: what one member may cost
 // Counted by the member's RateLimiter object, exactly and all over the world, in windows that begin with the first act. What
 // they add up to is computed in cost.ts, and pinned by its test.

@@ -1,15 +1,21 @@
 import type { Brand } from "@lambda/brands";
 import { type Database, openDatabase } from "./db/database.ts";
 import { type DatabaseCost, meterDatabase } from "./db/meter.ts";
+import { RequestDatabase } from "./db/request-database.ts";
 import type { Env } from "./env.ts";
 import type { AppError } from "./errors.ts";
 import { networkOf, siteOf } from "./http/network.ts";
 import { logFault } from "./log.ts";
+import { findStart } from "./near/watermarks.ts";
 import type { Viewer } from "./viewer.ts";
 
 /** What every procedure gets: who asks, on which brand, when, and where data is. */
 export interface Context {
   readonly env: Env;
+  /** Near the member for what only reads, at the primary for the rest. */
+  readonly database: RequestDatabase;
+  /** What the request changes, counted by the procedures that are called. */
+  readonly changes: Changes;
   /** The raw database, for batch(). */
   readonly d1: D1Database;
   readonly db: Database;
@@ -36,6 +42,12 @@ export interface Context {
   readonly refusal?: AppError;
 }
 
+/** A request that calls nothing but what hides nothing from anybody need not be told to all regions. */
+export interface Changes {
+  calls: number;
+  hidingNothing: number;
+}
+
 /** Proves the session of a request, if it has one. */
 export type FindViewer = (
   db: Database,
@@ -45,7 +57,10 @@ export type FindViewer = (
   waitUntil: Context["waitUntil"],
 ) => Promise<Viewer | null>;
 
-/** Proves the session, if any, by one round trip, and gathers the rest. */
+/**
+ * Proves the session, if any, by one round trip near the member, and gathers the rest. A session that is not known there may be newer
+ * than the copy: then the primary is asked, for this and all that follows.
+ */
 export async function createContext(
   request: Request,
   env: Env,
@@ -55,18 +70,28 @@ export async function createContext(
   { now = Date.now(), requestId = "" }: { now?: number; requestId?: string } = {},
 ): Promise<Context> {
   const cost: DatabaseCost = { trips: 0, rowsRead: 0, rowsWritten: 0 };
-  const d1 = meterDatabase(env.DB, cost);
-  const db = openDatabase(d1);
+  const database = new RequestDatabase(env.DB, await findStart(env, request));
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  const near = meterDatabase(database.near, cost);
+  const d1 = isRead ? near : meterDatabase(database.primary, cost);
   const address = request.headers.get("cf-connecting-ip") ?? "local";
   const waitUntil = (work: Promise<unknown>) =>
     execution.waitUntil(work.catch((error) => logFault({ id: requestId, event: "after-the-answer" }, error)));
+  const find = () => findViewer(openDatabase(near), request, brand, now, waitUntil);
+  let viewer = await find();
+  if (!viewer && database.readsReplica) {
+    database.leaveReplica();
+    viewer = await find();
+  }
   return {
     env,
+    database,
+    changes: { calls: 0, hidingNothing: 0 },
     d1,
-    db,
+    db: openDatabase(d1),
     brand,
     now,
-    viewer: await findViewer(db, request, brand, now, waitUntil),
+    viewer,
     request,
     ip: networkOf(address),
     site: siteOf(address),

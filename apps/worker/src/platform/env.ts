@@ -1,4 +1,4 @@
-import type { AreaObjectApi, MemberObjectApi, MetricsApi, RateLimiterApi } from "./objects.ts";
+import type { AreaObjectApi, MemberObjectApi, MetricsApi, RateLimiterApi, WatermarkApi } from "./objects.ts";
 
 /** The bindings of wrangler.toml. */
 export interface Env {
@@ -26,6 +26,7 @@ export interface Env {
   readonly BACKUP_DATABASE?: string;
   /** The share of lines about calls that went well which the log keeps, 0 to 1; all when it is not said. */
   readonly LOG_SHARE?: string;
+  readonly WATERMARK: DurableObjectNamespace<WatermarkApi>;
   /** Secret key of the published positions: without it a published position says nothing but its cell. */
   readonly POSITION_KEY: string;
   /** Secret keys of legal holds, the newest first (moderation/hold/seal.ts). */

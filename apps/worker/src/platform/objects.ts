@@ -119,6 +119,21 @@ export interface MetricsApi extends Rpc.DurableObjectBranded {
   incidents(): Promise<OpenIncident[]>;
 }
 
+/** What one request wrote, as the watermarks of platform/near hear of it. */
+export interface Written {
+  /** The state of the database after it. */
+  readonly bookmark: string;
+  /** The session that wrote, under a name that only it knows. */
+  readonly key?: string;
+  /** Somebody may see less from now on. */
+  readonly hides: boolean;
+}
+
+export interface WatermarkApi extends Rpc.DurableObjectBranded {
+  ask(key: string): Promise<string | null>;
+  tell(written: Written): Promise<void>;
+}
+
 export interface RateLimiterApi extends Rpc.DurableObjectBranded {
   hit(max: number, windowMs: number): Promise<number>;
   spend(charges: readonly Charge[]): Promise<Refusal | null>;

@@ -19,6 +19,11 @@ export interface RestMeta {
 export interface Meta {
   readonly access?: Access;
   readonly rest?: RestMeta;
+  /**
+   * For changes that are made all the time: nobody sees less after such a call than before. Any other change is told to the whole world
+   * before it is acknowledged (platform/near).
+   */
+  readonly hidesNothing?: true | ((input: unknown) => boolean);
 }
 
 const t = initTRPC
@@ -43,7 +48,15 @@ const requireRoom = t.middleware(({ ctx, next }) => {
   return next({ ctx });
 });
 
-const procedure = t.procedure.use(requireRoom);
+const countChange = t.middleware(async ({ ctx, type, meta, getRawInput, next }) => {
+  if (type !== "mutation") return next();
+  const { hidesNothing = false } = meta ?? {};
+  ctx.changes.calls += 1;
+  if (hidesNothing === true || (hidesNothing && hidesNothing(await getRawInput()))) ctx.changes.hidingNothing += 1;
+  return next();
+});
+
+const procedure = t.procedure.use(requireRoom).use(countChange);
 
 /** Declares an access level and checks it; a walk over the router fails for a procedure without one. */
 const withAccess = <Level extends "session" | "member" | "admin">(access: Level) =>

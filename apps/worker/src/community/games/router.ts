@@ -59,6 +59,7 @@ const draws = {
         list: true,
         summary: "Pictures to like or not",
       },
+      hidesNothing: true,
     })
     .input(DrawInput)
     .output(z.object({ items: z.array(HotItem) }))
@@ -73,6 +74,7 @@ const draws = {
         list: true,
         summary: "Pictures to classify",
       },
+      hidesNothing: true,
     })
     .input(DrawInput)
     .output(z.object({ items: z.array(RatingItem) }))
@@ -81,6 +83,7 @@ const draws = {
   busterDraw: memberProcedure
     .meta({
       rest: { method: "POST", path: "/games/gptbuster/draw", status: 200, list: true, summary: "Texts to judge" },
+      hidesNothing: true,
     })
     .output(z.object({ items: z.array(BusterItem) }))
     .mutation(async ({ ctx }) => ({ items: await drawBusterItems(ctx) })),
@@ -149,6 +152,7 @@ const identify = {
   identifyStart: memberProcedure
     .meta({
       rest: { method: "POST", path: "/games/identify/start", status: 200, summary: "A picture and three members" },
+      hidesNothing: true,
     })
     .input(DrawInput)
     .output(IdentifyRound)

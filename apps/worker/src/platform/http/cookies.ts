@@ -16,6 +16,8 @@ export const AGE_COOKIE = "__Host-age";
  * until the next logout.
  */
 export const BAN_COOKIE = "__Host-used";
+/** Says for some seconds in which region of the world this session wrote last (platform/near). */
+export const WROTE_COOKIE = "__Host-wrote";
 
 const OWN_SITE = { path: "/", secure: true, sameSite: "Lax" } as const;
 const HIDDEN = { ...OWN_SITE, httpOnly: true } as const;

@@ -74,6 +74,12 @@ async function readLikedBriefs(ctx: MemberContext, tab: LikeTab, cursor: string 
   };
 }
 
+/** A like shows something; a dislike may take one back, and a block hides. */
+const isLikeAlone = (input: unknown) => {
+  const { likeType, blocked } = (input ?? {}) as { likeType?: unknown; blocked?: unknown };
+  return likeType === "LIKE" && blocked === undefined;
+};
+
 export const createLikesRouter = (onBlock: OnBlock) =>
   router({
     byLiker: memberProcedure
@@ -120,7 +126,10 @@ export const createLikesRouter = (onBlock: OnBlock) =>
       .query(({ ctx, input }) => readLike(ctx, input.likerProfileId, input.likedProfileId)),
 
     put: memberProcedure
-      .meta({ rest: { method: "PUT", path: "/profile-like", summary: "Like, dislike, skip or block a member" } })
+      .meta({
+        rest: { method: "PUT", path: "/profile-like", summary: "Like, dislike, skip or block a member" },
+        hidesNothing: isLikeAlone,
+      })
       .input(ProfileLikeUpdate)
       .output(ProfileLike)
       .mutation(async ({ ctx, input }) => {

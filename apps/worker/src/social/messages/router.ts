@@ -45,7 +45,10 @@ function requireShown(ctx: MemberContext): void {
 
 export const messagesRouter = router({
   send: memberProcedure
-    .meta({ rest: { method: "POST", path: "/message", summary: "Send a message, or a broadcast without recipient" } })
+    .meta({
+      rest: { method: "POST", path: "/message", summary: "Send a message, or a broadcast without recipient" },
+      hidesNothing: true,
+    })
     .input(MessageDraft)
     .output(Message)
     .mutation(({ ctx, input }) => sendMessage(ctx, input)),
@@ -104,14 +107,20 @@ export const messagesRouter = router({
     .query(({ ctx, input }) => readMissed(ctx, input.sinceMessageId, 100)),
 
   read: memberProcedure
-    .meta({ rest: { method: "PUT", path: "/messages/read", summary: "Mark a conversation as seen up to a message" } })
+    .meta({
+      rest: { method: "PUT", path: "/messages/read", summary: "Mark a conversation as seen up to a message" },
+      hidesNothing: true,
+    })
     .input(ConversationName.extend({ upToMessageId: Id }))
     .output(z.object({ unread: z.number().int() }))
     .mutation(async ({ ctx, input }) => markRead(ctx, await resolveConversation(ctx, input), input.upToMessageId)),
 
   /** For devices without a socket, and for what came before it stood; with one they say it there. */
   delivered: memberProcedure
-    .meta({ rest: { method: "PUT", path: "/messages/delivered", summary: "Say that messages reached a device" } })
+    .meta({
+      rest: { method: "PUT", path: "/messages/delivered", summary: "Say that messages reached a device" },
+      hidesNothing: true,
+    })
     .input(Delivered)
     .output(z.object({ messageIds: z.array(Id) }))
     .mutation(async ({ ctx, input }) => ({ messageIds: await markDelivered(ctx, input) })),

@@ -109,9 +109,18 @@ async function listed(
   return { items: toBriefs(ctx, rows, centre), nextCursor };
 }
 
+/** Whoever hides or shows themselves, or puts their place somewhere else by hand, asks for it to hold at once. */
+const isDeviceMoving = (input: unknown) => {
+  const { use, hide } = (input ?? {}) as { use?: unknown; hide?: unknown };
+  return use === "DEVICE_GPS" && hide === undefined;
+};
+
 export const positionsRouter = router({
   report: memberProcedure
-    .meta({ rest: { method: "PUT", path: "/profile-position/{profileId}", summary: "Report the own position" } })
+    .meta({
+      rest: { method: "PUT", path: "/profile-position/{profileId}", summary: "Report the own position" },
+      hidesNothing: isDeviceMoving,
+    })
     .input(ProfilePositionReport)
     .output(ReportedPosition)
     .mutation(async ({ ctx, input }) => {

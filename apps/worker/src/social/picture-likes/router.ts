@@ -36,7 +36,10 @@ function toPage(rows: Rows, size: number): z.infer<typeof ListOutput> {
 /** Only who gave or got a rating reads it. */
 export const pictureLikesRouter = router({
   put: memberProcedure
-    .meta({ rest: { method: "PUT", path: "/profile-pic-like", summary: "Rate another member's picture" } })
+    .meta({
+      rest: { method: "PUT", path: "/profile-pic-like", summary: "Rate another member's picture" },
+      hidesNothing: (input) => (input as { likeType?: unknown } | undefined)?.likeType === "LIKE",
+    })
     .input(ProfilePicLikeUpdate)
     .output(ProfilePicLike)
     .mutation(async ({ ctx, input }) => {

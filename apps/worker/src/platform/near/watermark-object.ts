@@ -1,0 +1,71 @@
+import { DurableObject } from "cloudflare:workers";
+import { WATERMARK_LEASE_MS } from "@lambda/contract/limits";
+import type { Env } from "../env.ts";
+import type { Written } from "../objects.ts";
+import { type Bookmark, currentBookmark, newest } from "./bookmarks.ts";
+
+/** The state of the primary database at a time of this object's clock. */
+interface Seen {
+  readonly bookmark: Bookmark | null;
+  readonly at: number;
+}
+
+/**
+ * One region's watermark: how new a copy of the database must be that may be read there. Whoever made something less visible tells all
+ * regions before the answer goes out. What it was not told it learns by itself, since what it knows of the primary is never older than
+ * WATERMARK_LEASE_MS. So it keeps nothing: one that begins anew asks the primary first.
+ */
+export class WatermarkObject extends DurableObject<Env> {
+  #told: Bookmark | null = null;
+  #seen: Seen | undefined;
+  /** Seen later, and in force a little later: by then replicas have it, and nobody waits for them. */
+  #next: Seen | undefined;
+  #looking: Promise<Seen> | undefined;
+  /** What single sessions wrote, until the watermark is beyond it. */
+  readonly #own = new Map<string, Bookmark>();
+
+  /** The oldest state in which the session `key` may read now. Throws where the primary could not be asked in time. */
+  async ask(key: string): Promise<Bookmark | null> {
+    const seen = await this.#lookedLately();
+    return newest(newest(seen.bookmark, this.#told), this.#own.get(key) ?? null);
+  }
+
+  tell({ bookmark, key, hides }: Written): void {
+    if (hides) this.#told = newest(this.#told, bookmark);
+    if (key !== undefined) this.#own.set(key, newest(this.#own.get(key) ?? null, bookmark) ?? bookmark);
+  }
+
+  async #lookedLately(): Promise<Seen> {
+    const now = Date.now();
+    if (this.#next && now - this.#next.at >= WATERMARK_LEASE_MS / 2) this.#comeIntoForce(this.#next);
+    const last = this.#next ?? this.#seen;
+    if (last === undefined || now - last.at >= WATERMARK_LEASE_MS / 2) {
+      const looking = this.#look();
+      if (this.#seen && now - this.#seen.at < WATERMARK_LEASE_MS) looking.catch(() => {});
+      else this.#comeIntoForce(await looking);
+    }
+    // Never undefined: it was there, or came into force just now.
+    return this.#seen ?? (await this.#look());
+  }
+
+  #look(): Promise<Seen> {
+    this.#looking ??= (async () => {
+      const at = Date.now();
+      try {
+        const bookmark = await currentBookmark(this.env.DB);
+        this.#next = { bookmark, at };
+        return this.#next;
+      } finally {
+        this.#looking = undefined;
+      }
+    })();
+    return this.#looking;
+  }
+
+  #comeIntoForce(seen: Seen): void {
+    this.#seen = seen;
+    if (this.#next === seen) this.#next = undefined;
+    if (seen.bookmark === null) return;
+    for (const [key, bookmark] of this.#own) if (bookmark <= seen.bookmark) this.#own.delete(key);
+  }
+}

@@ -1,0 +1,107 @@
+/** What the regions' watermarks are asked before a request reads, and told after one wrote. */
+import { WATERMARK_LEASE_MS } from "@lambda/contract/limits";
+import type { Env } from "../env.ts";
+import { sha256 } from "../hash.ts";
+import { readCookie, SESSION_COOKIE, setHiddenCookie, WROTE_COOKIE } from "../http/cookies.ts";
+import { logFault } from "../log.ts";
+import type { WatermarkApi, Written } from "../objects.ts";
+import { type Bookmark, currentBookmark } from "./bookmarks.ts";
+import { REGIONS, type Region, regionOf } from "./regions.ts";
+
+const ASK_MAX_MS = 1000;
+const TELL_MAX_MS = 2000;
+const TELL_AGAIN_MS = 250;
+/** By then no watermark that was not reached is in force any more. */
+const EXPIRED_MS = WATERMARK_LEASE_MS + 1000;
+/** What a cookie says instead of a region that could not be told. */
+const NOWHERE = "none";
+
+/** Where a request reads: from a copy that is as new as `bookmark` at least, or from the primary. */
+export type Start = { readonly at: "primary" } | { readonly at: "replica"; readonly bookmark: Bookmark | null };
+
+const AT_THE_PRIMARY: Start = { at: "primary" };
+
+/**
+ * Visitors read from the primary: what they wrote is kept under no name yet. So does a member who wrote in another region a moment ago,
+ * and everybody while their watermark does not answer.
+ */
+export async function findStart(env: Pick<Env, "WATERMARK">, request: Request): Promise<Start> {
+  const key = await keyOf(request);
+  if (key === undefined) return AT_THE_PRIMARY;
+  const region = regionOf(request);
+  const wroteIn = readCookie(request, WROTE_COOKIE);
+  if (wroteIn !== undefined && wroteIn !== region) return AT_THE_PRIMARY;
+  try {
+    return { at: "replica", bookmark: await within(ASK_MAX_MS, () => watermarkOf(env, region).ask(key)) };
+  } catch (error) {
+    logFault({ event: "watermark-asked", code: region }, error);
+    return AT_THE_PRIMARY;
+  }
+}
+
+/**
+ * Ends when the writer's own region knows what this request wrote and, where it `hides` anything, every region does or has forgotten
+ * what it knew. The answer carries where it was written.
+ */
+export async function tellWritten(
+  env: Pick<Env, "WATERMARK">,
+  request: Request,
+  answer: Headers,
+  bookmark: Bookmark,
+  hides: boolean,
+): Promise<void> {
+  const own = regionOf(request);
+  const key = await keyOf(request);
+  const tellings = REGIONS.filter((region) => hides || region === own).map(async (region) => {
+    const written = { bookmark, hides, ...(region === own && key !== undefined && { key }) };
+    return (await tellRegion(env, region, written)) || region !== own;
+  });
+  const reached = (await Promise.all(tellings)).every(Boolean);
+  if (key !== undefined) setHiddenCookie(answer, WROTE_COOKIE, reached ? own : NOWHERE, EXPIRED_MS / 1000);
+}
+
+/** After work that no request asked for, such as the schedule's. */
+export async function tellAllNow(env: Pick<Env, "DB" | "WATERMARK">): Promise<void> {
+  const bookmark = await currentBookmark(env.DB);
+  if (bookmark === null) return;
+  await Promise.all(REGIONS.map((region) => tellRegion(env, region, { bookmark, hides: true })));
+}
+
+/** False where a region could not be reached until what it knew had expired, or was not worth waiting for. */
+async function tellRegion(env: Pick<Env, "WATERMARK">, region: Region, written: Written): Promise<boolean> {
+  const ends = Date.now() + (written.hides ? EXPIRED_MS : TELL_AGAIN_MS);
+  for (;;) {
+    try {
+      await within(TELL_MAX_MS, () => watermarkOf(env, region).tell(written));
+      return true;
+    } catch (error) {
+      if (Date.now() >= ends) {
+        logFault({ event: "watermark-told", code: region }, error);
+        return false;
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, TELL_AGAIN_MS));
+  }
+}
+
+function watermarkOf({ WATERMARK }: Pick<Env, "WATERMARK">, region: Region): DurableObjectStub<WatermarkApi> {
+  return WATERMARK.get(WATERMARK.idFromName(region), { locationHint: region });
+}
+
+/** Under which a watermark keeps what a session wrote; the token itself goes nowhere. */
+async function keyOf(request: Request): Promise<string | undefined> {
+  const token = readCookie(request, SESSION_COOKIE);
+  return token === undefined || token === "" ? undefined : (await sha256(token)).slice(0, 32);
+}
+
+async function within<Result>(ms: number, act: () => Promise<Result>): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("no answer in time")), ms);
+  });
+  try {
+    return await Promise.race([act(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
