@@ -15,7 +15,12 @@ export interface OpenSession {
 }
 
 export interface MemberObjectApi extends Rpc.DurableObjectBranded {
-  deliver(events: readonly ServerEvent[], aboutId: number | null, asked?: readonly OpenSession[]): Promise<boolean>;
+  deliver(
+    events: readonly ServerEvent[],
+    aboutId: number | null,
+    asked?: readonly OpenSession[],
+    wrote?: string | null,
+  ): Promise<boolean>;
   connected(brand: BrandId): Promise<boolean>;
 }
 

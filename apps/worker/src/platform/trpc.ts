@@ -52,7 +52,8 @@ const countChange = t.middleware(async ({ ctx, type, meta, getRawInput, next }) 
   if (type !== "mutation") return next();
   const { hidesNothing = false } = meta ?? {};
   ctx.changes.calls += 1;
-  if (hidesNothing === true || (hidesNothing && hidesNothing(await getRawInput()))) ctx.changes.hidingNothing += 1;
+  const isQuiet = typeof hidesNothing === "function" ? hidesNothing(await getRawInput()) : hidesNothing;
+  if (isQuiet) ctx.changes.hidingNothing += 1;
   return next();
 });
 

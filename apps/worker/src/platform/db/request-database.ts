@@ -21,6 +21,8 @@ export class RequestDatabase {
   crossings = 0;
   /** The state after the last write of this request. */
   wrote: Bookmark | null = null;
+  /** The newest state in which the primary answered. */
+  seen: Bookmark | null = null;
   readonly #d1: D1Database;
   #replica: D1DatabaseSession | undefined;
 
@@ -71,6 +73,7 @@ export class RequestDatabase {
     // A session's later statements may go to a replica; the first one of each does not.
     const session = this.#d1.withSession("first-primary");
     const result = await act(session);
+    this.seen = newest(this.seen, session.getBookmark());
     if (!reads) this.#remember(session.getBookmark());
     return result;
   }

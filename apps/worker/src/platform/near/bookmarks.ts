@@ -5,10 +5,3 @@ export function newest(one: Bookmark | null, other: Bookmark | null): Bookmark |
   if (one === null || other === null) return one ?? other;
   return one > other ? one : other;
 }
-
-/** The state of the primary database now. */
-export async function currentBookmark(d1: D1Database): Promise<Bookmark | null> {
-  const session = d1.withSession("first-primary");
-  await session.prepare("select 1").all();
-  return session.getBookmark();
-}

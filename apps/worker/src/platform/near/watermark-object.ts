@@ -2,7 +2,8 @@ import { DurableObject } from "cloudflare:workers";
 import { WATERMARK_LEASE_MS } from "@lambda/contract/limits";
 import type { Env } from "../env.ts";
 import type { Written } from "../objects.ts";
-import { type Bookmark, currentBookmark, newest } from "./bookmarks.ts";
+import { type Bookmark, newest } from "./bookmarks.ts";
+import { currentBookmark } from "./statements.ts";
 
 /** The state of the primary database at a time of this object's clock. */
 interface Seen {

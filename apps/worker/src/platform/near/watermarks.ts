@@ -5,8 +5,9 @@ import { sha256 } from "../hash.ts";
 import { readCookie, SESSION_COOKIE, setHiddenCookie, WROTE_COOKIE } from "../http/cookies.ts";
 import { logFault } from "../log.ts";
 import type { WatermarkApi, Written } from "../objects.ts";
-import { type Bookmark, currentBookmark } from "./bookmarks.ts";
+import type { Bookmark } from "./bookmarks.ts";
 import { REGIONS, type Region, regionOf } from "./regions.ts";
+import { currentBookmark } from "./statements.ts";
 
 const ASK_MAX_MS = 1000;
 const TELL_MAX_MS = 2000;
@@ -58,6 +59,26 @@ export async function tellWritten(
   });
   const reached = (await Promise.all(tellings)).every(Boolean);
   if (key !== undefined) setHiddenCookie(answer, WROTE_COOKIE, reached ? own : NOWHERE, EXPIRED_MS / 1000);
+}
+
+/** A session that reads in a region, as the region's watermark knows it. */
+export interface Reader {
+  readonly region: Region;
+  readonly key: string;
+}
+
+export async function readerOf(request: Request): Promise<Reader | undefined> {
+  const key = await keyOf(request);
+  return key === undefined ? undefined : { region: regionOf(request), key };
+}
+
+/** Before a device hears of something that another member wrote: what it reads then is no older. */
+export async function tellReader(
+  env: Pick<Env, "WATERMARK">,
+  { region, key }: Reader,
+  bookmark: Bookmark,
+): Promise<void> {
+  await tellRegion(env, region, { bookmark, key, hides: false });
 }
 
 /** After work that no request asked for, such as the schedule's. */

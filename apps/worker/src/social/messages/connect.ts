@@ -5,6 +5,7 @@ import { areaObject, ownSector } from "../../places/areas/area.ts";
 import type { MemberContext } from "../../platform/access.ts";
 import { AppError } from "../../platform/errors.ts";
 import { count } from "../../platform/metrics/counts.ts";
+import { readerOf } from "../../platform/near/watermarks.ts";
 import { SOCKET_OWNER_HEADER, type SocketOwner } from "./sockets.ts";
 
 /** Throws BAD_INPUT for anything but an upgrade, whoever asks. */
@@ -18,8 +19,10 @@ export const requireUpgrade = createMiddleware((c, next) => {
 /** Throws HIDING for the map chat. Foreign origins and members without access never get this far. */
 export async function connectSocket(ctx: MemberContext, to: "member" | "area"): Promise<Response> {
   const { viewer, brand, request, env } = ctx;
-  const owner: SocketOwner = { profileId: viewer.profileId, sessionId: viewer.sessionId, brand: brand.id };
   count("socketsOpened");
+  const reader = await readerOf(request);
+  const { profileId, sessionId } = viewer;
+  const owner: SocketOwner = { profileId, sessionId, brand: brand.id, ...(reader && { reader }) };
   const headers = { upgrade: "websocket", [SOCKET_OWNER_HEADER]: JSON.stringify(owner) };
   if (to === "member") return env.MEMBER.getByName(String(viewer.profileId)).fetch(request.url, { headers });
   if (viewer.hidden) throw new AppError("HIDING");

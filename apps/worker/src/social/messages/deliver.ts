@@ -22,7 +22,7 @@ export function deliverMessage(ctx: MemberContext, row: MessageColumns, sessions
   if (recipientId === null) return;
   if (row.filtered === 0) ctx.waitUntil(deliverToRecipient(ctx, row, recipientId, sessions));
   const own: ServerEvent = { type: "message", message: toMessage(row, senderId) };
-  ctx.waitUntil(memberObject(ctx.env, senderId).deliver([own], senderId, sessions));
+  ctx.waitUntil(memberObject(ctx.env, senderId).deliver([own], senderId, sessions, ctx.database.wrote));
 }
 
 async function deliverToRecipient(
@@ -32,7 +32,7 @@ async function deliverToRecipient(
   sessions?: readonly OpenSession[],
 ): Promise<void> {
   const event: ServerEvent = { type: "message", message: toMessage(row, recipientId) };
-  if (await memberObject(ctx.env, recipientId).deliver([event], row.sender_id, sessions)) return;
+  if (await memberObject(ctx.env, recipientId).deliver([event], row.sender_id, sessions, ctx.database.wrote)) return;
   // One entry a sender, the newest on top: a talkative member does not fill the list.
   const [, inserted] = await batch<[unknown[], { id: number }[]]>(ctx.d1, [
     ctx.db

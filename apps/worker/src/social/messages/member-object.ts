@@ -2,7 +2,9 @@ import { DurableObject } from "cloudflare:workers";
 import type { BrandId } from "@lambda/brands";
 import { parseClientEvent, type ServerEvent, SOCKET_ENDED, SOCKET_PING, SOCKET_PONG } from "@lambda/contract/events";
 import { SOCKET_FRAMES_PER_MINUTE_MAX } from "@lambda/contract/limits";
+import { RequestDatabase } from "../../platform/db/request-database.ts";
 import type { Env } from "../../platform/env.ts";
+import { tellReader } from "../../platform/near/watermarks.ts";
 import type { OpenSession } from "../../platform/objects.ts";
 import { listOpenSessions } from "./audience.ts";
 import { receiveClientEvent } from "./receive.ts";
@@ -36,32 +38,46 @@ export class MemberObject extends DurableObject<Env> {
    * whether any device got them.
    *
    * @param asked what the database said in the transaction of the event; a socket of another session is asked about here
+   * @param wrote the state of the database after that transaction
    */
   async deliver(
     events: readonly ServerEvent[],
     aboutId: number | null,
     asked: readonly OpenSession[] = [],
+    wrote: string | null = null,
   ): Promise<boolean> {
     const frames = events.map((event) => JSON.stringify(event));
+    const isNews = events.some(({ type }) => type !== "typing");
     const known = new Map(asked.map((session) => [session.id, session]));
-    const unknown: WebSocket[] = [];
+    const sockets = this.ctx.getWebSockets();
+    const isKnown = (socket: WebSocket) => known.has(ownerOf(socket).sessionId);
+    const unknown = sockets.filter((socket) => !isKnown(socket));
     let reached = false;
     const send = (socket: WebSocket, session: OpenSession) => {
       if (session.maySee) for (const frame of frames) reached = sendFrame(socket, frame) || reached;
     };
-    for (const socket of this.ctx.getWebSockets()) {
+    if (isNews) await this.#tellReaders(sockets.filter(isKnown), wrote);
+    for (const socket of sockets) {
       const session = known.get(ownerOf(socket).sessionId);
       if (session) send(socket, session);
-      else unknown.push(socket);
     }
     if (unknown.length === 0) return reached;
-    const sessions = await listOpenSessions(this.env.DB, unknown.map(ownerOf), aboutId, Date.now());
+    const database = new RequestDatabase(this.env.DB, { at: "primary" });
+    const sessions = await listOpenSessions(database.primary, unknown.map(ownerOf), aboutId, Date.now());
+    if (isNews) await this.#tellReaders(unknown, database.seen);
     for (const socket of unknown) {
       const session = sessions.get(ownerOf(socket).sessionId);
       if (session) send(socket, session);
       else closeSocket(socket, SOCKET_ENDED, "session ended");
     }
     return reached;
+  }
+
+  /** A device that hears of news reads it near by at once. */
+  async #tellReaders(sockets: readonly WebSocket[], bookmark: string | null): Promise<void> {
+    if (bookmark === null) return;
+    const readers = new Map(sockets.map((socket) => [ownerOf(socket).reader?.key, ownerOf(socket).reader]));
+    await Promise.all([...readers.values()].map((reader) => reader && tellReader(this.env, reader, bookmark)));
   }
 
   /** Whether a device with a valid session is connected on a brand, so that no push is needed there. */

@@ -4,12 +4,15 @@ import type { ServerEvent } from "@lambda/contract/events";
 import { SOCKETS_PER_MEMBER_MAX } from "@lambda/contract/limits";
 import type { Env } from "../../platform/env.ts";
 import { count, tellCounts } from "../../platform/metrics/counts.ts";
+import type { Reader } from "../../platform/near/watermarks.ts";
 
 /** What a socket remembers while its object hibernates. */
 export interface SocketOwner {
   readonly profileId: number;
   readonly sessionId: number;
   readonly brand: BrandId;
+  /** Where this device reads. */
+  readonly reader?: Reader;
 }
 
 /** How the route tells an object whose socket it is; no client reaches an object but through the route. */

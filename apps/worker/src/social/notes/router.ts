@@ -27,7 +27,10 @@ export const notesRouter = router({
     }),
 
   put: memberProcedure
-    .meta({ rest: { method: "PUT", path: "/profile-note", summary: "Write it; absent fields stay" }, hidesNothing: true })
+    .meta({
+      rest: { method: "PUT", path: "/profile-note", summary: "Write it; absent fields stay" },
+      hidesNothing: true,
+    })
     .input(ProfileNoteUpdate)
     .output(ProfileNote)
     .mutation(async ({ ctx, input }) => {

@@ -1,0 +1,84 @@
+/** The worker with its primary database far away. Its door /far changes how far, and tells what was asked of whom. */
+import worker, {
+  AreaObject as Area,
+  MemberObject as Member,
+  RateLimiter,
+  WatermarkObject as Watermark,
+} from "@lambda/worker/entry";
+import type { Env } from "@lambda/worker/env";
+import { bookmarkOf, catchUp, type FarSettings, far, farDatabase, reachedBookmark, sleep } from "./far-database.ts";
+
+interface FarEnv extends Env {
+  readonly DB_REPLICA: D1Database;
+}
+
+export { RateLimiter };
+
+export class MemberObject extends Member {
+  constructor(ctx: DurableObjectState, env: FarEnv) {
+    super(ctx, farEnv(env));
+  }
+}
+
+export class AreaObject extends Area {
+  constructor(ctx: DurableObjectState, env: FarEnv) {
+    super(ctx, farEnv(env));
+  }
+}
+
+/** What it learns of the primary by itself is no newer than the replica: telling alone must be enough. */
+export class WatermarkObject extends Watermark {
+  constructor(ctx: DurableObjectState, env: FarEnv) {
+    super(ctx, { ...env, DB: stillDatabase(farDatabase(env.DB, env.DB_REPLICA)) });
+  }
+}
+
+function stillDatabase(d1: D1Database): D1Database {
+  const withSession = (): D1DatabaseSession => {
+    const { prepare, batch } = d1.withSession("first-primary");
+    return { prepare, batch, getBookmark: reachedBookmark };
+  };
+  return { prepare: d1.prepare, batch: d1.batch, exec: d1.exec, dump: d1.dump, withSession };
+}
+
+function farEnv(env: FarEnv): Env {
+  return { ...env, DB: farDatabase(env.DB, env.DB_REPLICA), WATERMARK: farWatermark(env.WATERMARK) };
+}
+
+function farWatermark(real: Env["WATERMARK"]): Env["WATERMARK"] {
+  const { settings, counts } = far;
+  const get: Env["WATERMARK"]["get"] = (id, options) => {
+    const stub = real.get(id, options);
+    const ask = async (key: string) => {
+      counts.watermark += 1;
+      await sleep(settings.watermarkMs);
+      if (settings.watermark === "down") throw new Error("no watermark here");
+      return settings.watermark === "deaf" ? bookmarkOf(0) : stub.ask(key);
+    };
+    const tell: typeof stub.tell = async (written) => {
+      counts.watermark += 1;
+      // Another region's is as far as the primary; one's own is near.
+      await sleep(written.key === undefined ? settings.primaryMs : settings.watermarkMs);
+      if (settings.watermark === "up") await stub.tell(written);
+    };
+    return { ask, tell } as unknown as ReturnType<Env["WATERMARK"]["get"]>;
+  };
+  return { get, idFromName: (name: string) => real.idFromName(name) } as Env["WATERMARK"];
+}
+
+export default {
+  async fetch(request, env, ctx) {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/far") {
+      const { catchUp: wanted, ...settings } = await request.json<Partial<FarSettings> & { catchUp?: boolean }>();
+      Object.assign(far.settings, settings);
+      if (wanted) await catchUp(env.DB, env.DB_REPLICA);
+      const counts = { ...far.counts };
+      Object.assign(far.counts, { primary: 0, replica: 0, waits: 0, watermark: 0 });
+      return Response.json(counts);
+    }
+    return worker.fetch(request, farEnv(env), ctx);
+  },
+  scheduled: (controller, env) => worker.scheduled(controller, farEnv(env)),
+  queue: (messages, env) => worker.queue(messages, farEnv(env)),
+} satisfies ExportedHandler<FarEnv>;

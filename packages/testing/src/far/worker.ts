@@ -1,0 +1,46 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../site.ts";
+import { startSeparateWorker, type TestWorker } from "../worker.ts";
+import type { FarCounts, FarSettings } from "./far-database.ts";
+
+export interface FarWorker {
+  readonly worker: TestWorker;
+  /** Changes how far the databases are, or copies the primary into the replica; answers what was asked since the last time. */
+  far(change?: Partial<FarSettings> & { readonly catchUp?: boolean }): Promise<FarCounts>;
+  close(): Promise<void>;
+}
+
+const REPLICA = `
+[[d1_databases]]
+binding = "DB_REPLICA"
+database_name = "lambda-replica"
+database_id = "00000000-0000-0000-0000-000000000001"
+`;
+
+/** A worker beside the shared one whose primary database is far away, with a replica near it that lags. */
+export async function startFarWorker(name: string): Promise<FarWorker> {
+  const directory = join(ROOT, ".wrangler", name);
+  mkdirSync(directory, { recursive: true });
+  const config = readFileSync(join(ROOT, "wrangler.toml"), "utf8")
+    .replace(/^main = .*$/m, 'main = "../../packages/testing/src/far/entry.ts"')
+    .replace(/^directory = "/gm, 'directory = "../../')
+    .replace(/^\[\[r2_buckets\]\]/m, `${REPLICA}\n$&`);
+  const configPath = join(directory, "worker.toml");
+  writeFileSync(configPath, config);
+  const worker = await startSeparateWorker([{ configPath }]);
+  const far: FarWorker["far"] = async (change = {}) => {
+    const answer = await worker.fetch("/far", { method: "POST", body: JSON.stringify(change) });
+    if (!answer.ok) throw new Error(await answer.text());
+    return (await answer.json()) as FarCounts;
+  };
+  await far({ catchUp: true });
+  return {
+    worker,
+    far,
+    close: async () => {
+      await worker.harness.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
