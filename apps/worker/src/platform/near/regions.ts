@@ -16,7 +16,7 @@ const ALL_REGIONS = [
 
 export type Region = (typeof ALL_REGIONS)[number];
 
-export const REGIONS: readonly Region[] = __DEVELOPMENT__ ? ["enam", "oc"] : ALL_REGIONS;
+export const allRegions = (): readonly Region[] => (__DEVELOPMENT__ ? ["enam", "oc"] : ALL_REGIONS);
 
 /** West of it America's west coast is nearer, east of it Europe's east, and the Middle East ends there. */
 const MERIDIANS = { NA: -100, EU: 15, AS: 60 } as const;

@@ -6,7 +6,7 @@ import { readCookie, SESSION_COOKIE, setHiddenCookie, WROTE_COOKIE } from "../ht
 import { logFault } from "../log.ts";
 import type { WatermarkApi, Written } from "../objects.ts";
 import type { Bookmark } from "./bookmarks.ts";
-import { REGIONS, type Region, regionOf } from "./regions.ts";
+import { allRegions, type Region, regionOf } from "./regions.ts";
 import { currentBookmark } from "./statements.ts";
 
 const ASK_MAX_MS = 1000;
@@ -53,12 +53,16 @@ export async function tellWritten(
 ): Promise<void> {
   const own = regionOf(request);
   const key = await keyOf(request);
-  const tellings = REGIONS.filter((region) => hides || region === own).map(async (region) => {
-    const written = { bookmark, hides, ...(region === own && key !== undefined && { key }) };
-    return (await tellRegion(env, region, written)) || region !== own;
-  });
+  const tellings = allRegions()
+    .filter((region) => hides || region === own)
+    .map(async (region) => {
+      const written = { bookmark, hides, ...(region === own && key !== undefined && { key }) };
+      return (await tellRegion(env, region, written)) || region !== own;
+    });
   const reached = (await Promise.all(tellings)).every(Boolean);
-  if (key !== undefined) setHiddenCookie(answer, WROTE_COOKIE, reached ? own : NOWHERE, EXPIRED_MS / 1000);
+  // Whoever logs out keeps no cookie.
+  if (key !== undefined && !answer.has("clear-site-data"))
+    setHiddenCookie(answer, WROTE_COOKIE, reached ? own : NOWHERE, EXPIRED_MS / 1000);
 }
 
 /** A session that reads in a region, as the region's watermark knows it. */
@@ -85,7 +89,7 @@ export async function tellReader(
 export async function tellAllNow(env: Pick<Env, "DB" | "WATERMARK">): Promise<void> {
   const bookmark = await currentBookmark(env.DB);
   if (bookmark === null) return;
-  await Promise.all(REGIONS.map((region) => tellRegion(env, region, { bookmark, hides: true })));
+  await Promise.all(allRegions().map((region) => tellRegion(env, region, { bookmark, hides: true })));
 }
 
 /** False where a region could not be reached until what it knew had expired, or was not worth waiting for. */

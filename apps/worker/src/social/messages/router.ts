@@ -38,6 +38,10 @@ function sliceOf(input: z.output<typeof MessagePage>): Slice {
   return { since: input.sinceMessageId, before: input.beforeMessageId, size };
 }
 
+/** An album that is opened again may close earlier than it was to. */
+const bringsNoAlbum = (input: unknown) =>
+  (input as { attachment?: { type?: unknown } } | undefined)?.attachment?.type !== "album";
+
 /** Whoever hides neither writes to an area nor reads it. */
 function requireShown(ctx: MemberContext): void {
   if (ctx.viewer.hidden) throw new AppError("HIDING");
@@ -47,7 +51,7 @@ export const messagesRouter = router({
   send: memberProcedure
     .meta({
       rest: { method: "POST", path: "/message", summary: "Send a message, or a broadcast without recipient" },
-      hidesNothing: true,
+      hidesNothing: bringsNoAlbum,
     })
     .input(MessageDraft)
     .output(Message)

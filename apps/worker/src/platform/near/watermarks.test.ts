@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { appRouter } from "../../router.ts";
+import type { Env } from "../env.ts";
+import type { Meta } from "../trpc.ts";
+import { findStart, tellWritten } from "./watermarks.ts";
+
+vi.stubGlobal("__DEVELOPMENT__", true);
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** Watermarks of two regions, one of which may not be reached. */
+function regions(unreachable: string | null) {
+  const told: string[] = [];
+  const get = (region: string) => ({
+    ask: async () => "10",
+    tell: async () => {
+      if (region === unreachable) throw new Error("not there");
+      told.push(region);
+    },
+  });
+  return { told, env: { WATERMARK: { idFromName: (name: string) => name, get } } as unknown as Pick<Env, "WATERMARK"> };
+}
+
+const request = (cookie: string) => new Request("https://ember.example/", { headers: { cookie } });
+const MEMBER = request("__Host-session=token");
+
+describe("a change", () => {
+  it("that hides something is acknowledged when every region knows", async () => {
+    const { told, env } = regions(null);
+    await tellWritten(env, MEMBER, new Headers(), "20", true);
+    expect(told.sort()).toEqual(["enam", "oc"]);
+  });
+
+  it("that hides nothing is told where its author reads", async () => {
+    const { told, env } = regions(null);
+    await tellWritten(env, MEMBER, new Headers(), "20", false);
+    expect(told).toEqual(["enam"]);
+  });
+
+  it("waits for a region that is not reached until that has forgotten what it knew", async () => {
+    const { env } = regions("oc");
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    const started = Date.now();
+    let acknowledged = 0;
+    const telling = tellWritten(env, MEMBER, new Headers(), "20", true).then(() => {
+      acknowledged = Date.now();
+    });
+    await vi.advanceTimersByTimeAsync(30_000);
+    await telling;
+    expect(acknowledged - started).toBeGreaterThan(10_000);
+    expect(String(errors.mock.calls[0])).toContain("watermark-told");
+    errors.mockRestore();
+  });
+
+  it("that could not be told to the author's own region sends their reads to the primary for a while", async () => {
+    const { env } = regions("enam");
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    const answer = new Headers();
+    const telling = tellWritten(env, MEMBER, answer, "20", false);
+    await vi.advanceTimersByTimeAsync(30_000);
+    await telling;
+    errors.mockRestore();
+    const wrote = answer.get("set-cookie")?.split(";")[0];
+    expect(await findStart(env, request(`__Host-session=token; ${wrote}`))).toEqual({ at: "primary" });
+    expect(await findStart(env, MEMBER)).toEqual({ at: "replica", bookmark: "10" });
+  });
+});
+
+describe("a read", () => {
+  it("of a visitor goes to the primary", async () => {
+    expect(await findStart(regions(null).env, request(""))).toEqual({ at: "primary" });
+  });
+});
+
+/** Whoever adds one to this list says with it that nobody sees less after such a call than before. */
+it("is told to its author alone for these calls, and to all regions for every other that changes something", () => {
+  const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, { _def: { meta?: Meta } }>);
+  const named = (kind: "boolean" | "function") =>
+    procedures.filter(([, { _def }]) => typeof _def.meta?.hidesNothing === kind).map(([name]) => name);
+  expect(named("boolean").sort()).toEqual([
+    "games.busterDraw",
+    "games.hotDraw",
+    "games.identifyStart",
+    "games.ratingDraw",
+    "messages.delivered",
+    "messages.read",
+    "notes.put",
+  ]);
+  expect(named("function").sort()).toEqual(["likes.put", "messages.send", "pictureLikes.put", "positions.report"]);
+});
