@@ -1,10 +1,5 @@
 /** The worker with its primary database far away. Its door /far changes how far, and tells what was asked of whom. */
-import worker, {
-  AreaObject as Area,
-  MemberObject as Member,
-  RateLimiter,
-  WatermarkObject as Watermark,
-} from "@lambda/worker/entry";
+import worker, { AreaObject as Area, MemberObject as Member, WatermarkObject as Watermark } from "@lambda/worker/entry";
 import type { Env } from "@lambda/worker/env";
 import { bookmarkOf, catchUp, type FarSettings, far, farDatabase, reachedBookmark, sleep } from "./far-database.ts";
 
@@ -12,7 +7,8 @@ interface FarEnv extends Env {
   readonly DB_REPLICA: D1Database;
 }
 
-export { RateLimiter };
+// The other objects as they are.
+export * from "@lambda/worker/entry";
 
 export class MemberObject extends Member {
   constructor(ctx: DurableObjectState, env: FarEnv) {
@@ -80,5 +76,5 @@ export default {
     return worker.fetch(request, farEnv(env), ctx);
   },
   scheduled: (controller, env) => worker.scheduled(controller, farEnv(env)),
-  queue: (messages, env) => worker.queue(messages, farEnv(env)),
+  queue: (messages, env, ctx) => worker.queue(messages, farEnv(env), ctx),
 } satisfies ExportedHandler<FarEnv>;

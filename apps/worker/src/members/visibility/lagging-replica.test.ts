@@ -60,7 +60,7 @@ const report = (member: TestMember, hide?: boolean) => {
 beforeEach(async () => {
   await site.far({ watermark: "up", replica: "lags" });
   const { worker } = site;
-  [me, other] = [await as(worker, { name: "Me" }), await as(worker, { name: `Other ${TEXT}`, viaLink: true })];
+  [me, other] = [await as(worker, { name: "Me" }), await as(worker, { name: `Other ${TEXT}`, proved: true })];
   for (const member of [me, other]) await report(member, false);
   const shown = (await uploadPicture(other)).id;
   const album = (await uploadPicture(other, { audience: "private" })).id;
