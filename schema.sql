@@ -379,6 +379,49 @@ CREATE TRIGGER IF NOT EXISTS presence_count_of_gone_profile BEFORE DELETE ON pro
   DELETE FROM position WHERE profile_id = old.id;
 END;
 
+-- ---------------------------------------------------------------------------------------------- travel
+
+-- That a member is in a country that punishes, and what they chose there. One row at most, erased soon after they left.
+CREATE TABLE IF NOT EXISTS travel_stay (
+  profile_id      INTEGER PRIMARY KEY REFERENCES profile (id) ON DELETE CASCADE,
+  country         TEXT    NOT NULL CHECK (country GLOB '[A-Z][A-Z]'),
+  shown           TEXT    NOT NULL DEFAULT 'hidden' CHECK (shown IN ('hidden', 'city', 'usual')),
+  hid             INTEGER NOT NULL CHECK (hid IN (0, 1)),   -- the stay hid the member, and its end shows them again
+  withdrawn       INTEGER NOT NULL DEFAULT 1 CHECK (withdrawn IN (0, 1)),   -- explicit pictures are out of others' sight
+  muted           INTEGER NOT NULL DEFAULT 1 CHECK (muted IN (0, 1)),   -- nothing is pushed
+  chosen          INTEGER NOT NULL DEFAULT 0 CHECK (chosen IN (0, 1)),
+  ts_seen         INTEGER NOT NULL,                         -- when they were last seen there, rounded
+  ts_left         INTEGER                                   -- null: still there; else only to tell them that all is as before
+) STRICT;
+CREATE INDEX IF NOT EXISTS travel_stay_left ON travel_stay (ts_left) WHERE ts_left IS NOT NULL;
+
+CREATE TRIGGER IF NOT EXISTS picture_of_new_stay AFTER INSERT ON travel_stay WHEN new.withdrawn = 1 BEGIN
+  UPDATE picture SET hidden_by_staff = 3
+  WHERE profile_id = new.profile_id AND hidden_by_staff = 0 AND (nsfw_owner OR nsfw_community);
+END;
+CREATE TRIGGER IF NOT EXISTS picture_of_changed_stay AFTER UPDATE OF withdrawn ON travel_stay
+WHEN new.withdrawn <> old.withdrawn
+BEGIN
+  UPDATE picture SET hidden_by_staff = iif(new.withdrawn, 3, 0)
+  WHERE profile_id = new.profile_id AND hidden_by_staff = iif(new.withdrawn, 0, 3) AND (nsfw_owner OR nsfw_community);
+END;
+
+-- Where a member will be, to the day. key is a published position of the coarsest precision, and never finer.
+CREATE TABLE IF NOT EXISTS trip (
+  id              INTEGER PRIMARY KEY,
+  profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  name            TEXT    NOT NULL CHECK (length(name) <= 80),   -- the member's own word for the place; told to nobody
+  cell            INTEGER NOT NULL,
+  key             INTEGER NOT NULL,
+  country         TEXT,                                     -- that punishes; null: none
+  day_from        INTEGER NOT NULL,                         -- days since 1970
+  day_to          INTEGER NOT NULL CHECK (day_to >= day_from),
+  shown           INTEGER CHECK (shown IN (0, 1))           -- to members there; null: not asked yet
+) STRICT;
+CREATE INDEX IF NOT EXISTS trip_profile ON trip (profile_id);
+CREATE INDEX IF NOT EXISTS trip_shown ON trip (key) WHERE shown = 1;
+CREATE INDEX IF NOT EXISTS trip_past ON trip (day_to);
+
 -- ---------------------------------------------------------------------------------------------- pictures
 
 CREATE TABLE IF NOT EXISTS picture (
@@ -394,14 +437,44 @@ CREATE TABLE IF NOT EXISTS picture (
   nsfw_owner      INTEGER NOT NULL DEFAULT 0 CHECK (nsfw_owner IN (0, 1)),
   nsfw_community  INTEGER NOT NULL DEFAULT 0 CHECK (nsfw_community IN (0, 1)),
   harmless_owner  INTEGER NOT NULL DEFAULT 0 CHECK (harmless_owner IN (0, 1)),   -- declared free of nudity: clear also to who has not proved their age
-  -- 1: by an action that its owner was told of; 2: held, which its owner does not see, until staff have looked at what it resembles
-  hidden_by_staff INTEGER NOT NULL DEFAULT 0 CHECK (hidden_by_staff IN (0, 1, 2)),
+  -- 1: by an action that its owner was told of; 2: held, which its owner does not see, until staff have looked at what it resembles;
+  -- 3: not by staff: withdrawn while its owner is in a country that punishes
+  hidden_by_staff INTEGER NOT NULL DEFAULT 0 CHECK (hidden_by_staff IN (0, 1, 2, 3)),
   wants_crop      INTEGER NOT NULL DEFAULT 0 CHECK (wants_crop IN (0, 1)),
   ts_created      INTEGER NOT NULL,
   ts_updated      INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS picture_profile ON picture (profile_id, audience);
 CREATE INDEX IF NOT EXISTS picture_chat ON picture (ts_updated) WHERE audience = 'chat';
+
+-- Marked as explicit, or shown again by staff, while its owner's explicit pictures are withdrawn.
+CREATE TRIGGER IF NOT EXISTS picture_withdrawn_as_marked AFTER UPDATE OF nsfw_owner, nsfw_community, hidden_by_staff ON picture
+WHEN new.hidden_by_staff = 0 AND (new.nsfw_owner OR new.nsfw_community)
+  AND EXISTS (SELECT 1 FROM travel_stay s WHERE s.profile_id = new.profile_id AND s.withdrawn = 1)
+BEGIN
+  UPDATE picture SET hidden_by_staff = 3 WHERE id = new.id;
+END;
+CREATE TRIGGER IF NOT EXISTS picture_returned_as_unmarked AFTER UPDATE OF nsfw_owner, nsfw_community ON picture
+WHEN new.hidden_by_staff = 3 AND NOT (new.nsfw_owner OR new.nsfw_community)
+BEGIN
+  UPDATE picture SET hidden_by_staff = 0 WHERE id = new.id;
+END;
+
+-- What is withdrawn leaves the lists that others read, and comes back in its place.
+CREATE TRIGGER IF NOT EXISTS profile_pics_of_withdrawn_picture AFTER UPDATE OF hidden_by_staff ON picture
+WHEN (old.hidden_by_staff = 3) <> (new.hidden_by_staff = 3)
+BEGIN
+  UPDATE profile SET own_pics_public = ifnull(own_pics_public, pics_public), own_pics_private = ifnull(own_pics_private, pics_private)
+  WHERE id = new.profile_id;
+  UPDATE profile SET
+    pics_public = (SELECT json_group_array(o.value ORDER BY o.key) FROM json_each(own_pics_public) o
+      WHERE o.value IN (SELECT c.id FROM picture c WHERE c.profile_id = new.profile_id AND c.hidden_by_staff = 0)),
+    pics_private = (SELECT json_group_array(o.value ORDER BY o.key) FROM json_each(own_pics_private) o
+      WHERE o.value IN (SELECT c.id FROM picture c WHERE c.profile_id = new.profile_id AND c.hidden_by_staff = 0)),
+    own_pics_public = iif(EXISTS (SELECT 1 FROM picture c WHERE c.profile_id = new.profile_id AND c.hidden_by_staff IN (2, 3)), own_pics_public, NULL),
+    own_pics_private = iif(EXISTS (SELECT 1 FROM picture c WHERE c.profile_id = new.profile_id AND c.hidden_by_staff IN (2, 3)), own_pics_private, NULL)
+  WHERE id = new.profile_id;
+END;
 
 -- What each stored picture looks like (platform/images/perceptual-hash.ts), so that copies of one that is removed are found.
 CREATE TABLE IF NOT EXISTS picture_hash (

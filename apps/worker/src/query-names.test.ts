@@ -88,6 +88,9 @@ interface Modules {
   "members/settings/change-email.ts": typeof import("./members/settings/change-email.ts");
   "members/settings/queries.ts": typeof import("./members/settings/queries.ts");
   "members/settings/router.ts": typeof import("./members/settings/router.ts");
+  "members/travel/guard.ts": typeof import("./members/travel/guard.ts");
+  "members/travel/queries.ts": typeof import("./members/travel/queries.ts");
+  "members/travel/own.ts": typeof import("./members/travel/own.ts");
   "members/visibility/visibility.ts": typeof import("./members/visibility/visibility.ts");
   "moderation/action/lift-due.ts": typeof import("./moderation/action/lift-due.ts");
   "moderation/action/actions.ts": typeof import("./moderation/action/actions.ts");
@@ -151,6 +154,9 @@ interface Modules {
   "places/positions/queries.ts": typeof import("./places/positions/queries.ts");
   "places/positions/report.ts": typeof import("./places/positions/report.ts");
   "places/positions/statements.ts": typeof import("./places/positions/statements.ts");
+  "places/travel/coming.ts": typeof import("./places/travel/coming.ts");
+  "places/travel/router.ts": typeof import("./places/travel/router.ts");
+  "places/travel/whereabouts.ts": typeof import("./places/travel/whereabouts.ts");
   "platform/bucket/mark.ts": typeof import("./platform/bucket/mark.ts");
   "platform/bucket/sweep.ts": typeof import("./platform/bucket/sweep.ts");
   "platform/context.ts": typeof import("./platform/context.ts");

@@ -21,6 +21,7 @@ import { commitGameAnswer } from "./moderation/report/from-games.ts";
 import { reportsRouter } from "./moderation/report/router.ts";
 import { adminRouter } from "./moderation/staff/router.ts";
 import { transparencyRouter } from "./moderation/transparency/router.ts";
+import { travelRouter } from "./places/travel/router.ts";
 import { metaRouter } from "./platform/meta/router.ts";
 import { createCallerFactory, router } from "./platform/trpc.ts";
 import { albumsRouter } from "./social/albums/router.ts";
@@ -69,6 +70,7 @@ export const appRouter = router({
   profiles: profilesRouter,
   sessions: sessionsRouter,
   settings: settingsRouter,
+  travel: travelRouter,
 });
 
 export type AppRouter = typeof appRouter;

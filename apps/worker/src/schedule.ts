@@ -12,6 +12,7 @@ import { deleteOldBanMarks } from "./members/bans/marks.ts";
 import { deleteDoneLetters } from "./members/contact/queries.ts";
 import { forgetEndedLockdowns } from "./members/lockdown/queries.ts";
 import { deleteExpiredSessions } from "./members/sessions/sessions.ts";
+import { eraseOldTravel } from "./members/travel/queries.ts";
 import { liftDueActions } from "./moderation/action/lift-due.ts";
 import { openReturnCases } from "./moderation/bans/open-cases.ts";
 import { deleteSettledMatches } from "./moderation/bans/settled.ts";
@@ -124,6 +125,7 @@ function runDue(cron: string, env: Env, now: number): Promise<void> {
     deleteRemovedPictures: removing(() => deleteRemovedPictures(env, now)),
     eraseOldNotices: removing(() => eraseOldNotices(env, now)),
     forgetEndedLockdowns: () => forgetEndedLockdowns(db, now),
+    eraseOldTravel: () => eraseOldTravel(db, now),
     forgetNetworks: () => forgetNetworks(db, now),
     countExplicitShare: () => countExplicitShare(env, now),
     deleteSettledMatches: () => deleteSettledMatches(db, now),

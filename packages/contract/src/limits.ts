@@ -559,3 +559,25 @@ export const LOCKDOWN_SIGNALS_MAX = 20;
 export const LOCKDOWN_CHANGES_PER_DAY_MAX = 30;
 /** Eight of 2048 words are 88 bits: nobody guesses them, even with the database at hand. */
 export const RECOVERY_WORDS = 8;
+
+/** Trips that a member has planned at once, and how often they are changed a day. */
+export const TRIPS_MAX = 10;
+export const TRIP_CHANGES_PER_DAY_MAX = 60;
+export const TRIP_NAME_MAX_CHARS = 80;
+/** How far ahead a trip may begin, and how long it may be. */
+export const TRIP_AHEAD_DAYS = 366;
+export const TRIP_LONGEST_DAYS = 183;
+/** Members there hear of it so long before, and so far around it. */
+export const TRIP_ANNOUNCED_DAYS = 30;
+export const TRIP_REACH_METERS = 50_000;
+/** A trip that is over is erased after this many days: it ends at another hour around the globe. */
+export const TRIP_KEPT_DAYS = 2;
+/** Members on their way who are shown at once. */
+export const COMING_MAX = 24;
+
+/** Without a position of the device, a stay ends so long after the network was last that of the country: a VPN must not end it. */
+export const STAY_AWAY_MS = DAY_MS;
+/** How long it waits to be told that a stay is over. */
+export const STAY_LEFT_KEPT_MS = 30 * DAY_MS;
+/** How often a member looks where they are, or chooses, a day. */
+export const STAY_LOOKS_PER_DAY_MAX = 500;

@@ -109,8 +109,11 @@ export const OwnPlaces = z.object({
 });
 export type OwnPlaces = z.infer<typeof OwnPlaces>;
 
-/** The answer to a report. The next report is chosen by the places that this one left. */
-export const ReportedPosition = ProfilePosition.extend({ places: OwnPlaces });
+/**
+ * The answer to a report. The next report is chosen by the places that this one left. `stay` is the country that punishes in which the
+ * member is, by the device's position first; null for none.
+ */
+export const ReportedPosition = ProfilePosition.extend({ places: OwnPlaces, stay: z.string().nullable() });
 export type ReportedPosition = z.infer<typeof ReportedPosition>;
 
 /** A brief with its distance from the viewer's own published position; null without one. */

@@ -27,6 +27,8 @@ const BRANDED: Readonly<Record<string, string>> = {
   "position.pending_cell": "Cell",
   "position.key": "CurveKey",
   "presence.key": "CurveKey",
+  "trip.cell": "Cell",
+  "trip.key": "CurveKey",
 };
 
 /** The TypeScript module for a schema. Unions come from `CHECK (column IN (...))`. */

@@ -1,12 +1,13 @@
 import type { Selectable } from "kysely";
-import type { AccountTable, PositionRow } from "./db/tables.ts";
+import type { AccountTable, PositionRow, TravelStayRow } from "./db/tables.ts";
 
 /** The part of an account that its member's cells depend on. */
 export type LatticeOwner = Pick<Selectable<AccountTable>, "email" | "lattice_seed">;
 
-/** What a member's cells are made of, as it is stored. */
+/** What a member's cells are made of, as it is stored, and whether they are where cells are coarser. */
 export interface PlacesRow extends LatticeOwner {
   readonly sealed: Uint8Array | null;
+  readonly stay: TravelStayRow | null;
 }
 
 /** The member behind a request. */

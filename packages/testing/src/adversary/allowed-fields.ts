@@ -37,6 +37,7 @@ export const TELLS: Record<string, readonly string[] | "own" | "nobody"> = {
   "positions.byBounds": list(`${BRIEF} distanceMeters`),
   "positions.bySector": list(`${BRIEF} distanceMeters`),
   "positions.distances": list("profileId distanceMeters"),
+  "travel.coming": list("profileId profileName profileAge profilePicId from to"),
   "likes.byLiker": list(LIKE),
   "likes.byLiked": list(LIKE),
   "likes.among": list(LIKE),
@@ -109,6 +110,8 @@ export const TELLS: Record<string, readonly string[] | "own" | "nobody"> = {
   "proofs.ways": "own",
   "sessions.list": "own",
   "settings.get": "own",
+  "travel.whereabouts": "own",
+  "travel.trips": "own",
   "transparency.case": "own",
 
   "notices.mine": "own",

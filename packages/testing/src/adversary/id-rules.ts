@@ -187,6 +187,14 @@ export const ID_RULES: Record<string, CallRule> = {
     allowed: async (world) => ({ id: await THINGS.keptAwayAddress(world, world.me.id) }),
     ids: { id: owned(THINGS.keptAwayAddress) },
   },
+  "travel.showTrip": {
+    allowed: async (world) => ({ id: await THINGS.trip(world, world.me.id), shown: true }),
+    ids: { id: { ...owned(THINGS.trip), with: () => ({ shown: true }) } },
+  },
+  "travel.removeTrip": {
+    allowed: async (world) => ({ id: await THINGS.trip(world, world.me.id) }),
+    ids: { id: owned(THINGS.trip) },
+  },
   "notes.get": {
     allowed: ({ me, other }) => ({ authorProfileId: me.id, aboutProfileId: other.id }),
     ids: { authorProfileId: self, aboutProfileId: visible() },

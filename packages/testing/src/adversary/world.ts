@@ -98,6 +98,11 @@ export const THINGS = {
       "insert into kept_away_address (profile_id, mark, ts_created) values (?, hex(randomblob(32)), 1) returning id",
       owner,
     ),
+  trip: ({ sql }: World, owner: number) =>
+    sql(
+      `insert into trip (profile_id, name, cell, key, day_from, day_to) values (?, 'Berlin', 1, 1, 1, 2) returning id`,
+      owner,
+    ),
   notification: ({ sql }: World, owner: number) =>
     sql(
       `insert into notification (profile_id, kind, body_text, brand, ts_created)

@@ -8,6 +8,7 @@ import { pointOfKey, toCurveKey } from "@lambda/geo/curve";
 import { type RawBuilder, sql } from "kysely";
 import { ownAddresses } from "../../members/blocks/kept-away.ts";
 import { ownBlocks } from "../../members/blocks/queries.ts";
+import { ownStay, ownTrips } from "../../members/travel/own.ts";
 import { isNotificationVisible, notBlockedBy, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
 import { describePlaces } from "../../places/positions/places.ts";
 import type { Context } from "../../platform/context.ts";
@@ -268,6 +269,14 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   {
     name: "blocks",
     rows: ownBlocks,
+  },
+  {
+    name: "travelStay",
+    rows: ownStay,
+  },
+  {
+    name: "trips",
+    rows: ownTrips,
   },
   {
     name: "keptAwayAddresses",

@@ -12,6 +12,8 @@ export function lockDownQueries(db: Database, tokenHash: Uint8Array, now: number
   const email = db.selectFrom("account").select("email").where("id", "in", whose);
   const starts = sql<number>`${now} + hours * ${HOUR_MS}`;
   return [
+    // A stay that hid the member would show them again at its end.
+    db.updateTable("travel_stay").set({ hid: 0 }).where("profile_id", "in", whose).where("hid", "=", 1).compile(),
     db.updateTable("profile").set({ hidden: 1 }).where("id", "in", whose).where("hidden", "=", 0).compile(),
     db.deleteFrom("push_subscription").where("profile_id", "in", whose).compile(),
     db.deleteFrom("session").where("account_id", "in", whose).compile(),

@@ -6,6 +6,7 @@ import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import type { PushSubscriptionTable } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { mutedByStay } from "../travel/guard.ts";
 import { isNotificationVisible } from "../visibility/visibility.ts";
 
 type Row = Selectable<PushSubscriptionTable>;
@@ -94,7 +95,8 @@ export type Target = Row & { readonly locale: "en" | "es" };
 
 /**
  * Where a push has to go now: the member's devices on that brand with a valid session, while a notification of this kind
- * still waits that they may know of. Read meanwhile, turned off, or about a member who hid: no device.
+ * still waits that they may know of. Read meanwhile, turned off, muted
+ * where a push endangers, or about a member who hid: no device.
  */
 export function listTargets(
   db: Database,
@@ -112,6 +114,7 @@ export function listTargets(
     .where("t.profile_id", "=", job.profileId)
     .where("t.brand", "=", brand.id)
     .where(notificationOn(job.kind))
+    .where(sql<boolean>`not ${mutedByStay("t.profile_id")}`)
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom("notification as n")

@@ -6,12 +6,13 @@ import type { Database } from "../../platform/db/database.ts";
 import type { PositionRow } from "../../platform/db/tables.ts";
 import { readCookie, SESSION_COOKIE } from "../../platform/http/cookies.ts";
 import type { Viewer } from "../../platform/viewer.ts";
+import { STAY_COLUMNS, toStay } from "../travel/guard.ts";
 import { hashToken } from "./tokens.ts";
 
 type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
 
 /** REST and tRPC calls that need a member's own cells: they are read in the same round trip. */
-const ABOUT_OWN_POSITION = /\/profile-position\/|positions\.(report|mine|places|forgetPlaces)/;
+const ABOUT_OWN_POSITION = /\/profile-position\/|positions\.(report|mine|places|forgetPlaces)|\/travel|travel\./;
 
 /** The viewer of a request's session cookie on this brand, or null: none, unknown, expired, or of another brand. */
 export async function findViewer(
@@ -39,7 +40,9 @@ export async function findViewer(
     hidden: row.hidden === 1,
     provedAt: row.ts_proved,
     position: toPosition(row),
-    ...(row.email !== null && { places: { email: row.email, lattice_seed: row.lattice_seed, sealed: row.sealed } }),
+    ...(row.email !== null && {
+      places: { email: row.email, lattice_seed: row.lattice_seed, sealed: row.sealed, stay: toStay(row) },
+    }),
   };
 }
 
@@ -60,10 +63,12 @@ function findSessionRow(db: Database, tokenHash: Uint8Array, withPlaces: boolean
         join.on("h.id", "=", sql<number>`case when ${withPlaces ? 1 : 0} then s.account_id end`),
       )
       .leftJoin("place_memory as m", "m.profile_id", "h.id")
+      .leftJoin("travel_stay as t", "t.profile_id", "h.id")
       .select(["s.id", "s.account_id", "s.brand", "s.remember", "s.ts_proved", "s.ts_last_used"])
       .select(["s.ts_expires", "a.admin_brand", "a.ts_deleted", "p.status", "p.ts_status_until", "p.hidden"])
       .select(["o.profile_id", "o.use", "o.precision", "o.cell", "o.pending_cell", "o.key", "o.session"])
       .select(["o.ts_published", "o.ts_effective_until", "h.email", "h.lattice_seed", "m.sealed"])
+      .select(STAY_COLUMNS)
       .whereRef("p.id", "=", "s.account_id")
       .where("s.token_hash", "=", tokenHash)
       .executeTakeFirst()

@@ -220,7 +220,7 @@ const OWN =
   `sessions.end push.unsubscribe profiles.update pictures.arrange pictures.update pictures.delete positions.report
   notifications.delete reports.appeal arbitration.recuse games.ratingVote games.busterVote
   games.requestReview positions.forgetPlaces notices.counter keptAway.remove
-  passkeys.rename passkeys.remove`.split(/\s+/);
+  passkeys.rename passkeys.remove travel.showTrip travel.removeTrip`.split(/\s+/);
 /** Public, or of chance; they name nobody. */
 const PUBLIC = [
   "transparency.summary",

@@ -3,13 +3,13 @@ import { type RawBuilder, sql } from "kysely";
 /**
  * Whether what an evidence row was frozen from is gone from where it was: a picture deleted, replaced or made private, a
  * message unsent. Its author's wish holds for jurors at once; staff keep the copy until the case and its appeal are over. A picture
- * that a notice withholds, or that is held for what it resembles, is withdrawn as well: staff alone look at those.
+ * that a notice withholds, that is held for what it resembles or whose owner is where it endangers them is withdrawn as well.
  */
 export function isWithdrawn(evidence = "e"): RawBuilder<boolean> {
   const at = (column: string) => sql.ref(`${evidence}.${column}`);
   return sql<boolean>`case ${at("kind")}
     when 'picture' then not exists (select 1 from picture w where w.id = ${at("source_id")} and w.profile_id = ${at("author_id")}
-      and w.audience = 'public' and w.version = ${at("body")} ->> '$.version' and w.hidden_by_staff <> 2
+      and w.audience = 'public' and w.version = ${at("body")} ->> '$.version' and w.hidden_by_staff not in (2, 3)
       and not exists (select 1 from notice_picture n where n.picture_id = w.id and n.state in ('hidden', 'removed')))
     when 'message' then not exists (select 1 from message w where w.id = ${at("source_id")} and w.ts_unsent is null)
     else 0 end`;

@@ -4,6 +4,7 @@ import type { OwnPlaces } from "@lambda/contract/positions";
 import { cellPrecision } from "@lambda/geo/grid";
 import { centreOfCell, type RestingCell } from "@lambda/geo/lattice";
 import type { CompiledQuery } from "kysely";
+import { STAY_COLUMNS, toStay } from "../../members/travel/guard.ts";
 import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -18,13 +19,16 @@ export interface Places {
 }
 
 /** For a request that did not read it along with its viewer. */
-export function getPlacesRow(db: Database, profileId: number): Promise<PlacesRow> {
-  return db
+export async function getPlacesRow(db: Database, profileId: number): Promise<PlacesRow> {
+  const row = await db
     .selectFrom("account as a")
     .leftJoin("place_memory as m", "m.profile_id", "a.id")
-    .select(["a.email", "a.lattice_seed", "m.sealed"])
+    .leftJoin("travel_stay as t", "t.profile_id", "a.id")
+    .select(["a.id as account_id", "a.email", "a.lattice_seed", "m.sealed"])
+    .select(STAY_COLUMNS)
     .where("a.id", "=", profileId)
     .executeTakeFirstOrThrow();
+  return { email: row.email, lattice_seed: row.lattice_seed, sealed: row.sealed, stay: toStay(row) };
 }
 
 export async function openRow(secret: string, profileId: number, row: PlacesRow): Promise<Places> {

@@ -20,7 +20,8 @@ describe("a position report", () => {
     const raw = { lat: 33.448_412_3, lon: -112.073_987_6 };
     const answer = await report(member, raw);
     expect(answer.status).toBe(200);
-    const { places, ...body } = (await answer.json()) as ReportedPosition;
+    const { places, stay, ...body } = (await answer.json()) as ReportedPosition;
+    expect(stay).toBeNull();
     const cell = cellAt(places.lattice, raw, "street");
     const centre = centreOfCell(places.lattice, cell);
     expect(body).toMatchObject({

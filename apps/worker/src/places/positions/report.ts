@@ -2,7 +2,12 @@
 import type { ProfilePositionReport, ReportedPosition } from "@lambda/contract/positions";
 import type { CurveKey } from "@lambda/geo/curve";
 import { keyOfPoint } from "@lambda/geo/curve";
-import { cellAt, rememberRest } from "@lambda/geo/lattice";
+import type { Cell } from "@lambda/geo/grid";
+import { boundsOfCell, cellAt, rememberRest } from "@lambda/geo/lattice";
+import { punishingLandIn } from "@lambda/geo/punishing";
+import { placeOf } from "../../members/age/place.ts";
+import { arrive, isCoarse, leave, running, settle, sightOf } from "../../members/travel/guard.ts";
+import { upsertStayQuery } from "../../members/travel/queries.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -27,8 +32,6 @@ export async function takeReport(
 ): Promise<ReportedPosition> {
   const { viewer, env, db, d1, brand, now } = ctx;
   const { profileId } = viewer;
-  const hidden = report.hide ?? viewer.hidden;
-  const hiding = hidden === viewer.hidden ? [] : [updateHiddenQuery(db, profileId, hidden, now)];
   let placesRow = viewer.places ?? (await getPlacesRow(db, profileId));
   let stored = viewer.position;
   for (let tries = 0; tries < TRIES; tries += 1) {
@@ -41,21 +44,33 @@ export async function takeReport(
     const places = toOwnPlaces({ lattices, remembered });
 
     const precision = reportedPrecision(report.precision, before?.precision ?? null);
+    const landOf = (cell: Cell) => punishingLandIn(boundsOfCell(lattices.own, cell));
+    const at = report.point?.cell(lattices.own, [], precision, null);
+    const sight = sightOf(report.use, at === undefined ? null : landOf(at), placeOf(ctx).country);
+    const arrived = arrive(profileId, placesRow.stay, sight, viewer.hidden, now);
+    const drawn = isCoarse(arrived) ? "city" : precision;
     const last = report.use === "DEVICE_GPS" && before ? (before.pendingCell ?? before.cell) : null;
     const cell = report.point
-      ? report.point.cell(lattices.own, remembered, precision, last)
-      : cellAt(lattices.own, await randomPoint(env.POSITION_KEY, profileId, brand), precision);
+      ? report.point.cell(lattices.own, remembered, drawn, last)
+      : cellAt(lattices.own, await randomPoint(env.POSITION_KEY, profileId, brand), drawn);
     const state = nextState(before, report, cell, precision, now);
+    const after = leave(arrived, sight, landOf((state ?? before)?.cell ?? cell) === null, now);
+    const { stay, hidden } = settle({ before: placesRow.stay, after, hidden: viewer.hidden, wish: report.hide });
+    const hiding = [
+      ...(hidden === viewer.hidden ? [] : [updateHiddenQuery(db, profileId, hidden, now)]),
+      ...(stay && stay !== placesRow.stay ? [upsertStayQuery(db, stay)] : []),
+    ];
+    const rest = { places, stay: running(stay)?.country ?? null };
     if (!state && stored) {
       await batch(d1, [...hiding, ...remembering]);
-      return { ...toProfilePosition(stored, hidden, lattices.own), places };
+      return { ...toProfilePosition(stored, hidden, lattices.own), ...rest };
     }
     if (!state) break;
     if (tries === 0) {
       try {
         await spend(ctx, "positions", profileId, { positionsPerMinute: 1, positions: 1 });
       } catch (error) {
-        // Hiding is refused to nobody.
+        // Hiding is refused to nobody, and neither is what protects.
         await batch(d1, hiding);
         throw error;
       }
@@ -67,7 +82,7 @@ export async function takeReport(
     if (written.length > 0) {
       const living = stored && stored.ts_effective_until > now ? stored.key : null;
       if (row.key !== living) ctx.waitUntil(onMoved(env, profileId, living, row.key));
-      return { ...toProfilePosition(row, hidden, lattices.own), places };
+      return { ...toProfilePosition(row, hidden, lattices.own), ...rest };
     }
     [stored, placesRow] = await Promise.all([findPosition(db, profileId), getPlacesRow(db, profileId)]);
   }

@@ -60,7 +60,8 @@ export function nextState(
   if (!before) return { use, precision, cell, pendingCell: null, tsPublished: now, tsEffectiveUntil: until };
 
   // A manual change shows at once: a drag, going back to random, another precision.
-  const isManual = use !== "DEVICE_GPS" || precision !== before.precision || before.tsEffectiveUntil <= now;
+  const resized = precision !== before.precision || cellPrecision(cell) !== cellPrecision(before.cell);
+  const isManual = use !== "DEVICE_GPS" || resized || before.tsEffectiveUntil <= now;
   const waited = now - before.tsPublished >= POSITION_PUBLISH_MIN_MS;
   const moved = cell !== (before.pendingCell ?? before.cell);
   // Seen elsewhere after a while, and not next door: the member did not walk there with the app open.

@@ -201,6 +201,32 @@ export interface PresenceCountedTable {
 }
 export type PresenceCountedRow = Selectable<PresenceCountedTable>;
 
+export interface TravelStayTable {
+  profile_id: number;
+  country: string;
+  shown: Generated<"hidden" | "city" | "usual">;
+  hid: 0 | 1;
+  withdrawn: Generated<0 | 1>;
+  muted: Generated<0 | 1>;
+  chosen: Generated<0 | 1>;
+  ts_seen: number;
+  ts_left: number | null;
+}
+export type TravelStayRow = Selectable<TravelStayTable>;
+
+export interface TripTable {
+  id: Generated<number>;
+  profile_id: number;
+  name: string;
+  cell: Cell;
+  key: CurveKey;
+  country: string | null;
+  day_from: number;
+  day_to: number;
+  shown: 0 | 1 | null;
+}
+export type TripRow = Selectable<TripTable>;
+
 export interface PictureTable {
   id: Generated<number>;
   profile_id: number;
@@ -214,7 +240,7 @@ export interface PictureTable {
   nsfw_owner: Generated<0 | 1>;
   nsfw_community: Generated<0 | 1>;
   harmless_owner: Generated<0 | 1>;
-  hidden_by_staff: Generated<0 | 1 | 2>;
+  hidden_by_staff: Generated<0 | 1 | 2 | 3>;
   wants_crop: Generated<0 | 1>;
   ts_created: number;
   ts_updated: number;
@@ -932,6 +958,8 @@ export interface Tables {
   presence_density: PresenceDensityTable;
   presence_count: PresenceCountTable;
   presence_counted: PresenceCountedTable;
+  travel_stay: TravelStayTable;
+  trip: TripTable;
   picture: PictureTable;
   picture_hash: PictureHashTable;
   known_picture: KnownPictureTable;

@@ -1,6 +1,6 @@
 import { ONCE_UNSENT_MS, PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
 import type { OwnPicture, Picture } from "@lambda/contract/pictures";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { clearFor } from "../../members/age/cover.ts";
 import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
@@ -101,6 +101,11 @@ export async function isWithheld(db: Database, id: number): Promise<boolean> {
   return row !== undefined;
 }
 
+/** How an explicit picture begins while its owner is where such pictures are withdrawn. */
+function withdrawnOf(profileId: number): RawBuilder<0 | 3> {
+  return sql`iif(exists (select 1 from travel_stay s where s.profile_id = ${profileId} and s.withdrawn = 1), 3, 0)`;
+}
+
 /** A row for bytes that are not stored yet, and what they look like: in no album and in no message, so nobody but its owner can ask for it. */
 export function insertPictureQueries(
   db: Database,
@@ -129,7 +134,7 @@ export function insertPictureQueries(
         ...rest,
         profile_id: profileId,
         nsfw_owner: nsfw ? 1 : 0,
-        hidden_by_staff: match ? 2 : 0,
+        hidden_by_staff: match ? 2 : nsfw ? withdrawnOf(profileId) : 0,
         harmless_owner: harmless && !nsfw ? 1 : 0,
         ts_created: now,
         ts_updated: now,

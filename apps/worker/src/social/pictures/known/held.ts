@@ -91,7 +91,7 @@ export function holdPictureQueries(
       .updateTable("picture")
       .set({ hidden_by_staff: 2 })
       .where("id", "=", id)
-      .where("hidden_by_staff", "=", 0)
+      .where(sql<boolean>`hidden_by_staff in (0, 3)`)
       .compile(),
   ];
 }
@@ -160,14 +160,14 @@ function settleListsQuery(db: Database, reportId: number, subjectId: number): Co
   const open = (list: AlbumList, hidden: string) =>
     sql<string>`(select json_group_array(o.value order by o.key) from json_each(${sql.ref(`own_${list}`)}) o
       where o.value in (select pic.id from picture pic where pic.profile_id = profile.id and pic.hidden_by_staff in ${sql.raw(hidden)}))`;
-  const held = sql<boolean>`exists (select 1 from picture pic where pic.profile_id = profile.id and pic.hidden_by_staff = 2)`;
+  const held = sql<boolean>`exists (select 1 from picture pic where pic.profile_id = profile.id and pic.hidden_by_staff in (2, 3))`;
   return db
     .updateTable("profile")
     .set({
       pics_public: open("pics_public", "(0)"),
       pics_private: open("pics_private", "(0)"),
-      own_pics_public: sql<string | null>`iif(${held}, ${open("pics_public", "(0, 2)")}, null)`,
-      own_pics_private: sql<string | null>`iif(${held}, ${open("pics_private", "(0, 2)")}, null)`,
+      own_pics_public: sql<string | null>`iif(${held}, ${open("pics_public", "(0, 2, 3)")}, null)`,
+      own_pics_private: sql<string | null>`iif(${held}, ${open("pics_private", "(0, 2, 3)")}, null)`,
     })
     .where("id", "=", subjectId)
     .where("own_pics_public", "is not", null)

@@ -1,0 +1,95 @@
+import { DAY_MS, STAY_LEFT_KEPT_MS, TRIP_KEPT_DAYS, TRIPS_MAX } from "@lambda/contract/limits";
+import type { Trip } from "@lambda/contract/travel";
+import { sql } from "kysely";
+import type { Compiled } from "../../platform/db/batch.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { guardQuery } from "../../platform/db/guard.ts";
+import type { TravelStayRow, TripRow } from "../../platform/db/tables.ts";
+
+/** Writes a stay; pictures follow by triggers. */
+export function upsertStayQuery(db: Database, stay: TravelStayRow): Compiled {
+  const { profile_id, ...rest } = stay;
+  return db
+    .insertInto("travel_stay")
+    .values({ profile_id, ...rest })
+    .onConflict((conflict) => conflict.column("profile_id").doUpdateSet(rest))
+    .compile();
+}
+
+/** The member was told that the stay is over. */
+export async function deleteLeftStay(db: Database, profileId: number): Promise<void> {
+  await db.deleteFrom("travel_stay").where("profile_id", "=", profileId).where("ts_left", "is not", null).execute();
+}
+
+/** Run by schedule: ends of stays that nobody asked for, and trips that are over. */
+export async function eraseOldTravel(db: Database, now: number): Promise<void> {
+  await db
+    .deleteFrom("travel_stay")
+    .where("ts_left", "is not", null)
+    .where("ts_left", "<=", now - STAY_LEFT_KEPT_MS)
+    .execute();
+  await db
+    .deleteFrom("trip")
+    .where("day_to", "<", Math.floor(now / DAY_MS) - TRIP_KEPT_DAYS)
+    .execute();
+}
+
+/** For one batch that fails its guard where there are too many. */
+export function insertTripQueries(db: Database, trip: Omit<TripRow, "id">): Compiled[] {
+  return [
+    guardQuery(
+      db,
+      sql<boolean>`(select count(*) from trip where profile_id = ${trip.profile_id}) < ${sql.lit(TRIPS_MAX)}`,
+    ),
+    db.insertInto("trip").values(trip).returningAll().compile(),
+  ];
+}
+
+export function listTrips(db: Database, profileId: number): Promise<TripRow[]> {
+  return db
+    .selectFrom("trip")
+    .selectAll()
+    .where("profile_id", "=", profileId)
+    .orderBy("day_from")
+    .orderBy("id")
+    .execute();
+}
+
+export async function updateTripShown(
+  db: Database,
+  profileId: number,
+  id: number,
+  shown: boolean,
+): Promise<TripRow | undefined> {
+  return db
+    .updateTable("trip")
+    .set({ shown: shown ? 1 : 0 })
+    .where("id", "=", id)
+    .where("profile_id", "=", profileId)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function deleteTrip(db: Database, profileId: number, id: number): Promise<boolean> {
+  const rows = await db
+    .deleteFrom("trip")
+    .where("id", "=", id)
+    .where("profile_id", "=", profileId)
+    .returning("id")
+    .execute();
+  return rows.length > 0;
+}
+
+export const dayOf = (text: string) => Math.floor(Date.parse(text) / DAY_MS);
+export const textOfDay = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
+
+export function toTrip({ id, name, day_from, day_to, shown, country }: TripRow): Trip {
+  return {
+    id,
+    name,
+    from: textOfDay(day_from),
+    to: textOfDay(day_to),
+    shown: shown === null ? null : shown === 1,
+    country,
+  };
+}

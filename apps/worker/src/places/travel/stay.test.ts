@@ -1,0 +1,233 @@
+import type { ReportedPosition } from "@lambda/contract/positions";
+import type { Profile } from "@lambda/contract/profiles";
+import type { Whereabouts } from "@lambda/contract/travel";
+import type { Point } from "@lambda/geo/distance";
+import { cellPrecision, toCell } from "@lambda/geo/grid";
+import { from } from "@lambda/testing/age";
+import { as, type TestMember } from "@lambda/testing/member";
+import { uploadPicture } from "@lambda/testing/pictures";
+import { type PushService, startPushService } from "@lambda/testing/push-service";
+import { seededRandom } from "@lambda/testing/random";
+import { idsNear, PHOENIX, report, rows, standing } from "@lambda/testing/scenes/positions";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const KAMPALA = { lat: 0.3136, lon: 32.5811 };
+const HOUR = 3_600_000;
+const GPS = { use: "DEVICE_GPS" };
+const ALL_ON = { withdrawn: true, muted: true };
+
+let worker: TestWorker;
+let service: PushService;
+beforeAll(async () => {
+  worker = await startWorker();
+  service = await startPushService();
+});
+afterAll(() => service.close());
+
+const here = (member: TestMember) => member.get<Whereabouts>("/api/travel");
+async function reported(member: TestMember, at: Point, more: object = GPS, now?: number): Promise<ReportedPosition> {
+  const answer = await report(member, at, { ...more }, now);
+  expect(answer.status, await answer.clone().text()).toBe(200);
+  return (await answer.json()) as ReportedPosition;
+}
+async function choose(member: TestMember, shown: string, more: object = ALL_ON): Promise<Whereabouts> {
+  const answer = await member.send("PUT", "/api/travel/stay", { shown, ...more });
+  expect(answer.status, await answer.clone().text()).toBe(200);
+  return (await answer.json()) as Whereabouts;
+}
+
+describe("arriving in a country that punishes", () => {
+  it("hides a member until they choose, then shows a cell of 5 km, and ends by itself where the device is elsewhere", async () => {
+    const member = await standing(worker, PHOENIX);
+    const local = await standing(worker, KAMPALA);
+    await choose(local, "usual", { withdrawn: false, muted: false });
+    await local.send("PUT", `/api/profile-position/${local.id}`, {
+      ...{ use: "OVERRIDE", overrideLat: KAMPALA.lat, overrideLon: KAMPALA.lon, hide: false },
+    });
+
+    expect(await reported(member, KAMPALA)).toMatchObject({ hide: true, stay: "UG", precision: "street" });
+    expect(await here(member)).toEqual({
+      stay: { country: "UG", shown: "hidden", withdrawn: true, muted: true, chosen: false },
+      left: null,
+    });
+    expect(await idsNear(local)).not.toContain(member.id);
+    expect((await local.fetch(`/api/profile/${member.id}`)).status).toBe(404);
+
+    expect((await choose(member, "city")).stay).toMatchObject({ shown: "city", chosen: true });
+    expect(await idsNear(local)).toContain(member.id);
+    const [stored] = await rows(worker, "select cell, precision from position where profile_id = ?", member.id);
+    expect(cellPrecision(toCell(Number(stored?.cell)))).toBe("city");
+    // What the member set for elsewhere waits for them.
+    expect(stored?.precision).toBe("street");
+
+    const later = Date.now() + HOUR;
+    expect(await reported(member, PHOENIX, GPS, later)).toMatchObject({ hide: false, stay: null });
+    expect(await here(member)).toEqual({ stay: null, left: "UG" });
+    await reported(member, PHOENIX, GPS, later + HOUR);
+    const [back] = await rows(worker, "select cell from position where profile_id = ?", member.id);
+    expect(cellPrecision(toCell(Number(back?.cell)))).toBe("street");
+    expect((await member.send("DELETE", "/api/travel/left")).status).toBe(204);
+    expect(await here(member)).toEqual({ stay: null, left: null });
+    expect(await rows(worker, "select * from travel_stay where profile_id = ?", member.id)).toEqual([]);
+  });
+
+  it("keeps a member hidden who hid by their own will, and takes showing oneself on the map for a choice", async () => {
+    const [hidden, shown] = [await as(worker), await as(worker)];
+    await reported(hidden, PHOENIX, { ...GPS, hide: true });
+    await reported(hidden, KAMPALA, GPS, Date.now() + HOUR);
+    expect(await reported(hidden, PHOENIX, GPS, Date.now() + 3 * HOUR)).toMatchObject({ hide: true, stay: null });
+
+    await reported(shown, KAMPALA);
+    expect(await reported(shown, KAMPALA, { ...GPS, hide: false })).toMatchObject({ hide: false, stay: "UG" });
+    expect((await here(shown)).stay).toMatchObject({ shown: "city", chosen: true });
+    // Asked for in the very report that arrives it counts for nothing: it was meant for elsewhere.
+    expect(await reported(await as(worker), KAMPALA, { ...GPS, hide: false })).toMatchObject({ hide: true });
+  });
+
+  it("begins anew in the next country, and not at the next report", async () => {
+    const member = await as(worker);
+    await reported(member, KAMPALA);
+    await choose(member, "usual");
+    expect(await reported(member, KAMPALA)).toMatchObject({ hide: false, stay: "UG" });
+    const nairobi = { lat: -1.2833, lon: 36.8167 };
+    expect(await reported(member, nairobi, GPS, Date.now() + 2 * HOUR)).toMatchObject({ hide: true, stay: "KE" });
+    expect((await here(member)).stay).toMatchObject({ chosen: false, shown: "hidden" });
+  });
+
+  it("shows one cell of 5 km in thirty days, however the GPS wavers", async () => {
+    const member = await as(worker);
+    const { next } = seededRandom(7);
+    const waver = () => ({
+      lat: KAMPALA.lat + (next() - 0.5) * 0.0012,
+      lon: KAMPALA.lon + (next() - 0.5) * 0.0012,
+    });
+    const start = Date.now();
+    await reported(member, waver(), GPS, start);
+    await choose(member, "city");
+    const seen = new Set<unknown>();
+    for (let day = 0; day < 30; day += 1) {
+      for (const hour of [8, 13, 21]) await reported(member, waver(), GPS, start + day * 24 * HOUR + hour * HOUR);
+      for (const row of await rows(worker, "select key, cell from position where profile_id = ?", member.id)) {
+        seen.add(row.key);
+        expect(cellPrecision(toCell(Number(row.cell)))).toBe("city");
+      }
+    }
+    expect(seen.size).toBe(1);
+    // Asking for the finest makes nothing finer.
+    await reported(member, KAMPALA, { ...GPS, precision: "exact" }, start + 31 * 24 * HOUR);
+    const [row] = await rows(worker, "select key, cell from position where profile_id = ?", member.id);
+    expect([...seen]).toEqual([row?.key]);
+  });
+});
+
+describe("a network of such a country", () => {
+  it("counts without a device's position, and a VPN does not end it at once", async () => {
+    const member = await as(worker);
+    const look = async (place: string) => {
+      const answer = await from(member, place).fetch("/api/travel/look", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: "{}",
+      });
+      return (await answer.json()) as Whereabouts;
+    };
+    expect((await look("DE")).stay).toBeNull();
+    expect((await look("UG")).stay).toMatchObject({ country: "UG", shown: "hidden" });
+    expect((await look("DE")).stay).toMatchObject({ country: "UG" });
+    await worker.env.DB.prepare("update travel_stay set ts_seen = ts_seen - ? where profile_id = ?")
+      .bind(25 * HOUR, member.id)
+      .run();
+    expect(await look("DE")).toEqual({ stay: null, left: "UG" });
+  });
+
+  it("counts for nothing against the device's position, nor where the law holds in a part alone", async () => {
+    const member = await as(worker);
+    await reported(member, PHOENIX);
+    for (const place of ["UG", "ID"]) {
+      const answer = await from(member, place).fetch("/api/travel/look", { method: "POST", body: "{}" });
+      expect(((await answer.json()) as Whereabouts).stay).toBeNull();
+    }
+    const other = await as(worker);
+    const answer = await from(other, "ID").fetch("/api/travel/look", { method: "POST", body: "{}" });
+    expect(((await answer.json()) as Whereabouts).stay).toBeNull();
+    expect(await reported(other, { lat: 5.55, lon: 95.32 })).toMatchObject({ stay: "ID" });
+  });
+});
+
+describe("explicit pictures", () => {
+  it("leave everybody's sight by every way, also those marked or uploaded meanwhile, and come back in their place", async () => {
+    const [member, friend] = [await as(worker), await as(worker)];
+    const plain = await uploadPicture(member);
+    const explicit = await uploadPicture(member, { nsfw: true });
+    const last = await uploadPicture(member);
+    const secret = await uploadPicture(member, { nsfw: true, audience: "private" });
+    const sent = await uploadPicture(member, { nsfw: true, audience: "chat" });
+    await member.send("PUT", "/api/album-grant", { memberProfileId: friend.id });
+    const message = { recipientProfileId: friend.id, bodyText: "Look", profilePicIds: [sent.id] };
+    expect((await member.send("POST", "/api/message", message)).status).toBe(201);
+    const shown = async () => {
+      const profile = await friend.get<Profile>(`/api/profile/${member.id}`);
+      return [profile.profilePicIds, profile.profilePicIdsPrivate];
+    };
+    const bytes = async (id: number) => (await friend.fetch(`/api/profile-pic/nsfw/${id}?scale_x=256`)).status;
+    const before = [[plain.id, explicit.id, last.id], [secret.id]];
+    expect(await shown()).toEqual(before);
+    for (const { id } of [plain, explicit, secret, sent]) expect(await bytes(id)).toBe(200);
+
+    await reported(member, KAMPALA);
+    await choose(member, "city");
+    expect(await shown()).toEqual([[plain.id, last.id], []]);
+    for (const { id } of [explicit, secret, sent]) expect(await bytes(id)).toBe(404);
+    expect((await member.fetch(`/api/profile-pic/nsfw/${explicit.id}?scale_x=256`)).status).toBe(200);
+    expect((await member.get<Profile>(`/api/profile/${member.id}`)).profilePicIds).toEqual(before[0]);
+
+    const fresh = await uploadPicture(member, { nsfw: true });
+    await member.send("PUT", `/api/profile-pic/${last.id}`, { nsfw: true });
+    expect(await shown()).toEqual([[plain.id], []]);
+    for (const { id } of [fresh, last]) expect(await bytes(id)).toBe(404);
+    await member.send("PUT", `/api/profile-pic/${last.id}`, { nsfw: false });
+    expect(await shown()).toEqual([[plain.id, last.id], []]);
+
+    await choose(member, "city", { withdrawn: false, muted: true });
+    expect(await shown()).toEqual([[plain.id, explicit.id, last.id, fresh.id], [secret.id]]);
+    await choose(member, "city");
+    await reported(member, PHOENIX, GPS, Date.now() + HOUR);
+    expect(await shown()).toEqual([[plain.id, explicit.id, last.id, fresh.id], [secret.id]]);
+    for (const { id } of [explicit, secret, sent, fresh]) expect(await bytes(id)).toBe(200);
+    const [lists] = await rows(worker, "select own_pics_public, own_pics_private from profile where id = ?", member.id);
+    expect(lists).toEqual({ own_pics_public: null, own_pics_private: null });
+  });
+});
+
+describe("pushes", () => {
+  it("are muted until the member wants them", async () => {
+    const [member, sender] = [await as(worker), await as(worker)];
+    const phone = service.device("travel-phone");
+    expect((await member.send("POST", "/api/push-subscription", phone.draft)).status).toBe(201);
+    await reported(member, KAMPALA);
+    await choose(member, "city");
+    const write = () =>
+      sender.send("POST", "/api/message", { recipientProfileId: member.id, bodyText: `${Date.now()} hello there` });
+    expect((await write()).status).toBe(201);
+    await choose(member, "city", { withdrawn: true, muted: false });
+    await member.send("POST", "/api/message", { recipientProfileId: sender.id, bodyText: "Hello to you" });
+    expect((await write()).status).toBe(201);
+    await service.arrived(phone.path);
+    expect(service.received.filter(({ path }) => path === phone.path)).toHaveLength(1);
+  });
+});
+
+describe("what a stranger learns", () => {
+  it("is nothing of the country: no answer about the other holds the stay", async () => {
+    const [member, stranger] = [await standing(worker, PHOENIX), await standing(worker, KAMPALA)];
+    await choose(stranger, "usual");
+    await reported(member, KAMPALA, GPS, Date.now() + HOUR);
+    await choose(member, "city");
+    for (const path of [`/api/profile/${member.id}`, "/api/profile-briefs/nearest", "/api/travel/coming"]) {
+      expect(await (await stranger.fetch(path)).text()).not.toMatch(/"UG"|withdrawn|muted|"stay"/);
+    }
+    expect((await stranger.send("PUT", "/api/travel/stay", { shown: "near", ...ALL_ON })).status).toBe(400);
+    expect((await (await as(worker)).send("PUT", "/api/travel/stay", { shown: "city", ...ALL_ON })).status).toBe(404);
+  });
+});

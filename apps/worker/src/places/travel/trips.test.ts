@@ -1,0 +1,102 @@
+import { DAY_MS, TRIPS_MAX } from "@lambda/contract/limits";
+import type { ComingMember, Trip } from "@lambda/contract/travel";
+import { cellPrecision, toCell } from "@lambda/geo/grid";
+import { as, type TestMember } from "@lambda/testing/member";
+import { PHOENIX, rows, standing } from "@lambda/testing/scenes/positions";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, describe, expect, it } from "vitest";
+import { NIGHTLY } from "../../schedule.ts";
+
+const BERLIN = { lat: 52.52, lon: 13.405 };
+const LAGOS = { lat: 6.5244, lon: 3.3792 };
+
+let worker: TestWorker;
+beforeAll(async () => {
+  worker = await startWorker();
+});
+
+const day = (ahead: number) => new Date(Date.now() + ahead * DAY_MS).toISOString().slice(0, 10);
+const draft = (more: object = {}) => ({ name: "Berlin", ...BERLIN, from: day(3), to: day(6), ...more });
+async function plan(member: TestMember, more: object = {}): Promise<Trip> {
+  const answer = await member.send("POST", "/api/travel/trips", draft(more));
+  expect(answer.status, await answer.clone().text()).toBe(201);
+  return (await answer.json()) as Trip;
+}
+const show = (member: TestMember, { id }: Trip, shown = true) =>
+  member.send("PUT", `/api/travel/trips/${id}`, { shown });
+const coming = async (viewer: TestMember) =>
+  (await viewer.get<ComingMember[]>("/api/travel/coming")).map(({ profileId }) => profileId);
+
+describe("a trip", () => {
+  it("is seen by members there from thirty days before, when its member said so, and by nobody elsewhere", async () => {
+    const [member, there, home] = [await as(worker), await standing(worker, BERLIN), await standing(worker, PHOENIX)];
+    const trip = await plan(member);
+    expect(trip).toMatchObject({ name: "Berlin", shown: null, country: null });
+    expect(await coming(there)).toEqual([]);
+    expect((await show(member, trip)).status).toBe(200);
+    const [seen] = await there.get<ComingMember[]>("/api/travel/coming");
+    expect(seen).toMatchObject({ profileId: member.id, from: day(3), to: day(6) });
+    expect(JSON.stringify(seen)).not.toMatch(/Berlin|lat|lon|distance/);
+    expect(await coming(home)).toEqual([]);
+    expect(await coming(member)).toEqual([]);
+
+    await show(member, await plan(member, { from: day(40), to: day(41), name: "Later" }));
+    expect(await there.get<ComingMember[]>("/api/travel/coming")).toHaveLength(1);
+    // By the one visibility rule: who blocks, hides or left is in no list.
+    await member.send("PUT", "/api/block", { blockedProfileId: there.id });
+    await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(member.id).run();
+    expect(await coming(there)).toEqual([]);
+  });
+
+  it("stores a cell of 5 km, and no coordinate or word that others could read", async () => {
+    const member = await as(worker);
+    const trip = await plan(member, { lat: 52.5123456, lon: 13.4123456 });
+    const [row] = await rows(worker, "select * from trip where id = ?", trip.id);
+    expect(cellPrecision(toCell(Number(row?.cell)))).toBe("city");
+    expect(JSON.stringify(row)).not.toMatch(/52\.5|13\.4/);
+  });
+
+  it("is shown to nobody in a country that punishes until its member turns that on", async () => {
+    const [member, there] = [await as(worker), await standing(worker, LAGOS)];
+    await there.send("PUT", "/api/travel/stay", { shown: "usual", withdrawn: false, muted: false });
+    const trip = await plan(member, { ...LAGOS, name: "Lagos" });
+    expect(trip).toMatchObject({ country: "NG", shown: false });
+    expect(await coming(there)).not.toContain(member.id);
+    await show(member, trip);
+    expect(await coming(there)).toContain(member.id);
+  });
+
+  it("is its member's alone, of days that make sense, and one of ten", async () => {
+    const [member, other] = [await as(worker), await as(worker)];
+    const trip = await plan(member);
+    expect((await show(other, trip)).status).toBe(404);
+    expect((await other.send("DELETE", `/api/travel/trips/${trip.id}`)).status).toBe(404);
+    for (const [wrong, field] of [
+      [{ from: day(6), to: day(3) }, "to"],
+      [{ from: day(-5) }, "from"],
+      [{ from: day(400), to: day(401) }, "from"],
+      [{ to: day(300) }, "to"],
+      [{ from: "soon" }, "from"],
+      [{ lat: 91 }, "lat"],
+      [{ name: "x".repeat(81) }, "name"],
+    ] as const) {
+      const answer = await member.send("POST", "/api/travel/trips", draft(wrong));
+      expect(await answer.json()).toMatchObject({ error: { code: "BAD_INPUT", field } });
+    }
+    for (let count = 1; count < TRIPS_MAX; count += 1) await plan(member);
+    expect((await member.send("POST", "/api/travel/trips", draft())).status).toBe(400);
+    expect((await member.send("DELETE", `/api/travel/trips/${trip.id}`)).status).toBe(204);
+    expect(await member.get<Trip[]>("/api/travel/trips")).toHaveLength(TRIPS_MAX - 1);
+  });
+
+  it("is erased when it is over", async () => {
+    const member = await as(worker);
+    const trip = await plan(member, { from: day(0), to: day(1) });
+    const left = async (now: number) => {
+      await worker.schedule(NIGHTLY, now);
+      return rows(worker, "select id from trip where id = ?", trip.id);
+    };
+    expect(await left(Date.now() + 2 * DAY_MS)).toHaveLength(1);
+    expect(await left(Date.now() + 5 * DAY_MS)).toEqual([]);
+  });
+});
