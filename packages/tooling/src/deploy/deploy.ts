@@ -3,6 +3,7 @@
  * stops with a sentence.
  */
 import type { Brand } from "@lambda/brands";
+import { reviewWarning } from "@lambda/contract/punishing";
 import type { WranglerConfig } from "@lambda/testing/wrangler-config";
 import { isMissing, listSecrets } from "../account/resources.ts";
 import { listConfigProblems, listMissingContacts, listMissingSecrets } from "./checks.ts";
@@ -38,7 +39,8 @@ export interface Deploy extends Uploader {
 /** Throws with the reasons where something must be mended first. */
 export async function deploy(it: Deploy): Promise<void> {
   const { target, say } = it;
-  for (const line of listMissingContacts()) say(`Note: ${line} (docs/OPERATIONS.md).`);
+  const notes = [...listMissingContacts(), reviewWarning(Date.now()) ?? []].flat();
+  for (const line of notes) say(`Note: ${line.replace(/\.$/, "")} (docs/OPERATIONS.md).`);
   const problems = [
     ...listConfigProblems(it.config, it.brands),
     ...it.uncommitted.map((file) => `${file} is not committed, and /api/version would name a commit without it`),
