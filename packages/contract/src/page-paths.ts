@@ -36,6 +36,8 @@ export const PAGE_PATHS = [
   "/profilePicRateSwipe",
   "/profilePicUpload",
   "/settings",
+  "/travel",
+  "/travel/here",
   "/dashboard",
   "/aboutus",
   "/support",

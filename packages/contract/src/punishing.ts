@@ -26,6 +26,7 @@ export interface PunishingCountry {
 }
 
 export const PUNISHING = PUNISHING_COUNTRIES;
+export { REVIEWED };
 
 const byCountry = new Map(PUNISHING.map((entry) => [entry.country, entry]));
 

@@ -224,6 +224,16 @@ const TABLE = [
     navigation: { icon: "gear" },
   },
   {
+    path: "/travel",
+    title: { en: "Trips", es: "Viajes" },
+    access: "user",
+  },
+  {
+    path: "/travel/here",
+    title: { en: "Where the Law Punishes", es: "Donde la ley castiga" },
+    access: "user",
+  },
+  {
     path: "/dashboard",
     title: { en: "Admin Dashboard", es: "Panel de administración" },
     access: "admin",

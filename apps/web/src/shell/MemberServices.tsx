@@ -1,13 +1,15 @@
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { persistCache } from "../api/persisted-cache.ts";
 import Live from "../features/chat/live/Live.tsx";
 import { PositionReporter } from "../features/position/PositionReporter.tsx";
 import type { Session } from "../session/session.ts";
 import { keepFocus } from "./keep-focus.ts";
 
+const StayWatch = lazy(() => import("../features/travel/StayWatch.tsx"));
+
 /**
  * What runs beside every screen for a member: position reporting, the persisted cache, the keyboard's focus and,
- * unless suspended, the live connection. A chunk of its own.
+ * unless suspended, the live connection and a look at the country. A chunk of its own.
  */
 export default function MemberServices({ session, path }: { session: Session; path: string }) {
   useEffect(() => {
@@ -21,7 +23,14 @@ export default function MemberServices({ session, path }: { session: Session; pa
   return (
     <>
       <PositionReporter session={session} path={path} />
-      {session.profileId !== 0 && !session.context?.standing && <Live profileId={session.profileId} />}
+      {session.profileId !== 0 && !session.context?.standing && (
+        <>
+          <Live profileId={session.profileId} />
+          <Suspense>
+            <StayWatch />
+          </Suspense>
+        </>
+      )}
     </>
   );
 }

@@ -93,6 +93,7 @@ export class FakeDevice {
 
 export function answer(report: Partial<Report>, hide = false, session = SESSION): ReportedPosition {
   return {
+    stay: null,
     profileId: 1,
     session,
     overrideLat: report.overrideLat ?? null,

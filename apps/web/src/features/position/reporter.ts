@@ -48,6 +48,7 @@ let profileId = 0;
 let timer: number | undefined;
 let stopGps: (() => void) | undefined;
 const hearers = new Set<(what: Said) => void>();
+const stayHearers = new Set<(stay: string | null) => void>();
 
 /** Begins to report for a member; the returned function ends it and forgets what was known of them. */
 export function startReporting(member: number, hidden: boolean): () => void {
@@ -121,6 +122,12 @@ export function hearReporting(hear: (what: Said) => void): () => void {
   return () => hearers.delete(hear);
 }
 
+/** Calls back after each report with the country that punishes in which the member is, as the server tells it. */
+export function hearStay(hear: (stay: string | null) => void): () => void {
+  stayHearers.add(hear);
+  return () => stayHearers.delete(hear);
+}
+
 async function find(isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     try {
@@ -142,7 +149,9 @@ async function save(report: Report, member: number): Promise<void> {
       profileId: member,
       session: sessionNumber(),
     });
-    if (member === profileId) send({ type: "saved", position });
+    if (member !== profileId) return;
+    send({ type: "saved", position });
+    for (const hear of stayHearers) hear(position.stay);
   } catch {
     if (member === profileId) send({ type: "saveFailed" });
   }

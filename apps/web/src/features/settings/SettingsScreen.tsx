@@ -18,6 +18,7 @@ import { PictureCoverSection } from "./sections/PictureCoverSection.tsx";
 import { PositionSection } from "./sections/PositionSection.tsx";
 import { SessionsSection } from "./sections/SessionsSection.tsx";
 import { SharingSection } from "./sections/SharingSection.tsx";
+import { TravelSection } from "./sections/TravelSection.tsx";
 import { UnwantedWordsSection } from "./sections/UnwantedWordsSection.tsx";
 import { VersionSection } from "./sections/VersionSection.tsx";
 
@@ -44,6 +45,7 @@ export default function SettingsScreen() {
       <DisguiseSection />
       <SharingSection settings={settings.data} />
       <PositionSection />
+      <TravelSection />
       <NotificationsSection />
       <FirstContactSection />
       <PictureCoverSection />

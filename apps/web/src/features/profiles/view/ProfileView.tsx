@@ -5,6 +5,7 @@ import { Chip, ChipRow } from "@lambda/ui/chip";
 import { Icon } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
 import { Skeleton } from "@lambda/ui/skeleton";
+import { lazy, Suspense } from "react";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { MemberActions } from "../../../components/MemberActions/MemberActions.tsx";
 import { useDistance } from "../../../format/distance.ts";
@@ -19,6 +20,8 @@ import { HeroPictures } from "./HeroPictures.tsx";
 import { LikeBar } from "./LikeBar.tsx";
 import { ProfilePictures } from "./ProfilePictures.tsx";
 import css from "./profile-view.module.css";
+
+const TripLine = lazy(() => import("../../travel/TripLine.tsx"));
 
 interface ProfileViewProps {
   profile: Profile;
@@ -47,6 +50,11 @@ export function ProfileView({ profile, arriving }: ProfileViewProps) {
               {relation.match ? copy.match : copy.likesYou}
             </p>
           )
+        )}
+        {!own && (
+          <Suspense>
+            <TripLine profileId={profile.id} />
+          </Suspense>
         )}
         <Characteristics profile={profile} own={own} />
         {arriving && <Skeleton width="80%" height="3em" label={copy.loading} />}

@@ -1,6 +1,7 @@
 import { TILES_PAGE_SIZE, TILES_REFETCH_MS } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
 import { Skeleton } from "@lambda/ui/skeleton";
+import { lazy, Suspense } from "react";
 import { MemberTiles } from "../../../components/MemberTile/MemberTiles.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { searchCopy } from "../copy.ts";
@@ -9,6 +10,8 @@ import { useFilters } from "../filters/use-filters.ts";
 import { FarAway, NobodyHere, SearchFailed } from "../SearchStates.tsx";
 import { useNearest } from "../use-nearest.ts";
 import css from "./tile-screen.module.css";
+
+const ComingStrip = lazy(() => import("../../travel/ComingStrip.tsx"));
 
 /** Members nearby as picture tiles, the nearest first. */
 export default function TileScreen() {
@@ -28,6 +31,9 @@ export default function TileScreen() {
       ) : (
         <>
           <FarAway search={search} nearest={members[0]?.distanceMeters} />
+          <Suspense>
+            <ComingStrip />
+          </Suspense>
           <MemberTiles members={members} label={copy.members} />
           <div className={css.foot}>
             <p role="status">{copy.displayed(members.length)}</p>

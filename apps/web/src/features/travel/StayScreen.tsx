@@ -1,0 +1,152 @@
+import { type PunishingCountry, punishingCountry } from "@lambda/contract/punishing";
+import type { Stay } from "@lambda/contract/travel";
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { Checkbox } from "@lambda/ui/checkbox";
+import { ErrorState } from "@lambda/ui/error-state";
+import { Link } from "@lambda/ui/link";
+import { RadioGroup } from "@lambda/ui/radio-group";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { type ReactNode, useId, useState } from "react";
+import { trpc } from "../../api/trpc.ts";
+import { useCopy, useLocale } from "../../format/i18n.ts";
+import { CountryTable } from "./CountryTable.tsx";
+import { countryName } from "./country-name.ts";
+import { HELP_LINES } from "./help-lines.ts";
+import { lawText } from "./law-text.ts";
+import { stayCopy } from "./stay-copy.ts";
+import css from "./travel.module.css";
+import { tripCopy } from "./trip-copy.ts";
+
+const OUTSIDE = { rel: "noopener noreferrer", target: "_blank" };
+
+/** Where the member is: what the law says there, what protects them, and who can help. One calm page. */
+export default function StayScreen() {
+  const { data, isError, refetch } = trpc.travel.whereabouts.useQuery();
+  const { retry } = useCopy(tripCopy);
+  const copy = useCopy(stayCopy);
+  const [locale] = useLocale();
+  if (isError) return <ErrorState title={copy.failed} retryLabel={retry} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton shape="block" />;
+  const { stay } = data;
+  const entry = punishingCountry(stay?.country);
+  return (
+    <div className={css.page}>
+      {stay ? (
+        <header className={css.section}>
+          <h2 className={css.title}>{copy.title(countryName(stay.country, locale))}</h2>
+          <p>{stay.chosen ? copy.chosen : copy.calm}</p>
+        </header>
+      ) : (
+        <p>{copy.nowhere}</p>
+      )}
+      {stay && <Choice key={stay.country} stay={stay} />}
+      {entry && <Law entry={entry} />}
+      <Section title={copy.device}>
+        <p>{copy.deviceText}</p>
+        <p>
+          <Link href="/settings#lock">{copy.disguise}</Link>
+        </p>
+      </Section>
+      <Help />
+      <CountryTable />
+    </div>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className={css.section} aria-labelledby={id}>
+      <h3 id={id}>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+function Choice({ stay }: { stay: Stay }) {
+  const copy = useCopy(stayCopy);
+  const utils = trpc.useUtils();
+  const [choice, setChoice] = useState({ shown: stay.shown, withdrawn: stay.withdrawn, muted: stay.muted });
+  const choose = trpc.travel.choose.useMutation({
+    onSuccess: async (whereabouts) => {
+      utils.travel.whereabouts.setData(undefined, whereabouts);
+      await utils.accounts.session.invalidate();
+    },
+  });
+  const kept = stay.chosen && (["shown", "withdrawn", "muted"] as const).every((part) => stay[part] === choice[part]);
+  return (
+    <section className={css.choice}>
+      <h3>{copy.choose}</h3>
+      <RadioGroup
+        label={copy.shown}
+        value={choice.shown}
+        onChange={(shown) => setChoice({ ...choice, shown })}
+        options={(["hidden", "city", "usual"] as const).map((value) => ({ value, ...copy.options[value] }))}
+      />
+      <Checkbox
+        label={copy.withdrawn}
+        help={copy.withdrawnHelp}
+        checked={choice.withdrawn}
+        onChange={({ target }) => setChoice({ ...choice, withdrawn: target.checked })}
+      />
+      <Checkbox
+        label={copy.muted}
+        help={copy.mutedHelp}
+        checked={choice.muted}
+        onChange={({ target }) => setChoice({ ...choice, muted: target.checked })}
+      />
+      {choose.isError && (
+        <Banner tone="danger" role="alert">
+          {copy.failed}
+        </Banner>
+      )}
+      <div className={css.actions}>
+        <Button variant="primary" busy={choose.isPending} onClick={() => choose.mutate(choice)}>
+          {copy.save}
+        </Button>
+        <span role="status" className={css.muted}>
+          {kept && !choose.isPending ? copy.saved : ""}
+        </span>
+      </div>
+      <p className={css.muted}>{copy.notThere}</p>
+    </section>
+  );
+}
+
+function Law({ entry }: { entry: PunishingCountry }) {
+  const copy = useCopy(stayCopy);
+  return (
+    <Section title={copy.law}>
+      <p>{lawText(entry, copy).sentence}</p>
+      <p className={css.muted}>{copy.unverified}</p>
+      <p>
+        <a href="https://database.ilga.org" {...OUTSIDE}>
+          {copy.lookUp}
+        </a>
+      </p>
+    </Section>
+  );
+}
+
+function Help() {
+  const copy = useCopy(stayCopy);
+  return (
+    <Section title={copy.help}>
+      <ul className={css.lines}>
+        {HELP_LINES.map(({ key, name, url, source }) => (
+          <li key={key}>
+            {name && url && (
+              <a href={url} {...OUTSIDE}>
+                {name}
+              </a>
+            )}
+            {name ? `: ${copy.lines[key]}` : copy.lines[key]}
+            {name && source === null && <span className={css.muted}> ({copy.unchecked})</span>}
+          </li>
+        ))}
+      </ul>
+      <p className={css.muted}>{copy.helpText}</p>
+    </Section>
+  );
+}

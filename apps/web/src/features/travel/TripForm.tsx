@@ -1,0 +1,113 @@
+import { TRIP_NAME_MAX_CHARS } from "@lambda/contract/limits";
+import type { Point } from "@lambda/geo/distance";
+import { Button } from "@lambda/ui/button";
+import { TextField } from "@lambda/ui/text-field";
+import { type FormEvent, useMemo, useRef, useState } from "react";
+import { errorText } from "../../api/error-text.ts";
+import { trpc } from "../../api/trpc.ts";
+import { LAST_LOCATION } from "../../device/device-keys.ts";
+import { readDevice } from "../../device/device-storage.ts";
+import { useCopy } from "../../format/i18n.ts";
+import { useBrand } from "../../format/site.ts";
+import { mapCopy } from "../map/copy.ts";
+import type { MapListeners } from "../map/data/map-types.ts";
+import { useMapEngine } from "../map/engine/use-map-engine.ts";
+import css from "./travel.module.css";
+import { tripCopy } from "./trip-copy.ts";
+import { todayHere } from "./trip-days.ts";
+
+/** Far enough out to find another continent with one movement. */
+const START_ZOOM = 3;
+
+/** Where, from, to. The place is what lies in the middle of the map, whose name comes with it. */
+export function TripForm({ onDone }: { onDone: () => void }) {
+  const copy = useCopy(tripCopy);
+  const { firstCity } = useBrand();
+  const start = useMemo(
+    () => readDevice(LAST_LOCATION) ?? { lat: firstCity.lat, lon: firstCity.lon },
+    [firstCity.lat, firstCity.lon],
+  );
+  const [point, setPoint] = useState<Point>(start);
+  const [place, setPlace] = useState<string | null>(null);
+  const [name, setName] = useState<string | null>(null);
+  const [from, setFrom] = useState("");
+  const [to, setTo] = useState("");
+  const utils = trpc.useUtils();
+  const add = trpc.travel.addTrip.useMutation({
+    onSuccess: async () => {
+      await utils.travel.trips.invalidate();
+      onDone();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    add.mutate({ name: name ?? place ?? "", lat: point.lat, lon: point.lon, from, to: to < from ? from : to });
+  };
+  return (
+    <form className={css.form} onSubmit={submit}>
+      <PlaceMap start={start} onPoint={setPoint} onPlace={setPlace} />
+      <TextField
+        label={copy.name}
+        help={copy.nameHelp}
+        value={name ?? place ?? ""}
+        maxLength={TRIP_NAME_MAX_CHARS}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <div className={css.days}>
+        <TextField
+          label={copy.from}
+          type="date"
+          required
+          min={todayHere()}
+          value={from}
+          onChange={({ target }) => setFrom(target.value)}
+        />
+        <TextField
+          label={copy.to}
+          type="date"
+          required
+          min={from || todayHere()}
+          value={to}
+          onChange={({ target }) => setTo(target.value)}
+        />
+      </div>
+      {add.error && <p role="alert">{errorText(add.error)}</p>}
+      <div className={css.actions}>
+        <Button variant="primary" type="submit" busy={add.isPending}>
+          {copy.save}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface PlaceMapProps {
+  start: Point;
+  onPoint: (point: Point) => void;
+  onPlace: (name: string | null) => void;
+}
+
+function PlaceMap({ start, onPoint, onPlace }: PlaceMapProps) {
+  const copy = useCopy(tripCopy);
+  const { noDrawing, notLoaded } = useCopy(mapCopy);
+  const frame = useRef<HTMLDivElement>(null);
+  const [begin] = useState(() => ({ ...start, zoom: START_ZOOM, guessed: true }));
+  const listeners: MapListeners = {
+    ...NOTHING_ELSE,
+    onView: ({ lat, lon }) => onPoint({ lat, lon }),
+    onPlace,
+  };
+  const { failed } = useMapEngine(frame, begin, listeners);
+  return (
+    <div className={css.section}>
+      <p>{failed ? (failed === "drawing" ? noDrawing : notLoaded) : copy.place}</p>
+      <div className={css.map}>
+        <div ref={frame} className={css.canvas} />
+        <div className={css.middle} aria-hidden="true" />
+      </div>
+    </div>
+  );
+}
+
+const ignore = () => undefined;
+const NOTHING_ELSE = { onMember: ignore, onCrowd: ignore, onGround: ignore, onDrag: ignore, onOwn: ignore };

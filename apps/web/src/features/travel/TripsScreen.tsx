@@ -1,0 +1,110 @@
+import { TRIPS_MAX } from "@lambda/contract/limits";
+import type { Trip } from "@lambda/contract/travel";
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { ErrorState } from "@lambda/ui/error-state";
+import { IconButton } from "@lambda/ui/icon-button";
+import { Link } from "@lambda/ui/link";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { Switch } from "@lambda/ui/switch";
+import { useState } from "react";
+import { errorText } from "../../api/error-text.ts";
+import { trpc } from "../../api/trpc.ts";
+import { useCopy, useLocale } from "../../format/i18n.ts";
+import { countryName } from "./country-name.ts";
+import { TripForm } from "./TripForm.tsx";
+import css from "./travel.module.css";
+import { tripCopy } from "./trip-copy.ts";
+import { dayName, todayHere } from "./trip-days.ts";
+
+/** The member's trips, and who may see them. */
+export default function TripsScreen() {
+  const copy = useCopy(tripCopy);
+  const { data, isError, refetch } = trpc.travel.trips.useQuery();
+  const [adding, setAdding] = useState(false);
+  if (isError) return <ErrorState title={copy.loadFailed} retryLabel={copy.retry} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton shape="rows" />;
+  const { items } = data;
+  return (
+    <div className={css.page}>
+      <p>{copy.lead}</p>
+      {items.length === 0 ? (
+        !adding && <p className={css.muted}>{copy.none}</p>
+      ) : (
+        <section className={css.section} aria-label={copy.list}>
+          {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role where list-style is none */}
+          <ul role="list" className={css.trips}>
+            {items.map((trip) => (
+              <TripRow key={trip.id} trip={trip} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {adding ? (
+        <TripForm onDone={() => setAdding(false)} />
+      ) : items.length < TRIPS_MAX ? (
+        <div>
+          <Button variant="primary" icon="plus" onClick={() => setAdding(true)}>
+            {copy.add}
+          </Button>
+        </div>
+      ) : (
+        <p className={css.muted}>{copy.full}</p>
+      )}
+      <p className={css.muted}>{copy.erased}</p>
+    </div>
+  );
+}
+
+function TripRow({ trip }: { trip: Trip }) {
+  const copy = useCopy(tripCopy);
+  const [locale] = useLocale();
+  const utils = trpc.useUtils();
+  const onSettled = () => utils.travel.trips.invalidate();
+  const show = trpc.travel.showTrip.useMutation({ onSettled });
+  const remove = trpc.travel.removeTrip.useMutation({ onSettled });
+  const { id, country, shown } = trip;
+  const name = trip.name || copy.placeUnknown;
+  const today = todayHere();
+  const dates = copy.dates(dayName(trip.from, locale, today), dayName(trip.to, locale, today));
+  const answer = (value: boolean) => show.mutate({ id, shown: value });
+  const failure = show.error ?? remove.error;
+  return (
+    <li className={css.trip}>
+      <div className={css.tripHead}>
+        <div>
+          <div className={css.tripName}>{name}</div>
+          <div className={css.muted}>{dates}</div>
+        </div>
+        <IconButton icon="trash" label={copy.remove(name)} onClick={() => remove.mutate({ id })} />
+      </div>
+      {country !== null && (
+        <Banner tone="warn" action={<Link href="/travel/here">{copy.law}</Link>}>
+          {copy.warning(countryName(country, locale))}
+        </Banner>
+      )}
+      {shown === null ? (
+        <fieldset className={css.form}>
+          <legend>{copy.ask}</legend>
+          <p className={css.muted}>{copy.askHelp}</p>
+          <div className={css.actions}>
+            <Button busy={show.isPending && show.variables.shown} onClick={() => answer(true)}>
+              {copy.yes}
+            </Button>
+            <Button busy={show.isPending && !show.variables.shown} onClick={() => answer(false)}>
+              {copy.no}
+            </Button>
+          </div>
+        </fieldset>
+      ) : (
+        <Switch
+          label={copy.shown}
+          help={copy.askHelp}
+          checked={show.isPending ? show.variables.shown : shown}
+          onChange={answer}
+        />
+      )}
+      {failure && <p role="alert">{errorText(failure)}</p>}
+    </li>
+  );
+}

@@ -1,0 +1,150 @@
+import { defineCopy } from "@lambda/contract/copy";
+
+export const stayCopy = defineCopy({
+  en: {
+    title: (country: string) => `You seem to be in or near ${country}`,
+    nowhere: "As far as we can tell, you are in none of the countries below.",
+    calm: "Nobody here is told. Until you choose, others do not see you, your explicit pictures are out of sight, and nothing is pushed to your devices.",
+    chosen:
+      "This is what you chose for as long as you are here. When your device is somewhere else, everything is as before.",
+    law: "What the law says there",
+    acts: (law: string, most: string) => `Sex between men is punished: ${law}. At most: ${most}.`,
+    practice: (law: string, most: string) =>
+      `No law names sex between men. Men are sentenced by another one: ${law}. At most: ${most}.`,
+    regional: (law: string, most: string) =>
+      `In this part of the country sex between men is punished: ${law}. At most: ${most}.`,
+    belonging: (law: string, most: string) =>
+      `Sex between men is no crime, but belonging to what the state calls the LGBT movement is: ${law}. At most: ${most}. A profile here can be held against you.`,
+    maximum: {
+      death: "death",
+      life: "life in prison",
+      flogging: "flogging",
+      unset: "the law names no limit, or we do not know it",
+    },
+    years: (years: number) => (years === 1 ? "one year in prison" : `${years} years in prison`),
+    codes: {
+      penal: "Penal Code",
+      criminal: "Criminal Code",
+      family: "Persons and Family Code",
+      sharia: "Sharia law",
+      common: "Common law",
+    },
+    also: {
+      sharia: "Religious courts can punish more severely.",
+      "sharia-north": "The heaviest punishment stands in the religious law of northern states.",
+      flogging: "Flogging can be added.",
+      "outside-marriage": "In the whole country sex outside of marriage is a crime when the family complains.",
+    },
+    unverified:
+      "This is general knowledge of 2025, which nobody has compared with the law for us yet. Laws and those who enforce them change.",
+    lookUp: "Look it up at ILGA World",
+    choose: "Your choice here",
+    shown: "Who sees you",
+    options: {
+      hidden: { label: "Nobody", help: "You see others as ever. You can read what was written to you." },
+      city: { label: "Others, within some 5 km", help: "Never closer, however long somebody watches." },
+      usual: { label: "Others, as anywhere else", help: "In the precision that you set for your position." },
+    },
+    withdrawn: "Keep my explicit pictures out of everybody's sight",
+    withdrawnHelp: "Also those in your private album and in conversations. They come back when you leave.",
+    muted: "Push nothing to my devices",
+    mutedHelp: "Notifications wait inside.",
+    save: "Keep this while I am here",
+    saved: "Kept until you leave.",
+    notThere: "You are somewhere else? Choose “as anywhere else”. Near a border we err on the safe side.",
+    device: "Your device",
+    disguise: "Give this app another name and icon, and lock it",
+    deviceText:
+      "Whoever holds your unlocked phone sees this site. Its network can see that you visit it. Log out before controls; the browser's history names this site.",
+    help: "Who can help",
+    helpText: "We have not talked with any of them and do not know how fast they answer.",
+    lines: {
+      railroad: "helps people in danger because of whom they love to reach safety",
+      ilga: "keeps the laws of all countries, and knows local groups",
+      defenders: "helps those who stand up for rights, around the clock",
+      embassy:
+        "Your own embassy or consulate: save its number before you need it. Some cannot help you where you hold that country's passport too.",
+    },
+    unchecked: "not verified",
+    table: "Countries in our table",
+    tableText:
+      "Written from general knowledge, reviewed each year by the brand's safety officer. A country that is missing may punish all the same.",
+    left: (country: string) => `You have left ${country}. Everything is as before.`,
+    failed: "That did not work. Please try again.",
+    reviewed: (day: string) => `Reviewed on ${day}.`,
+    notReviewed: "Nobody has reviewed the table yet.",
+  },
+  es: {
+    title: (country: string) => `Parece que estás en ${country} o muy cerca`,
+    nowhere: "Hasta donde sabemos, no estás en ninguno de los países de abajo.",
+    calm: "Aquí no se le dice a nadie. Hasta que elijas, los demás no te ven, tus fotos explícitas no se muestran y no se envía nada a tus dispositivos.",
+    chosen:
+      "Esto es lo que elegiste mientras estés aquí. Cuando tu dispositivo esté en otro lugar, todo será como antes.",
+    law: "Qué dice allí la ley",
+    acts: (law: string, most: string) => `El sexo entre hombres se castiga: ${law}. Como máximo: ${most}.`,
+    practice: (law: string, most: string) =>
+      `Ninguna ley nombra el sexo entre hombres. Se condena por otra: ${law}. Como máximo: ${most}.`,
+    regional: (law: string, most: string) =>
+      `En esta parte del país se castiga el sexo entre hombres: ${law}. Como máximo: ${most}.`,
+    belonging: (law: string, most: string) =>
+      `El sexo entre hombres no es delito, pero sí pertenecer a lo que el Estado llama movimiento LGBT: ${law}. Como máximo: ${most}. Un perfil aquí puede usarse en tu contra.`,
+    maximum: {
+      death: "pena de muerte",
+      life: "cadena perpetua",
+      flogging: "azotes",
+      unset: "la ley no fija un límite, o no lo conocemos",
+    },
+    years: (years: number) => (years === 1 ? "un año de prisión" : `${years} años de prisión`),
+    codes: {
+      penal: "Código Penal",
+      criminal: "Código Penal",
+      family: "Código de las Personas y la Familia",
+      sharia: "Ley islámica",
+      common: "Derecho común",
+    },
+    also: {
+      sharia: "Los tribunales religiosos pueden castigar con más dureza.",
+      "sharia-north": "La pena más dura está en la ley religiosa de los estados del norte.",
+      flogging: "Pueden añadirse azotes.",
+      "outside-marriage": "En todo el país el sexo fuera del matrimonio es delito si la familia denuncia.",
+    },
+    unverified:
+      "Es conocimiento general de 2025 que nadie ha comparado aún con la ley. Cambian las leyes y quienes las aplican.",
+    lookUp: "Consultarlo en ILGA World",
+    choose: "Tu elección aquí",
+    shown: "Quién te ve",
+    options: {
+      hidden: { label: "Nadie", help: "Tú ves a los demás como siempre. Puedes leer lo que te escribieron." },
+      city: { label: "Los demás, a unos 5 km", help: "Nunca más cerca, por mucho que alguien observe." },
+      usual: { label: "Los demás, como en cualquier lugar", help: "Con la precisión que pusiste para tu posición." },
+    },
+    withdrawn: "No mostrar a nadie mis fotos explícitas",
+    withdrawnHelp: "Tampoco las del álbum privado ni las de las conversaciones. Vuelven cuando te vayas.",
+    muted: "No enviar nada a mis dispositivos",
+    mutedHelp: "Los avisos te esperan dentro.",
+    save: "Mantener esto mientras esté aquí",
+    saved: "Se mantiene hasta que te vayas.",
+    notThere: "¿Estás en otro lugar? Elige «como en cualquier lugar». Cerca de una frontera preferimos protegerte.",
+    device: "Tu dispositivo",
+    disguise: "Darle a la app otro nombre e icono, y bloquearla",
+    deviceText:
+      "Quien tenga tu teléfono desbloqueado ve este sitio. Su red puede ver que lo visitas. Cierra la sesión antes de un control; el historial del navegador nombra este sitio.",
+    help: "Quién puede ayudar",
+    helpText: "No hemos hablado con ninguno y no sabemos con qué rapidez responden.",
+    lines: {
+      railroad: "ayuda a llegar a un lugar seguro a quien corre peligro por a quién ama",
+      ilga: "reúne las leyes de todos los países y conoce grupos locales",
+      defenders: "ayuda a quien defiende derechos, a cualquier hora",
+      embassy:
+        "Tu embajada o consulado: guarda su número antes de necesitarlo. Algunos no pueden ayudarte si también tienes el pasaporte de ese país.",
+    },
+    unchecked: "sin verificar",
+    table: "Países de nuestra tabla",
+    tableText:
+      "Escrita con conocimiento general; el responsable de seguridad de la marca la revisa cada año. Un país que falta puede castigar igualmente.",
+    left: (country: string) => `Has salido de ${country}. Todo está como antes.`,
+    failed: "No ha funcionado. Inténtalo de nuevo.",
+    reviewed: (day: string) => `Revisada el ${day}.`,
+    notReviewed: "Nadie ha revisado la tabla todavía.",
+  },
+});
