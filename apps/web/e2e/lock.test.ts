@@ -155,7 +155,7 @@ describe("an app lock", () => {
 describe("a second PIN", () => {
   it("leaves a page of notes, sends what the first one sends, and shuts every door until the recovery words", async () => {
     const { context, page, errors } = await site.open();
-    await logIn(site, context, me, { proved: true });
+    await logIn(site, context, me);
     const elsewhere = await site.open();
     await logIn(site, elsewhere.context, me);
     await elsewhere.page.goto("/settings");
@@ -178,6 +178,9 @@ describe("a second PIN", () => {
     await field(page, "Second PIN").fill(SECOND_PIN);
     await field(page, "Once more").fill(SECOND_PIN);
     await save.click();
+    // An unlocked phone is not enough to shut its owner out.
+    await page.getByLabel("Current password").fill(PASSWORD);
+    await press(page, "Confirm");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     // The record is as long as before.
     const lengthOf = (disk: string) => JSON.parse(JSON.parse(disk.split("\n")[0] ?? "{}").lock).slots.join("").length;

@@ -48,6 +48,10 @@ export function SharingStep({ sharedOn, onDone }: { sharedOn: number; onDone: ()
         ))}
       </fieldset>
       <Push />
+      <div className={css.group}>
+        <h3>{copy.exit}</h3>
+        <p className={css.help}>{copy.exitUse}</p>
+      </div>
       {save.isError && (
         <Banner tone="danger" role="alert">
           {errorText(save.error)}

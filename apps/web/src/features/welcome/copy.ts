@@ -51,6 +51,9 @@ export const welcomeCopy = defineCopy({
       pushOn: "This device will knock",
       phone: "Phone",
       computer: "Computer",
+      exit: "Away in a blink",
+      exitUse:
+        "Three taps on the mark above, or Escape twice, open an empty page of notes, from anywhere here. A lock with a PIN and a neutral name for the icon are in Account.",
       neighbours: "Show me who is near",
     },
   },
@@ -104,6 +107,9 @@ export const welcomeCopy = defineCopy({
       pushOn: "Este dispositivo te avisará",
       phone: "Teléfono",
       computer: "Ordenador",
+      exit: "Fuera en un instante",
+      exitUse:
+        "Tres toques en el símbolo de arriba, o Escape dos veces, abren una página de notas vacía, desde cualquier sitio de aquí. En Cuenta hay un bloqueo con PIN y un nombre neutro para el icono.",
       neighbours: "Ver quién está cerca",
     },
   },

@@ -3,6 +3,7 @@ import { Sheet } from "@lambda/ui/sheet";
 import { type ReactNode, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { useCopy } from "../../../format/i18n.ts";
+import { isDeclined } from "../../accounts/proof/use-owner-proof.tsx";
 import { settingsCopy } from "../../settings/copy.ts";
 import type { ChangeOutcome } from "./change-lock.ts";
 import css from "./lock.module.css";
@@ -51,7 +52,7 @@ export function PinSheet(props: PinSheetProps) {
       else if (outcome === "erased") location.reload();
       else setProblem(outcome);
     } catch (error) {
-      setFailure(errorText(error));
+      if (!isDeclined(error)) setFailure(errorText(error));
     } finally {
       setBusy(false);
     }

@@ -3,6 +3,7 @@ import { TextArea } from "@lambda/ui/text-area";
 import { useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { useCopy } from "../../../format/i18n.ts";
+import { useOwnerProof } from "../../accounts/proof/use-owner-proof.tsx";
 import { NOTE_MAX_BYTES } from "../slots.ts";
 import { setSecondPin } from "./change-lock.ts";
 import css from "./lock.module.css";
@@ -22,42 +23,47 @@ interface SecondPinSheetProps {
 export function SecondPinSheet({ digitsWanted, onClose, onDone }: SecondPinSheetProps) {
   const copy = useCopy(lockCopy);
   const prepare = trpc.lockdown.prepare.useMutation();
+  const owner = useOwnerProof();
   const [hours, setHours] = useState(String(HOURS_AT_FIRST));
   const [note, setNote] = useState("");
   return (
-    <PinSheet
-      title={copy.secondTitle}
-      text={
-        <>
-          <p>{copy.secondText}</p>
-          <p className={css.muted}>{copy.secondQuiet}</p>
-        </>
-      }
-      action={copy.save}
-      asksCurrent
-      newLabel={copy.secondPin}
-      newHelp={copy.secondHelp}
-      digitsWanted={digitsWanted}
-      onClose={onClose}
-      onSubmit={({ current, next }) =>
-        setSecondPin({ current, second: next, hours: Number(hours), note: note.trim() }, (tokenHash, chosen) =>
-          prepare.mutateAsync({ tokenHash, hours: chosen }),
-        )
-      }
-      onDone={onDone}
-    >
-      <Select
-        label={copy.hours}
-        options={HOURS.map((value) => ({ value: String(value), label: copy.hoursOf[value] }))}
-        value={hours}
-        onChange={(event) => setHours(event.target.value)}
-      />
-      <TextArea
-        label={copy.note}
-        counter={{ used: note.length, max: NOTE_MAX_BYTES / 4 }}
-        value={note}
-        onChange={(event) => setNote(event.target.value.slice(0, NOTE_MAX_BYTES / 4))}
-      />
-    </PinSheet>
+    <>
+      <PinSheet
+        title={copy.secondTitle}
+        text={
+          <>
+            <p>{copy.secondText}</p>
+            <p className={css.muted}>{copy.secondQuiet}</p>
+          </>
+        }
+        action={copy.save}
+        asksCurrent
+        newLabel={copy.secondPin}
+        newHelp={copy.secondHelp}
+        digitsWanted={digitsWanted}
+        onClose={onClose}
+        onSubmit={({ current, next }) =>
+          setSecondPin({ current, second: next, hours: Number(hours), note: note.trim() }, (tokenHash, chosen) =>
+            owner.run(() => prepare.mutateAsync({ tokenHash, hours: chosen })),
+          )
+        }
+        onDone={onDone}
+      >
+        <Select
+          label={copy.hours}
+          options={HOURS.map((value) => ({ value: String(value), label: copy.hoursOf[value] }))}
+          value={hours}
+          onChange={(event) => setHours(event.target.value)}
+        />
+        <TextArea
+          label={copy.note}
+          counter={{ used: note.length, max: NOTE_MAX_BYTES / 4 }}
+          value={note}
+          onChange={(event) => setNote(event.target.value.slice(0, NOTE_MAX_BYTES / 4))}
+        />
+      </PinSheet>
+      {/* Beside the sheet: a form in a form is none. */}
+      {owner.dialog}
+    </>
   );
 }

@@ -1,9 +1,11 @@
 import { Button } from "@lambda/ui/button";
 import { Sheet } from "@lambda/ui/sheet";
+import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { isDeclined, useOwnerProof } from "../../accounts/proof/use-owner-proof.tsx";
 import { settingsCopy } from "../../settings/copy.ts";
 import css from "./lock.module.css";
 import { lockCopy } from "./lock-copy.ts";
@@ -20,7 +22,12 @@ export function WordsSheet({ onClose, onDone }: WordsSheetProps) {
   const { close } = useCopy(settingsCopy);
   const [locale] = useLocale();
   const [words, setWords] = useState<readonly string[]>([]);
-  const save = trpc.lockdown.setWords.useMutation({ onSuccess: onDone });
+  const set = trpc.lockdown.setWords.useMutation();
+  const owner = useOwnerProof();
+  const save = useMutation({
+    mutationFn: () => owner.run(() => set.mutateAsync({ words: words.join(" ") })),
+    onSuccess: onDone,
+  });
 
   useEffect(() => {
     let gone = false;
@@ -39,12 +46,7 @@ export function WordsSheet({ onClose, onDone }: WordsSheetProps) {
       title={copy.wordsTitle}
       closeLabel={close}
       footer={
-        <Button
-          variant="primary"
-          full
-          busy={save.isPending || words.length === 0}
-          onClick={() => save.mutate({ words: words.join(" ") })}
-        >
+        <Button variant="primary" full busy={save.isPending || words.length === 0} onClick={() => save.mutate()}>
           {copy.wordsDone}
         </Button>
       }
@@ -57,11 +59,12 @@ export function WordsSheet({ onClose, onDone }: WordsSheetProps) {
           ))}
         </ol>
         <p className={css.muted}>{copy.wordsKeep}</p>
-        {save.error && (
+        {save.error && !isDeclined(save.error) && (
           <p className={css.failure} role="alert">
             {errorText(save.error)}
           </p>
         )}
+        {owner.dialog}
       </div>
     </Sheet>
   );
