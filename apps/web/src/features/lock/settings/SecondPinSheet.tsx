@@ -12,6 +12,8 @@ import { PinSheet } from "./PinSheet.tsx";
 
 const HOURS = [24, 72, 168, 720] as const;
 const HOURS_AT_FIRST = 72;
+/** A character takes up to four bytes. */
+const NOTE_MAX_CHARS = Math.floor(NOTE_MAX_BYTES / 4);
 
 interface SecondPinSheetProps {
   digitsWanted: boolean;
@@ -57,9 +59,9 @@ export function SecondPinSheet({ digitsWanted, onClose, onDone }: SecondPinSheet
         />
         <TextArea
           label={copy.note}
-          counter={{ used: note.length, max: NOTE_MAX_BYTES / 4 }}
+          counter={{ used: note.length, max: NOTE_MAX_CHARS }}
           value={note}
-          onChange={(event) => setNote(event.target.value.slice(0, NOTE_MAX_BYTES / 4))}
+          onChange={(event) => setNote(event.target.value.slice(0, NOTE_MAX_CHARS))}
         />
       </PinSheet>
       {/* Beside the sheet: a form in a form is none. */}
