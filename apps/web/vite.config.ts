@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 import { fontPreloadPlugin } from "./build/font-preload.ts";
 import { iconsPlugin } from "./build/icons.ts";
 import { maplibrePlugin } from "./build/maplibre.ts";
-import { prerenderPlugin } from "./build/prerender.ts";
+import { firstPaintPlugin, prerenderPlugin } from "./build/prerender.ts";
 import { screenPreloadPlugin } from "./build/screen-preload.ts";
 import { versionPlugin } from "./build/version.ts";
 
@@ -17,6 +17,7 @@ export default defineConfig(({ command }) => ({
     iconsPlugin(),
     versionPlugin(),
     prerenderPlugin(),
+    firstPaintPlugin(),
     fontPreloadPlugin(),
     screenPreloadPlugin(),
     maplibrePlugin(),

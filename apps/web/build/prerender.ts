@@ -64,6 +64,16 @@ export function prerenderPlugin(): Plugin {
   };
 }
 
+/** While one develops the script is a module: it still runs before the application, and the document knows its theme and its lock. */
+export function firstPaintPlugin(): Plugin {
+  return {
+    name: "lambda:first-paint",
+    apply: "serve",
+    transformIndexHtml: (html) =>
+      html.replace("<script", '<script type="module" src="/src/first-paint.ts"></script>\n    <script'),
+  };
+}
+
 /** The stylesheets that a visitor's document names at this path, in its order. */
 function stylesOf(path: string, document: string, bundle: Rolldown.OutputBundle): string {
   const sheets = [...document.matchAll(/<link [^>]*rel="stylesheet"[^>]*>/g)].filter(([tag]) => {

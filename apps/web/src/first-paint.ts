@@ -27,6 +27,8 @@ html.dataset.theme = isLight ? "light" : "dark";
 
 const locale = kept("locale");
 const isGated = kept("lock") !== null || kept("notes") !== null;
+// Read by main.tsx.
+if (isGated) html.dataset.gated = "";
 const neutral = { id: "notes", name: (locale ?? html.lang) === "es" ? "Notas" : "Notes" };
 const face = (kept("disguise") ?? (isGated ? neutral : null)) as typeof neutral | null;
 if (face) {

@@ -5,7 +5,6 @@ import { StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import { clearLeftovers } from "./device/clear-local-data.ts";
-import { storedNames } from "./device/device-storage.ts";
 import { hasSession } from "./device/session-cookie.ts";
 import { startTheme } from "./device/theme.ts";
 import { browserLocale, startLocale } from "./format/i18n.ts";
@@ -57,7 +56,7 @@ const begin = () => {
 };
 
 // A locked device draws, reads and asks for nothing of its member before the PIN.
-if (storedNames().some((name) => /^(lock|notes)$/.test(name)))
+if (html.dataset.gated !== undefined)
   void import("./features/lock/load-gate.ts").then(({ loadGate }) => loadGate(begin));
 else begin();
 
