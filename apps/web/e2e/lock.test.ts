@@ -186,8 +186,9 @@ describe("a second PIN", () => {
     const lengthOf = (disk: string) => JSON.parse(JSON.parse(disk.split("\n")[0] ?? "{}").lock).slots.join("").length;
     expect(lengthOf(await readDisk(page))).toBe(lengthOf(before));
     await press(page, "Recovery words");
-    const words = await page.getByRole("dialog").getByRole("listitem").allInnerTexts();
-    expect(words).toHaveLength(8);
+    const listed = page.getByRole("dialog").getByRole("listitem");
+    await expect.poll(() => listed.count()).toBe(8);
+    const words = await listed.allInnerTexts();
     await press(page, "I wrote them down");
     await page.getByRole("dialog").waitFor({ state: "detached" });
 
