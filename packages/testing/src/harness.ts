@@ -32,12 +32,7 @@ export interface RunningHarness {
 export async function startHarness(
   workers: WorkerInput[] = [{ configPath: "wrangler.toml", ...builtWorker() }],
 ): Promise<RunningHarness> {
-  const page = `${ROOT}apps/web/dist/index.html`;
-  if (!existsSync(page)) {
-    // The assets binding wants a page; worker tests do not need the built application.
-    mkdirSync(`${ROOT}apps/web/dist`, { recursive: true });
-    writeFileSync(page, "<!doctype html><html><head><title></title></head><body></body></html>");
-  }
+  ensurePage();
   const harness = createTestHarness({ root: ROOT, workers });
   const { url } = await harness.listen();
   // Straight to the worker: the server in front of it costs a third of a call.
@@ -61,6 +56,14 @@ export async function startHarness(
 function builtWorker(): { readonly prebuiltWorkerDir?: string } {
   const directory = process.env[BUILT_WORKER];
   return directory === undefined ? {} : { prebuiltWorkerDir: directory };
+}
+
+/** The assets binding wants a page; tests without a browser do not need the built application. */
+export function ensurePage(): void {
+  const page = `${ROOT}apps/web/dist/index.html`;
+  if (existsSync(page)) return;
+  mkdirSync(`${ROOT}apps/web/dist`, { recursive: true });
+  writeFileSync(page, "<!doctype html><html><head><title></title></head><body></body></html>");
 }
 
 function hasRoomInMemory(): boolean {

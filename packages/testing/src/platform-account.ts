@@ -27,6 +27,8 @@ interface Script {
   /** The newest first. */
   deployments: Deployment[];
   migrationTag: string | undefined;
+  crons: readonly string[];
+  domains: readonly string[];
 }
 
 interface SendingDomain {
@@ -289,11 +291,15 @@ function storageRoutes({ buckets, queues }: Pick<StandIn, "buckets" | "queues">,
     ],
     [
       below("^GET ~/queues$"),
-      ({ query: asked }) =>
-        [...queues]
-          .filter((name) => name === (asked.get("name") ?? name))
-          .map((queue_name) => ({ queue_name, queue_id: `id-of-${queue_name}` })),
+      ({ query: asked }) => {
+        const wanted = asked.getAll("name");
+        return [...queues]
+          .filter((name) => wanted.length === 0 || wanted.includes(name))
+          .map((name) => ({ queue_name: name, queue_id: `id-of-${name}`, consumers: [], producers: [] }));
+      },
     ],
+    [below("^GET ~/queues/id-of-([\\w-]+)/consumers$"), () => []],
+    [below("^POST ~/queues/id-of-([\\w-]+)/consumers$"), ({ body }) => body],
     [
       below("^POST ~/queues$"),
       ({ body }) => {
@@ -331,6 +337,42 @@ function workerRoutes({ scripts }: Pick<StandIn, "scripts">, below: Below): [Reg
         return { name: body.name };
       },
     ],
+    // Every file is there already.
+    [below("^POST ~/workers/scripts/([\\w-]+)/assets-upload-session$"), () => ({ jwt: "stand-in", buckets: [] })],
+    [below("^GET ~/workers/scripts/([\\w-]+)/settings$"), () => ({ bindings: [] })],
+    [below("^PATCH ~/workers/scripts/([\\w-]+)/script-settings$"), ({ body }) => body],
+    [below("^GET ~/workers/workers/([\\w-]+)$"), (_call, name) => ({ name, subdomain: {} })],
+    [
+      below("^POST ~/workers/scripts/([\\w-]+)/subdomain$"),
+      ({ body }) => ({ enabled: body.enabled, previews_enabled: body.previews_enabled }),
+    ],
+    [below("^GET ~/workers/subdomain$"), () => ({ subdomain: "stand-in" })],
+    [
+      below("^POST ~/workers/scripts/([\\w-]+)/domains/changeset$"),
+      () => ({ added: [], removed: [], updated: [], conflicting: [] }),
+    ],
+    [
+      below("^PUT ~/workers/scripts/([\\w-]+)/domains/records$"),
+      ({ body }, name) => {
+        open(name!).domains = (body.origins as { hostname: string }[]).map(({ hostname }) => hostname);
+        return [];
+      },
+    ],
+    [
+      below("^PUT ~/workers/scripts/([\\w-]+)/schedules$"),
+      ({ raw }, name) => {
+        open(name!).crons = (JSON.parse(raw.toString("utf8")) as { cron: string }[]).map(({ cron }) => cron);
+        return { schedules: [] };
+      },
+    ],
+    [
+      below("^POST ~/workers/scripts/([\\w-]+)/versions$"),
+      (_call, name) => ({
+        id: addVersion(scripts, name!, false),
+        startup_time_ms: 1,
+        metadata: { has_preview: false },
+      }),
+    ],
     [
       below("^GET ~/workers/scripts/([\\w-]+)/deployments$"),
       (_call, name) => ({ deployments: open(name!).deployments }),
@@ -353,7 +395,14 @@ function workerRoutes({ scripts }: Pick<StandIn, "scripts">, below: Below): [Reg
 
 function addVersion(scripts: Map<string, Script>, name: string, deployed: boolean, migrationTag?: string): string {
   const script = scripts.get(name) ?? {
-    ...{ secrets: new Map<string, string>(), versions: [], deployments: [], migrationTag: undefined },
+    ...{
+      secrets: new Map<string, string>(),
+      versions: [],
+      deployments: [],
+      migrationTag: undefined,
+      crons: [],
+      domains: [],
+    },
   };
   scripts.set(name, script);
   const version = { id: randomUUID(), tag: "" };

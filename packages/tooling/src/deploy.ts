@@ -14,7 +14,7 @@ import { readMigrations } from "./deploy/numbered-migrations.ts";
 import { STEPS } from "./deploy/rollout.ts";
 import { smoke } from "./deploy/smoke.ts";
 import { openTarget } from "./deploy/target.ts";
-import { uploader } from "./deploy/upload.ts";
+import { createUploader } from "./deploy/upload.ts";
 
 const { values } = parseArgs({
   options: {
@@ -34,7 +34,7 @@ const target = await openTarget();
 const commit = git("rev-parse", "HEAD");
 try {
   await deploy({
-    ...uploader,
+    ...createUploader(),
     ...{ target, commit, steps, looks: Number(values.looks), dryRun: values["dry-run"] },
     config: readWranglerConfig(),
     brands: BRANDS,

@@ -106,7 +106,7 @@ export function linePath(values: readonly (number | null)[], width: number, y: (
     }
     path += `${drawing ? "L" : "M"}${round(at * step)} ${round(y(value))}`;
     const isAlone = !drawing && (values[at + 1] ?? null) === null;
-    if (isAlone) path += "h2";
+    if (isAlone) path += "h4";
     drawing = true;
   }
   return path;

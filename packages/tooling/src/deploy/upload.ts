@@ -16,23 +16,27 @@ export interface Uploader {
 
 const PRODUCTION = ["--env", "production"];
 
-export const uploader: Uploader = {
-  async upload(message) {
-    const folder = mkdtempSync(join(tmpdir(), "upload-"));
-    try {
-      const output = join(folder, "output.ndjson");
-      await wrangle(["versions", "upload", ...PRODUCTION, "--message", message, ...gitVariables()], {
-        WRANGLER_OUTPUT_FILE_PATH: output,
-      });
-      return versionOf(readFileSync(output, "utf8"));
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  },
-  replace: (secretsFile) =>
-    wrangle(["deploy", ...PRODUCTION, ...gitVariables(), ...(secretsFile ? ["--secrets-file", secretsFile] : [])]),
-  setTriggers: () => wrangle(["triggers", "deploy", ...PRODUCTION]),
-};
+/** `env`: as wrangler reads it; `stdio`: where it prints. */
+export function createUploader(env: NodeJS.ProcessEnv = {}, stdio: "inherit" | "ignore" = "inherit"): Uploader {
+  const wrangle = (args: readonly string[], more: NodeJS.ProcessEnv = {}) => run(args, { ...env, ...more }, stdio);
+  return {
+    async upload(message) {
+      const folder = mkdtempSync(join(tmpdir(), "upload-"));
+      try {
+        const output = join(folder, "output.ndjson");
+        await wrangle(["versions", "upload", ...PRODUCTION, "--message", message, ...gitVariables()], {
+          WRANGLER_OUTPUT_FILE_PATH: output,
+        });
+        return versionOf(readFileSync(output, "utf8"));
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+    replace: (secretsFile) =>
+      wrangle(["deploy", ...PRODUCTION, ...gitVariables(), ...(secretsFile ? ["--secrets-file", secretsFile] : [])]),
+    setTriggers: () => wrangle(["triggers", "deploy", ...PRODUCTION]),
+  };
+}
 
 /** The version that wrangler says it uploaded, in its file of JSON lines. */
 export function versionOf(output: string): string {
@@ -43,11 +47,11 @@ export function versionOf(output: string): string {
   throw new Error("wrangler did not say which version it uploaded");
 }
 
-/** Shown as it runs; nothing is asked. */
-function wrangle(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<void> {
+/** Nothing is asked. */
+function run(args: readonly string[], env: NodeJS.ProcessEnv, stdio: "inherit" | "ignore"): Promise<void> {
   const child = spawn(`${ROOT}node_modules/.bin/wrangler`, args, {
     cwd: ROOT,
-    stdio: ["ignore", "inherit", "inherit"],
+    stdio: ["ignore", stdio, stdio],
     env: { ...process.env, CI: "true", WRANGLER_SEND_METRICS: "false", ...env },
   });
   return new Promise((resolve, reject) => {
