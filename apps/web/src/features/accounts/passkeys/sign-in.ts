@@ -50,10 +50,7 @@ export function offerPasskeys(logIn: LogIn): () => void {
     if (pressed || !(await browserSupportsWebAuthnAutofill())) return;
     // Dismissed, replaced, or out of reach: the page is as good without it.
     const assertion = await sign(true).catch(() => undefined);
-    if (assertion && offerAnew) {
-      await logIn(() => send(assertion));
-      offerAnew?.();
-    }
+    if (assertion && offerAnew) await logIn(() => send(assertion));
   };
   offerAnew = () => void offer();
   offerAnew();
