@@ -104,7 +104,7 @@ function useDigits() {
       openWantedPage();
     } catch (refusal) {
       setState("idle");
-      if (errorCodeOf(refusal) !== "CODE_WRONG") return setError(loginErrorText(refusal, ""));
+      if (errorCodeOf(refusal) !== "CODE_WRONG") return setError(loginErrorText(refusal));
       const tries = waiting.tries + 1;
       setError(copy.wrong(LOGIN_DIGITS_TRIES_MAX - tries));
       writeDevice(LOGIN_TICKET, { ...waiting, tries });

@@ -10,7 +10,6 @@ import { lazyScreen } from "../../routing/lazy-screen.ts";
 import css from "./accounts.module.css";
 import { accountsCopy } from "./copy.ts";
 import { EntryPage } from "./EntryPage.tsx";
-import { loginErrorText } from "./login-error.ts";
 import { MailWait } from "./MailWait.tsx";
 import { useLogin } from "./use-login.ts";
 
@@ -38,7 +37,7 @@ export default function LoginScreen() {
       )}
       {error !== null && (
         <Banner tone="danger" role="alert" action={byLink && <Link href="/register">{copy.linkFailed}</Link>}>
-          {loginErrorText(error, copy.loginFailed)}
+          {error}
         </Banner>
       )}
       {!byLink && <MailWait />}

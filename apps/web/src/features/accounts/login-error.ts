@@ -1,3 +1,4 @@
+import type { ErrorCode } from "@lambda/contract/errors";
 import { codeText } from "../../api/code-text.ts";
 import { errorCodeOf, errorStatusOf, foreignAnswerOf } from "../../api/error-body.ts";
 
@@ -5,18 +6,19 @@ import { errorCodeOf, errorStatusOf, foreignAnswerOf } from "../../api/error-bod
 export class LoginProblem extends Error {}
 
 /**
- * A refused login in words: a wrong pair has its own text, every other answer shows its status code and status
- * text. A used link says so.
+ * A refused login in words: a wrong pair, a used link and one of another site say so, every other answer shows its status code and
+ * status text.
  */
-export function loginErrorText(error: unknown, loginFailed: string): string {
+export function loginErrorText(error: unknown): string {
   if (error instanceof LoginProblem) return error.message;
   const status = errorStatusOf(error);
   const code = errorCodeOf(error);
-  if (code === "LOGIN_FAILED") return loginFailed;
-  if (code === "LINK_EXPIRED" || code === "LINK_OF_OTHER_SITE" || status === undefined) return codeText(error);
+  if (status === undefined || (code && OWN_WORDS.has(code))) return codeText(error);
   const name = statusText(error);
   return `${status}${name && ` ${name}`}: ${codeText(error)}`;
 }
+
+const OWN_WORDS: ReadonlySet<ErrorCode> = new Set(["LOGIN_FAILED", "LINK_EXPIRED", "LINK_OF_OTHER_SITE"]);
 
 /** HTTP/2 carries no status text. */
 const STATUS_TEXTS: Readonly<Record<number, string>> = {

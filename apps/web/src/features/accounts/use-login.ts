@@ -3,11 +3,8 @@ import { useCallback, useEffect, useState } from "react";
 import { useSearch } from "wouter";
 import * as calls from "../../api/account-calls.ts";
 import { errorCodeOf } from "../../api/error-body.ts";
-import { clearMemberData } from "../../device/clear-local-data.ts";
 import { hasSession } from "../../device/session-cookie.ts";
-import { pauseReporting, resumeReporting } from "../../session/reporting.ts";
 import { openWantedPage } from "./open-wanted-page.ts";
-import { knowsPasskeys } from "./passkeys/knows-passkeys.ts";
 
 export type LoginState = "idle" | "busy" | "done";
 
@@ -25,13 +22,13 @@ export function useLogin() {
   const search = useSearch();
   const [token] = useState(() => new URLSearchParams(search).get("token"));
   const [byForm, setByForm] = useState(false);
-  const { state, error, attempt, setError } = useAttempt();
-  const link = useLoginLink(token, attempt, setError);
+  const { state, error, attempt, fail } = useAttempt();
+  const link = useLoginLink(token, attempt, fail);
   const logIn = async (form: { username: string; password: string; remember: boolean }) => {
     setByForm(true);
-    setError(await attempt(() => calls.logIn(form)));
+    void fail(await attempt(() => calls.logIn(form)));
   };
-  const passkeys = usePasskeys(attempt, setError);
+  const passkeys = usePasskeys(attempt, fail);
   return { logIn, passkeys, confirm: link.confirm, asked: link.asked, state, error, byLink: token !== null && !byForm };
 }
 
@@ -40,7 +37,12 @@ type Attempt = (call: () => Promise<unknown>) => Promise<unknown>;
 
 function useAttempt() {
   const [state, setState] = useState<LoginState>("idle");
-  const [error, setError] = useState<unknown>(null);
+  const [error, setError] = useState<string | null>(null);
+  const fail = useCallback(async (refusal: unknown) => {
+    if (refusal === null) return;
+    const words = await loadErrorText().catch(() => undefined);
+    setError(words ? words.loginErrorText(refusal) : String(refusal));
+  }, []);
   const attempt = useCallback<Attempt>(async (call) => {
     setState("busy");
     setError(null);
@@ -54,29 +56,33 @@ function useAttempt() {
       return refusal;
     }
   }, []);
-  return { state, error, attempt, setError };
+  return { state, error, attempt, fail };
 }
 
+// What most logins do without comes when it is needed.
+const loadErrorText = () => import("./login-error.ts");
 const loadSignIn = () => import("./passkeys/sign-in.ts");
+const loadLinkAccount = () => import("./link-account.ts");
 
-/** Null in a browser that knows none. What a first screen does not need comes after it. */
+/** Null in a browser that knows none. What the first screen does not need comes after it. */
 function usePasskeys(attempt: Attempt, onError: (error: unknown) => void) {
   const [known, setKnown] = useState(true);
   const use = useCallback(async (call: () => Promise<void>) => onError(await attempt(call)), [attempt, onError]);
   useEffect(() => {
-    setKnown(knowsPasskeys());
-    if (!knowsPasskeys()) return;
-    let stop: (() => void) | undefined;
+    // Asked here, so that the page comes as it was prerendered.
+    if (!("PublicKeyCredential" in window)) return setKnown(false);
+    let stop = () => clearTimeout(timer);
     const timer = setTimeout(async () => {
+      let left = false;
+      stop = () => {
+        left = true;
+      };
+      // Here already, should the line break before the login.
+      void loadErrorText().catch(() => undefined);
       const { offerPasskeys } = await loadSignIn();
-      if (stop !== ended) stop = offerPasskeys(use);
+      if (!left) stop = offerPasskeys(use);
     }, PASSKEYS_OFFERED_AFTER_MS);
-    const ended = () => {};
-    return () => {
-      clearTimeout(timer);
-      stop?.();
-      stop = ended;
-    };
+    return () => stop();
   }, [use]);
   return known ? () => void use(async () => (await loadSignIn()).logInByPasskey()) : null;
 }
@@ -91,8 +97,9 @@ function useLoginLink(token: string | null, attempt: Attempt, onError: (error: u
       // Out of the address bar and the history: a used link is of no use, an unused one is a key.
       history.replaceState(null, "", location.pathname);
       const refusal = await attempt(() => calls.logInByToken({ token, remember: true, confirmed }));
-      if (errorCodeOf(refusal) === "LINK_UNCONFIRMED") setAsked({ address: addressOf(token), inPlaceOfOwn: false });
-      else onError(refusal);
+      if (errorCodeOf(refusal) !== "LINK_UNCONFIRMED") return onError(refusal);
+      const { addressOf } = await loadLinkAccount();
+      setAsked({ address: addressOf(token), inPlaceOfOwn: false });
     },
     [token, attempt, onError],
   );
@@ -100,52 +107,21 @@ function useLoginLink(token: string | null, attempt: Attempt, onError: (error: u
   useEffect(() => {
     if (!token || token === triedToken) return;
     triedToken = token;
-    const address = addressOf(token);
     // Set by changeAccount before the page reloads; no link can bring it.
     if (!hasSession()) return void open(history.state?.confirmed === true);
     // Else anybody could send a member a link to their own account, and one touch would continue as that.
-    void isOwn(address).then((own) => (own || !hasSession() ? open(false) : setAsked({ address, inPlaceOfOwn: true })));
+    void loadLinkAccount().then(async ({ addressOf, isOwn }) => {
+      const address = addressOf(token);
+      if ((await isOwn(address)) || !hasSession()) return open(false);
+      setAsked({ address, inPlaceOfOwn: true });
+    });
   }, [token, open]);
 
   const confirm = async () => {
     if (!asked?.inPlaceOfOwn) return open(true);
-    const refusal = await changeAccount();
+    const refusal = await (await loadLinkAccount()).changeAccount();
     setAsked(null);
     onError(refusal);
   };
   return { asked, confirm: () => void confirm() };
-}
-
-/** The own session ends as by logout, and the page opens the link anew as a visitor. Answers why it could not. */
-async function changeAccount(): Promise<unknown> {
-  pauseReporting();
-  try {
-    await calls.logOut();
-    await clearMemberData();
-    history.replaceState({ confirmed: true }, "");
-    location.reload();
-    // The page is going: nothing comes after this.
-    return new Promise<never>(() => {});
-  } catch (refusal) {
-    resumeReporting();
-    return refusal;
-  }
-}
-
-/** Whose a link says it is; nothing for what is no link of ours, which the server refuses. */
-function addressOf(token: string): string {
-  try {
-    const bytes = Uint8Array.from(atob(token.replaceAll("-", "+").replaceAll("_", "/")), (byte) => byte.charCodeAt(0));
-    return new TextDecoder().decode(bytes).split(":")[0]?.trim().toLowerCase() ?? "";
-  } catch {
-    return "";
-  }
-}
-
-async function isOwn(address: string): Promise<boolean> {
-  try {
-    return (await calls.fetchOwnSettings()).email === address;
-  } catch {
-    return false;
-  }
 }
