@@ -25,6 +25,7 @@ interface ProofSheetProps {
 export default function ProofSheet({ ways, onProved, onClose }: ProofSheetProps) {
   const copy = useCopy(proofCopy);
   const proof = useProof(onProved);
+  const [ticket, setTicket] = useState<string>();
   const passkey = ways.passkey && knowsPasskeys();
   return (
     <Sheet open onClose={onClose} title={copy.title} closeLabel={copy.close}>
@@ -35,7 +36,7 @@ export default function ProofSheet({ ways, onProved, onClose }: ProofSheetProps)
             {proof.problem}
           </Banner>
         )}
-        {passkey && (
+        {passkey && !ticket && (
           <Button
             data-focus
             icon="lock"
@@ -47,8 +48,12 @@ export default function ProofSheet({ ways, onProved, onClose }: ProofSheetProps)
             {copy.passkey}
           </Button>
         )}
-        {ways.password && <PasswordWay email={ways.email} first={!passkey} proof={proof} />}
-        <MailWay email={ways.email} first={!passkey && !ways.password} proof={proof} onProved={onProved} />
+        {ways.password && !ticket && <PasswordWay email={ways.email} first={!passkey} proof={proof} />}
+        {ticket ? (
+          <DigitsWay email={ways.email} ticket={ticket} proof={proof} onProved={onProved} />
+        ) : (
+          <MailWay first={!passkey && !ways.password} proof={proof} onSent={setTicket} />
+        )}
       </div>
     </Sheet>
   );
@@ -134,32 +139,39 @@ function PasswordWay({ email, first, proof }: { email: string; first: boolean; p
 }
 
 interface MailWayProps {
-  email: string;
   first: boolean;
+  proof: Proof;
+  onSent: (ticket: string | undefined) => void;
+}
+
+function MailWay({ first, proof, onSent }: MailWayProps) {
+  const copy = useCopy(proofCopy);
+  const ask = async () => onSent(await proof.askForMail());
+  return (
+    <div>
+      <Button
+        icon="mail"
+        {...(first && { "data-focus": true })}
+        busy={proof.busy === "mail"}
+        onClick={() => void ask()}
+      >
+        {copy.mail}
+      </Button>
+    </div>
+  );
+}
+
+interface DigitsWayProps {
+  email: string;
+  ticket: string;
   proof: Proof;
   onProved: () => void;
 }
 
-function MailWay({ email, first, proof, onProved }: MailWayProps) {
+function DigitsWay({ email, ticket, proof, onProved }: DigitsWayProps) {
   const copy = useCopy(proofCopy);
-  const [ticket, setTicket] = useState<string>();
   const [digits, setDigits] = useState("");
-  useLinkInAnotherTab(ticket !== undefined, onProved);
-  if (ticket === undefined) {
-    const ask = async () => setTicket(await proof.askForMail());
-    return (
-      <div>
-        <Button
-          icon="mail"
-          {...(first && { "data-focus": true })}
-          busy={proof.busy === "mail"}
-          onClick={() => void ask()}
-        >
-          {copy.mail}
-        </Button>
-      </div>
-    );
-  }
+  useLinkInAnotherTab(onProved);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void proof.byDigits(ticket, digits);
@@ -186,9 +198,8 @@ function MailWay({ email, first, proof, onProved }: MailWayProps) {
 }
 
 /** The mail's link logs in anew in another tab, and with it this one: seen when the member comes back. */
-function useLinkInAnotherTab(waiting: boolean, onProved: () => void): void {
+function useLinkInAnotherTab(onProved: () => void): void {
   useEffect(() => {
-    if (!waiting) return;
     const look = async () => {
       if (document.visibilityState !== "visible") return;
       const settings = await trpcClient.settings.get.query().catch(() => undefined);
@@ -197,5 +208,5 @@ function useLinkInAnotherTab(waiting: boolean, onProved: () => void): void {
     const onLook = () => void look();
     document.addEventListener("visibilitychange", onLook);
     return () => document.removeEventListener("visibilitychange", onLook);
-  }, [waiting, onProved]);
+  }, [onProved]);
 }
