@@ -57,7 +57,7 @@ export interface Brand {
   readonly display: "fraunces" | "bricolage" | "hepta";
   /** SVG path data of the mark in a 24 x 24 box, filled with the accent. */
   readonly mark: string;
-  /** Production hosts without port. The first is the site's address: links in mails name it, the others lead to it. */
+  /** Production hosts without port. The first is the site's address: links in mails name it, the others lead to it, and passkeys are bound to it: another one makes them useless. */
   readonly hosts: readonly [string, ...string[]];
   /** Members who choose no position are scattered around this city. */
   readonly firstCity: { readonly name: string; readonly lat: number; readonly lon: number };

@@ -3,7 +3,7 @@ import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
-import { isOwnChallenge, type Purpose, useChallengeUp } from "./challenge.ts";
+import { type Purpose, useChallengeUp } from "./challenge.ts";
 import { passkeysCopy } from "./copy.ts";
 import { passkeyClonedMail } from "./mails.ts";
 import { findPasskey, updateAsCloned, updatePasskeyUse } from "./queries.ts";
@@ -35,8 +35,7 @@ export async function acceptPasskey(
   const found = await findPasskey(ctx.db, assertion.id, purpose.site.rpId);
   const signed = found && (await verifySignature(ctx, purpose, assertion, found.public_key));
   if (!signed || !isOfAccount(ctx, assertion, found, purpose)) throw refused;
-  if (!isOwnChallenge(ctx, purpose, signed.challenge) || !(await useChallengeUp(ctx.env, signed.challenge)))
-    throw refused;
+  if (!(await useChallengeUp(ctx.env, signed.challenge))) throw refused;
   // An account in its grace comes back by a mail alone.
   if (found.ts_deleted !== null || found.status === "banned" || found.ts_cloned !== null) throw refused;
   if (!(await updatePasskeyUse(ctx.db, { id: found.id, now: ctx.now, ...signed }))) {
