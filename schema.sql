@@ -743,17 +743,55 @@ BEGIN
   UPDATE message_picture SET reader_id = new.sender_id WHERE message_id = new.id;
 END;
 
--- What opens once: a picture that no other path shows, whose row goes with its bytes. Not sent yet, it has no message.
+-- Voice messages. Each goes with one message, to one member; its bytes go with the row.
+CREATE TABLE IF NOT EXISTS voice (
+  id              INTEGER PRIMARY KEY,
+  profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  client_id       TEXT    NOT NULL,                         -- made by the sender; makes uploading idempotent
+  r2_key          TEXT    NOT NULL UNIQUE,
+  mime            TEXT    NOT NULL CHECK (mime IN ('audio/mp4', 'audio/webm')),
+  bytes           INTEGER NOT NULL,
+  duration_ms     INTEGER NOT NULL,
+  peaks           TEXT    NOT NULL CHECK (json_valid(peaks)),   -- its loudness along its length, 0 to 100
+  once            INTEGER NOT NULL DEFAULT 0 CHECK (once IN (0, 1)),
+  message_id      INTEGER UNIQUE,                           -- no reference: its bytes are still to go when the message is gone
+  ts_created      INTEGER NOT NULL,
+  ts_due          INTEGER,                                  -- when the bytes go: not sent for a day, or 0, at the next run
+  UNIQUE (profile_id, client_id)
+) STRICT;
+CREATE INDEX IF NOT EXISTS voice_due ON voice (ts_due) WHERE ts_due IS NOT NULL;
+CREATE TRIGGER IF NOT EXISTS stored_bytes_of_new_voice AFTER INSERT ON voice BEGIN
+  INSERT INTO stored_bytes (profile_id, pictures) VALUES (new.profile_id, new.bytes)
+  ON CONFLICT (profile_id) DO UPDATE SET pictures = pictures + excluded.pictures;
+END;
+CREATE TRIGGER IF NOT EXISTS stored_bytes_of_gone_voice AFTER DELETE ON voice BEGIN
+  UPDATE stored_bytes SET pictures = pictures - old.bytes WHERE profile_id = old.profile_id;
+END;
+-- Deleted by one side alone it stays for the other.
+CREATE TRIGGER IF NOT EXISTS voice_of_gone_message
+AFTER UPDATE OF ts_unsent, ts_recipient_deleted, ts_sender_deleted, attachment ON message
+WHEN old.attachment IS NOT NULL AND (new.ts_unsent IS NOT NULL OR new.attachment IS NULL
+  OR (new.ts_recipient_deleted IS NOT NULL AND new.ts_sender_deleted IS NOT NULL))
+BEGIN
+  UPDATE voice SET ts_due = 0 WHERE message_id = new.id;
+END;
+CREATE TRIGGER IF NOT EXISTS voice_of_deleted_message AFTER DELETE ON message WHEN old.attachment IS NOT NULL BEGIN
+  UPDATE voice SET ts_due = 0 WHERE message_id = old.id;
+END;
+
+-- What opens once: a picture or a voice message that no other path shows, whose row goes with its bytes. Not sent yet, it has no message.
 CREATE TABLE IF NOT EXISTS once_view (
   id              INTEGER PRIMARY KEY,
-  picture_id      INTEGER NOT NULL UNIQUE REFERENCES picture (id) ON DELETE CASCADE,
+  picture_id      INTEGER UNIQUE REFERENCES picture (id) ON DELETE CASCADE,
+  voice_id        INTEGER UNIQUE REFERENCES voice (id) ON DELETE CASCADE,
   message_id      INTEGER UNIQUE,                           -- no reference: its bytes are still to go when the message is gone
   sender_id       INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
   reader_id       INTEGER,
   ts_due          INTEGER NOT NULL,                         -- when the bytes go at the latest; 0: at the next run
   ts_opened       INTEGER,
   session_id      INTEGER,                                  -- which device opened it, and that device's word for this one opening:
-  opening         TEXT                                      -- a download that broke off may be repeated with both for a minute
+  opening         TEXT,                                     -- a download that broke off may be repeated with both for a minute
+  CHECK ((picture_id IS NULL) <> (voice_id IS NULL))
 ) STRICT;
 CREATE INDEX IF NOT EXISTS once_view_due ON once_view (ts_due);
 CREATE INDEX IF NOT EXISTS once_view_pair ON once_view (sender_id, reader_id);

@@ -99,3 +99,63 @@ it("a picture is chosen to open once, opens for the one who gets it, and is gone
   expect(unexpected).toEqual([]);
   await Promise.all([mine.context.close(), theirs.context.close()]);
 });
+
+/** Presses through the sheet: records a little of what Chromium's microphone beeps. */
+async function record(page: Page, once = false): Promise<void> {
+  await page.getByRole("button", { name: "Add to message" }).click();
+  await page.getByRole("menuitem", { name: "Voice message" }).click();
+  const sheet = page.getByRole("dialog", { name: "Voice message" });
+  await sheet.getByRole("button", { name: "Record", exact: true }).click();
+  await sheet.getByText(/^Recording/).waitFor();
+  await page.waitForFunction(() => document.querySelectorAll("dialog[open] i").length > 20);
+  await sheet.getByRole("button", { name: "Stop" }).click();
+  await sheet.getByRole("button", { name: "Record again" }).waitFor();
+  if (once) await sheet.getByLabel("He can listen once").check({ force: true });
+}
+
+it("a voice message is recorded, waits for the network, is played by the other, and can be heard once", async () => {
+  const [mine, theirs] = [await site.open(), await site.open()];
+  await Promise.all([logIn(site, mine.context, sender), logIn(site, theirs.context, reader)]);
+  await Promise.all([
+    mine.page.goto(`/chat/personal?with=${reader.id}`),
+    theirs.page.goto(`/chat/personal?with=${sender.id}`),
+  ]);
+  const theirLog = theirs.page.getByRole("log");
+  await record(mine.page);
+  expect(await findBarriers(mine.page)).toEqual([]);
+  await mine.page.getByRole("button", { name: "Play" }).last().click();
+  await mine.page.getByRole("button", { name: "Pause" }).waitFor();
+
+  // Offline it waits on the device, through a new page.
+  await mine.context.setOffline(true);
+  await mine.page.getByRole("button", { name: "Send it" }).click();
+  await mine.page.getByRole("log").getByText("Voice message").waitFor();
+  expect(await site.sql("select id from voice")).toEqual([]);
+  await mine.context.setOffline(false);
+  await mine.page.reload();
+  await theirLog.getByRole("button", { name: "Play" }).waitFor();
+  expect(await findBarriers(theirs.page)).toEqual([]);
+  await theirLog.getByRole("button", { name: "Speed 1×" }).click();
+  await theirLog.getByRole("button", { name: "Speed 1.5×" }).click();
+  await theirLog.getByRole("button", { name: "Play" }).click();
+  const place = theirLog.getByRole("slider", { name: "Position in the voice message" });
+  await expect.poll(() => place.inputValue().then(Number)).toBeGreaterThan(0);
+  await theirLog.getByRole("button", { name: "Play" }).waitFor();
+  expect(await theirs.page.getByText("cannot be played").count()).toBe(0);
+
+  await record(mine.page, true);
+  await mine.page.getByRole("button", { name: "Send it" }).click();
+  await theirLog.getByRole("button", { name: "Listen once" }).click();
+  const viewer = theirs.page.getByRole("dialog", { name: "Voice message to hear once" });
+  await viewer.getByRole("button", { name: "Play" }).click();
+  await viewer.getByRole("button", { name: "Pause" }).waitFor();
+  await viewer.getByRole("button", { name: "Close" }).click();
+  await expect.poll(async () => (await site.sql("select id from voice where once = 1")).length).toBe(0);
+  await mine.page
+    .getByRole("log")
+    .getByText(/^Opened/)
+    .last()
+    .waitFor();
+  expect([...mine.errors, ...theirs.errors].filter((error) => !/ERR_INTERNET|Failed to fetch/.test(error))).toEqual([]);
+  await Promise.all([mine.context.close(), theirs.context.close()]);
+});

@@ -199,6 +199,8 @@ const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "ope
   "ALL /ws/area": [401, 403],
   "POST /api/profile-pic": [401, 403],
   "POST /api/message/:id/open": [401, 403],
+  "POST /api/voice": [401, 403],
+  "GET /api/voice/:id": [401, 403],
   "GET /api/profile-pic/:id": [401, 403],
   "GET /api/profile-pic/nsfw/:id": [401, 403],
   "GET /api/profile/pic/:id": [401, 403],

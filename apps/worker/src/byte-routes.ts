@@ -5,11 +5,13 @@ import { EVIDENCE_ROUTES } from "./moderation/routes.ts";
 import type { ByteRoute } from "./platform/rest/byte-routes.ts";
 import { ONCE_ROUTES } from "./social/messages/once-routes.ts";
 import { PICTURE_ROUTES } from "./social/pictures/routes.ts";
+import { VOICE_ROUTES } from "./social/voices/routes.ts";
 
 /** One line a feature, like router.ts. */
 export const BYTE_ROUTES: readonly ByteRoute[] = [
   ...PICTURE_ROUTES,
   ...ONCE_ROUTES,
+  ...VOICE_ROUTES,
   ...GAME_ROUTES,
   ...EXPORT_ROUTES,
   ...EVIDENCE_ROUTES,

@@ -5,7 +5,7 @@ export interface Heard {
   readonly id: number;
   readonly bodyText: string;
   readonly profilePicIds: readonly number[];
-  readonly attachment?: { readonly type: "position" | "album" | "once" } | null | undefined;
+  readonly attachment?: { readonly type: "position" | "album" | "once" | "voice" } | null | undefined;
 }
 
 type Kind = "picture" | "place" | "album" | "greeting" | "thanks" | "farewell" | "question" | "other";
@@ -52,7 +52,7 @@ const FAREWELL = /\b(good ?night|bye|see you|sleep well|adiós|hasta|buenas noch
 
 export function kindOf({ bodyText, profilePicIds, attachment }: Heard): Kind {
   if (profilePicIds.length > 0) return "picture";
-  if (attachment?.type === "once") return "picture";
+  if (attachment?.type === "once" || attachment?.type === "voice") return "picture";
   if (attachment) return attachment.type === "position" ? "place" : "album";
   if (/[?¿]/.test(bodyText)) return "question";
   if (FAREWELL.test(bodyText)) return "farewell";

@@ -177,6 +177,7 @@ interface Modules {
   "social/likes/set-like.ts": typeof import("./social/likes/set-like.ts");
   "social/likes/statements.ts": typeof import("./social/likes/statements.ts");
   "social/contact/wrote-to.ts": typeof import("./social/contact/wrote-to.ts");
+  "social/voices/store.ts": typeof import("./social/voices/store.ts");
   "social/messages/attachments.ts": typeof import("./social/messages/attachments.ts");
   "social/messages/audience.ts": typeof import("./social/messages/audience.ts");
   "social/messages/deliver.ts": typeof import("./social/messages/deliver.ts");

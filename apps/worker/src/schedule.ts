@@ -51,6 +51,7 @@ import { deleteOldNotifications } from "./social/notifications/queries.ts";
 import { collectGarbage } from "./social/pictures/garbage-collection.ts";
 import { holdStoredCopies } from "./social/pictures/known/stored-copies.ts";
 import { judgeOldNames } from "./social/profiles/old-names.ts";
+import { deleteDueVoices, sweepVoices } from "./social/voices/store.ts";
 
 /** Cron expressions of wrangler.toml. */
 export const EVERY_MINUTE = "* * * * *";
@@ -97,6 +98,7 @@ function runDue(cron: string, env: Env, now: number): Promise<void> {
         openReturnCases: () => openReturnCases(env, now),
         unsendDue: () => unsendDue(env, db, now),
         deleteDueOnce: () => deleteDueOnce(env, db, now),
+        deleteDueVoices: () => deleteDueVoices(env, db, now),
         deliverExposureNotices: () => deliverExposureNotices(env, now),
         sendWaitingMails: () => sendWaitingMails(env, now),
         renewBucketMark: () => renewBucketMark(env, db, now),
@@ -149,6 +151,7 @@ function runDue(cron: string, env: Env, now: number): Promise<void> {
       const swept = await collectGarbage(env, db, now);
       if (!__DEVELOPMENT__) console.log(JSON.stringify({ level: "info", job: "pictures", ...swept }));
     },
+    sweepVoices: () => sweepVoices(env, db, now),
     emptyTrash: () => emptyTrash(env, now),
     judgeOldNames: () => judgeOldNames(db),
     purgeDeletedAccounts: removing(() => purgeDeletedAccounts(env, db, now)),

@@ -77,6 +77,8 @@ export const EvidenceItem = z.object({
   byReported: z.boolean(),
   text: z.string(),
   hasPicture: z.boolean(),
+  /** What was said, at /api/evidence/{id}. */
+  hasVoice: z.boolean(),
   sourceId: Id,
   tsSource: Time,
 });

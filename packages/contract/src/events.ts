@@ -12,6 +12,7 @@ import {
   parseFrame,
   text,
   time,
+  word,
 } from "./frames.ts";
 
 /** A message as an event carries it: the same fields as `Message` in messages.ts, checked to be so in the worker. */
@@ -35,7 +36,8 @@ export interface LiveMessage {
 type LiveAttachment =
   | { type: "position"; lat: number; lon: number; exact: boolean }
   | { type: "album"; tsExpires: string | null }
-  | { type: "once"; tsExpires: string; tsOpened: string | null };
+  | { type: "once"; kind: "picture" | "voice"; tsExpires: string; tsOpened: string | null }
+  | { type: "voice"; voiceId: number; durationMs: number; peaks: number[] };
 
 const parseMessage = object<LiveMessage>({
   id,
@@ -49,7 +51,8 @@ const parseMessage = object<LiveMessage>({
       oneOf<LiveAttachment>({
         position: { lat: number, lon: number, exact: flag },
         album: { tsExpires: nullable(time) },
-        once: { tsExpires: time, tsOpened: nullable(time) },
+        once: { kind: word("picture", "voice"), tsExpires: time, tsOpened: nullable(time) },
+        voice: { voiceId: id, durationMs: integer, peaks: list(integer) },
       }),
     ),
   ),

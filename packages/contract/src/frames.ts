@@ -17,6 +17,8 @@ export const id = when<number>((value: number) => Number.isSafeInteger(value) &&
 export const number = when<number>(Number.isFinite);
 export const text = when<string>((value) => typeof value === "string");
 export const flag = when<boolean>((value) => typeof value === "boolean");
+/** One of a few words. */
+export const word = <T extends string>(...words: readonly T[]) => when<T>((value: T) => words.includes(value));
 /** ISO 8601, UTC. */
 export const time = when<string>(
   (value: string) => typeof value === "string" && DATETIME.test(value) && !Number.isNaN(Date.parse(value)),

@@ -194,6 +194,13 @@ export const ROLE_COUNTS_REFETCH_MS = 5 * SECOND_MS;
 // ---- chat
 /** Pictures in one message. */
 export const MESSAGE_PICTURES_MAX = 10;
+export const VOICE_MAX_MS = 30_000;
+/** Recorders stop late, and containers round up. */
+export const VOICE_SLACK_MS = 2000;
+/** 30 seconds at 256 kilobits a second, the most that any recorder writes by itself. */
+export const VOICE_MAX_BYTES = 1_000_000;
+/** Values of its loudness that are drawn. */
+export const VOICE_PEAKS_MAX = 64;
 /** What opens once and was not opened goes after this. */
 export const ONCE_KEPT_MS = 14 * DAY_MS;
 /** One that was uploaded and not sent goes after this. */

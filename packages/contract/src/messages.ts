@@ -20,8 +20,14 @@ export const MessageAttachment = z.discriminatedUnion("type", [
   z.object({ type: z.literal("position"), lat: z.number(), lon: z.number(), exact: z.boolean() }),
   /** The sender opened the private album to the recipient. */
   z.object({ type: z.literal("album"), tsExpires: Time.nullable() }),
-  /** A picture that opens once. What it shows is in no answer but the one to its opening. */
-  z.object({ type: z.literal("once"), tsExpires: Time, tsOpened: Time.nullable() }),
+  /** What opens once. What it shows or says is in no answer but the one to its opening. */
+  z.object({
+    type: z.literal("once"),
+    kind: z.enum(["picture", "voice"]),
+    tsExpires: Time,
+    tsOpened: Time.nullable(),
+  }),
+  z.object({ type: z.literal("voice"), voiceId: Id, durationMs: z.number().int(), peaks: z.array(z.number().int()) }),
 ]);
 export type MessageAttachment = z.infer<typeof MessageAttachment>;
 
@@ -56,6 +62,8 @@ const AttachmentDraft = z.union([
   z.object({ type: z.literal("album"), tsExpires: Time.nullish() }),
   /** An own picture that was uploaded for this one message. */
   z.object({ type: z.literal("once"), pictureId: Id }),
+  /** An own recording that was uploaded for this one message. */
+  z.object({ type: z.literal("voice"), voiceId: Id }),
 ]);
 
 /** POST /api/message. The server's clock sets the time; a sent `tsCreated` is accepted and ignored. */

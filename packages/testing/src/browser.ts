@@ -43,6 +43,8 @@ export async function launchChromium(more: readonly string[] = []): Promise<Brow
     args: [
       ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
       ...["--disable-component-update", "--disable-sync", "--enable-unsafe-swiftshader"],
+      // A microphone that beeps, and the answer to whether it may be used.
+      ...["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"],
       ...more,
     ],
   });

@@ -61,7 +61,8 @@ async function sendEvidence(ctx: MemberContext, param: string): Promise<Response
   const found = asJuror ?? (await viewAsStaff(ctx, id.data));
   const stored = found ? await ctx.env.PICTURES.get(found.r2_key) : null;
   if (!stored) throw new AppError("NOT_FOUND");
-  return new Response(stored.body, { headers: { "content-type": "image/webp", "cache-control": "private, no-store" } });
+  const type = stored.httpMetadata?.contentType ?? "image/webp";
+  return new Response(stored.body, { headers: { "content-type": type, "cache-control": "private, no-store" } });
 }
 
 async function sendHeldPicture(ctx: MemberContext, holdRef: string, mac: string): Promise<Response> {
@@ -70,8 +71,14 @@ async function sendHeldPicture(ctx: MemberContext, holdRef: string, mac: string)
   if (!known) throw new AppError("NOT_FOUND");
   const bytes = await readHeldPicture(ctx, holdRef, mac);
   return new Response(new Uint8Array(bytes), {
-    headers: { "content-type": "image/webp", "cache-control": "private, no-store" },
+    headers: { "content-type": typeOf(bytes), "cache-control": "private, no-store" },
   });
+}
+
+/** Of a sealed copy no type is kept: it is a picture, or what was said. */
+function typeOf(bytes: Uint8Array): string {
+  if (bytes[0] === 0x1a) return "audio/webm";
+  return String.fromCharCode(...bytes.subarray(4, 8)) === "ftyp" ? "audio/mp4" : "image/webp";
 }
 
 function isAdmin({ viewer, brand }: MemberContext): boolean {

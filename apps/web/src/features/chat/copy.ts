@@ -41,6 +41,7 @@ export const chatCopy = defineCopy({
     send: "Send",
     attach: "Add to message",
     addPicture: "Picture",
+    voice: "Voice message",
     sendOnce: "Picture to open once",
     sendPlace: "Where the map shows me",
     sendExact: "Exactly where I am",
@@ -117,6 +118,7 @@ export const chatCopy = defineCopy({
     send: "Enviar",
     attach: "Añadir al mensaje",
     addPicture: "Foto",
+    voice: "Mensaje de voz",
     sendOnce: "Foto para ver una vez",
     sendPlace: "Donde me muestra el mapa",
     sendExact: "Exactamente donde estoy",
@@ -159,16 +161,22 @@ export const chatCopy = defineCopy({
 interface Content {
   readonly bodyText: string;
   readonly profilePicIds: readonly number[];
-  readonly attachment?: { readonly type: "album" | "position" | "once" } | null | undefined;
+  readonly attachment?:
+    | { readonly type: "album" | "position" | "voice" }
+    | { readonly type: "once"; readonly kind?: "picture" | "voice" }
+    | null
+    | undefined;
+  /** A recording that is still on this device. */
+  readonly voice?: object;
 }
 
 /** What a message says, in words: its text, or what it carries. */
 export function contentOf(
-  { bodyText, profilePicIds, attachment }: Content,
-  words: { album: string; position: string; picture: string },
+  { bodyText, profilePicIds, attachment, voice }: Content,
+  words: { album: string; position: string; picture: string; voice: string },
 ): string {
   if (bodyText) return bodyText;
-  if (profilePicIds.length > 0 || attachment?.type === "once") return words.picture;
-  if (!attachment) return "";
-  return attachment.type === "album" ? words.album : words.position;
+  if (voice) return words.voice;
+  if (!attachment) return profilePicIds.length > 0 ? words.picture : "";
+  return words[attachment.type === "once" ? (attachment.kind ?? "picture") : attachment.type];
 }

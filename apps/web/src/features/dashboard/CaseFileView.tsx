@@ -97,6 +97,13 @@ function Evidence({ file }: { file: CaseFile }) {
             ) : (
               <Button onClick={() => setShown([...shown, item.id])}>{copy.showPicture}</Button>
             ))}
+          {item.hasVoice &&
+            (shown.includes(item.id) ? (
+              // biome-ignore lint/a11y/useMediaCaption: evidence, as it was said
+              <audio src={`/api/evidence/${item.id}`} controls />
+            ) : (
+              <Button onClick={() => setShown([...shown, item.id])}>{copy.playVoice}</Button>
+            ))}
           <small>{item.byReported ? copy.reportedSaid : copy.otherSaid}</small>
         </div>
       ))}

@@ -4,6 +4,7 @@ import type { Database } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { forgetOpenings } from "../../social/messages/limits.ts";
 import { deleteMemberPictures } from "../../social/pictures/store.ts";
+import { deleteMemberVoices } from "../../social/voices/store.ts";
 import { deleteSomeMessages, listAccountsToPurge, listEvidenceKeys, purgeAccountQueries } from "./queries.ts";
 import { listUnsettledCases, standInQueries } from "./stand-in.ts";
 
@@ -18,6 +19,7 @@ export async function purgeDeletedAccounts(env: Env, db: Database, now: number):
     const keys = evidence.map((row) => row.r2_key).filter((key) => key !== null);
     if (keys.length > 0) await env.PICTURES.delete(keys);
     await deleteMemberPictures(env, id);
+    await deleteMemberVoices(env, id);
     await forgetOpenings(env, id);
     while (await deleteSomeMessages(db, id));
     await batch(env.DB, [...standInQueries(db, id, unsettled, now), ...purgeAccountQueries(db, id, email)]);

@@ -23,6 +23,18 @@ export async function* exportFiles(ctx: ExportContext, id: number): AsyncGenerat
     const object = await ctx.env.PICTURES.get(pictureKey(picture, "original"));
     if (object) yield { name: `pictures/${picture.id}.webp`, deflate: false, chunks: readBody(object.body) };
   }
+  const voices = await ctx.db
+    .selectFrom("voice")
+    .select(["id", "r2_key", "mime"])
+    .where("profile_id", "=", id)
+    .where("once", "=", 0)
+    .orderBy("id")
+    .execute();
+  for (const voice of voices) {
+    const object = await ctx.env.PICTURES.get(voice.r2_key);
+    const name = `voices/${voice.id}.${voice.mime === "audio/mp4" ? "m4a" : "webm"}`;
+    if (object) yield { name, deflate: false, chunks: readBody(object.body) };
+  }
 }
 
 async function* exportJson(ctx: ExportContext, id: number): AsyncGenerator<string> {

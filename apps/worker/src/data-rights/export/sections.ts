@@ -209,6 +209,19 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
         .limit(BULK_CHUNK_ROWS),
   },
   {
+    name: "voices",
+    // Of what opens once its message says that it was there.
+    rows: (db, id, after) =>
+      db
+        .selectFrom("voice")
+        .select(["id as at", "id", "mime", "duration_ms", "message_id", "ts_created"])
+        .where("profile_id", "=", id)
+        .where("once", "=", 0)
+        .where("id", ">", after)
+        .orderBy("id")
+        .limit(BULK_CHUNK_ROWS),
+  },
+  {
     name: "albumGrants",
     // A request of a member who is not visible now is left out, as in the list of grants.
     rows: (db, id, after, onlooker) =>

@@ -75,6 +75,10 @@ export async function freezeMessages(
       ]),
     )
     .execute();
+  const keys = await freezeVoices(
+    ctx,
+    rows.map(({ id }) => id),
+  );
   return rows.map((row) => ({
     kind: "message" as const,
     authorId: row.sender_id,
@@ -84,10 +88,35 @@ export async function freezeMessages(
       pictures: (JSON.parse(row.picture_ids) as number[]).length,
       broadcast: row.recipient_id === null,
       ...(row.once && { openedOnce: true }),
+      ...(keys.has(row.id) && { voice: true }),
     },
     tsSource: row.ts_created,
-    r2Key: null,
+    r2Key: keys.get(row.id) ?? null,
   }));
+}
+
+/** Copies of what was said, by message: for staff alone. One that opens once while its reader has it open, as for pictures. */
+async function freezeVoices(
+  { db, env, viewer, now }: MemberContext,
+  messageIds: number[],
+): Promise<Map<number, string>> {
+  const voices = await db
+    .selectFrom("voice as v")
+    .leftJoin("once_view as o", "o.voice_id", "v.id")
+    .select(["v.r2_key", "v.mime", "v.message_id"])
+    .where("v.message_id", "in", messageIds)
+    .where(
+      sql<boolean>`(v.once = 0 or (o.reader_id = ${viewer.profileId} and o.ts_opened is not null and o.ts_due > ${now}))`,
+    )
+    .execute();
+  const copies = voices.map(async ({ r2_key, mime, message_id }): Promise<[number, string] | undefined> => {
+    const stored = await env.PICTURES.get(r2_key);
+    if (!stored || message_id === null) return undefined;
+    const key = `${EVIDENCE_PREFIX}${randomHex(16)}`;
+    await env.PICTURES.put(key, await stored.arrayBuffer(), { httpMetadata: { contentType: mime } });
+    return [message_id, key];
+  });
+  return new Map((await Promise.all(copies)).filter((copy) => copy !== undefined));
 }
 
 /** Pictures of the subject that the reporter may see now, as copies. */

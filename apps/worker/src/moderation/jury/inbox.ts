@@ -98,7 +98,7 @@ async function readCase(ctx: MemberContext, seat: Seat): Promise<JuryCase> {
         kind: item.kind,
         author: item.author_id === seat.subject_id ? ("reported" as const) : ("other" as const),
         text: redact(words.filter(Boolean).join("\n"), names),
-        hasPicture: item.r2_key !== null,
+        hasPicture: item.r2_key !== null && item.kind === "picture",
         nsfw: body.nsfw === true,
       };
     }),
@@ -121,6 +121,8 @@ export async function findJurorEvidence(
     )
     .select("e.r2_key")
     .where("e.id", "=", evidenceId)
+    // A voice tells who speaks: staff alone hear it.
+    .where("e.kind", "=", "picture")
     .where(shownToJurors("e"))
     .where("j.state", "=", "open")
     .where("r.state", "=", "summoned")

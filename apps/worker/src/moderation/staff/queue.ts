@@ -78,7 +78,8 @@ export async function readCaseFile(ctx: MemberContext, id: number): Promise<Case
         kind: item.kind,
         byReported: item.author_id === row.subject_id,
         text: [body.name, body.text, body.characteristics].filter(Boolean).join("\n"),
-        hasPicture: item.r2_key !== null,
+        hasPicture: item.r2_key !== null && item.kind === "picture",
+        hasVoice: item.r2_key !== null && item.kind === "message",
         sourceId: item.source_id,
         tsSource: iso(item.ts_source),
       };

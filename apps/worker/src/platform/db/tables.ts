@@ -392,9 +392,26 @@ export interface MessagePictureTable {
 }
 export type MessagePictureRow = Selectable<MessagePictureTable>;
 
+export interface VoiceTable {
+  id: Generated<number>;
+  profile_id: number;
+  client_id: string;
+  r2_key: string;
+  mime: "audio/mp4" | "audio/webm";
+  bytes: number;
+  duration_ms: number;
+  peaks: string;
+  once: Generated<0 | 1>;
+  message_id: number | null;
+  ts_created: number;
+  ts_due: number | null;
+}
+export type VoiceRow = Selectable<VoiceTable>;
+
 export interface OnceViewTable {
   id: Generated<number>;
-  picture_id: number;
+  picture_id: number | null;
+  voice_id: number | null;
   message_id: number | null;
   sender_id: number;
   reader_id: number | null;
@@ -975,6 +992,7 @@ export interface Tables {
   health_panel: HealthPanelTable;
   message: MessageTable;
   message_picture: MessagePictureTable;
+  voice: VoiceTable;
   once_view: OnceViewTable;
   picture_decline: PictureDeclineTable;
   conversation: ConversationTable;

@@ -17,7 +17,7 @@ const ownAndInline = (kind: "script" | "style") => (c: Context<{ Variables: Inli
 };
 
 const applySecureHeaders = secureHeaders({
-  // Everything comes from our own origin. maplibre's worker and cropped pictures are blobs; style attributes go through the CSSOM.
+  // Everything comes from our own origin. maplibre's worker, cropped pictures and own recordings are blobs; style attributes go through the CSSOM.
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],
     scriptSrc: [ownAndInline("script")],
@@ -27,7 +27,7 @@ const applySecureHeaders = secureHeaders({
     connectSrc: ["'self'"],
     workerSrc: ["'self'", "blob:"],
     manifestSrc: ["'self'"],
-    mediaSrc: ["'self'"],
+    mediaSrc: ["'self'", "blob:"],
     formAction: ["'self'"],
     baseUri: ["'none'"],
     frameAncestors: ["'none'"],
@@ -47,7 +47,8 @@ const applySecureHeaders = secureHeaders({
 });
 
 /** "interest-cohort" is unknown to hono's types. */
-const PERMISSIONS_POLICY = "geolocation=(self), camera=(self), microphone=(), payment=(), usb=(), interest-cohort=()";
+const PERMISSIONS_POLICY =
+  "geolocation=(self), camera=(self), microphone=(self), payment=(), usb=(), interest-cohort=()";
 const STRICT_TRANSPORT_SECURITY = "max-age=63072000; includeSubDomains; preload";
 
 /** Sets the headers of every answer. */

@@ -20,16 +20,25 @@ export const bringsPictures = ({ profilePicIds, attachment }: Draft) =>
 /** The field that brings them. */
 export const shownField = ({ profilePicIds }: Draft) => (profilePicIds.length > 0 ? "profilePicIds" : "attachment");
 
-/** Throws BAD_INPUT for a place without a position. */
-export function attachmentOf(
+/** Throws BAD_INPUT for a place without a position, and NOT_FOUND for a recording that is gone. */
+export async function attachmentOf(
+  { db, now }: Pick<MemberContext, "db" | "now">,
   draft: Draft["attachment"],
   ownKey: CurveKey | null,
-  now: number,
-): MessageAttachment | null {
+): Promise<MessageAttachment | null> {
   if (!draft) return null;
   if (draft.type === "album") return { type: "album", tsExpires: draft.tsExpires ?? null };
-  if (draft.type === "once") {
-    return { type: "once", tsExpires: new Date(now + ONCE_KEPT_MS).toISOString(), tsOpened: null };
+  if (draft.type === "once") return opensOnce("picture", now);
+  if (draft.type === "voice") {
+    const voice = await db
+      .selectFrom("voice")
+      .select(["once", "duration_ms", "peaks"])
+      .where("id", "=", draft.voiceId)
+      .executeTakeFirst();
+    if (!voice) throw new AppError("NOT_FOUND", { field: "attachment" });
+    if (voice.once) return opensOnce("voice", now);
+    const peaks = JSON.parse(voice.peaks) as number[];
+    return { type: "voice", voiceId: draft.voiceId, durationMs: voice.duration_ms, peaks };
   }
   if (draft.exact) {
     // An explicit choice; still a cell of the grid (11 m), as nothing finer is ever stored.
@@ -40,47 +49,86 @@ export function attachmentOf(
   return { type: "position", ...pointOfKey(ownKey), exact: false };
 }
 
-/** Whether what the draft names to be opened once is the sender's, and goes with no other message. */
-export function maySendOnce(senderId: number, draft: Draft, now: number): RawBuilder<0 | 1> {
-  if (draft.attachment?.type !== "once") return sql<0 | 1>`1`;
-  return sql<0 | 1>`exists (select 1 from once_view o where o.picture_id = ${draft.attachment.pictureId}
+function opensOnce(kind: "picture" | "voice", now: number): MessageAttachment {
+  return { type: "once", kind, tsExpires: new Date(now + ONCE_KEPT_MS).toISOString(), tsOpened: null };
+}
+
+/** Whether what was uploaded for one message alone is the sender's, and goes with no other. */
+export function mayCarry(senderId: number, { attachment }: Draft, now: number): RawBuilder<0 | 1> {
+  if (attachment?.type === "voice") {
+    return sql<0 | 1>`exists (select 1 from voice v where v.id = ${attachment.voiceId}
+      and v.profile_id = ${senderId} and v.message_id is null and v.ts_due > ${now})`;
+  }
+  if (attachment?.type !== "once") return sql<0 | 1>`1`;
+  return sql<0 | 1>`exists (select 1 from once_view o where o.picture_id = ${attachment.pictureId}
     and o.sender_id = ${senderId} and o.message_id is null and o.ts_due > ${now})`;
 }
 
+interface Carried {
+  readonly clientId: string;
+  readonly recipientId: number;
+  readonly draft: Draft;
+  readonly filtered: boolean;
+  /** As the message has it. */
+  readonly attachment: MessageAttachment | null;
+}
+
 /** What else is written with a message that carries something. */
-export function attachmentQueries(
-  ctx: MemberContext,
-  message: {
-    readonly clientId: string;
-    readonly recipientId: number;
-    readonly draft: Draft;
-    readonly filtered: boolean;
-  },
-): Compiled[] {
-  const { attachment } = message.draft;
+export function attachmentQueries(ctx: MemberContext, message: Carried): Compiled[] {
+  const { draft, attachment, recipientId } = message;
   if (attachment?.type === "album") {
-    const until = attachment.tsExpires ? Date.parse(attachment.tsExpires) : null;
-    return [upsertAlbumGrantQuery(ctx, message.recipientId, until)];
+    return [
+      upsertAlbumGrantQuery(ctx, recipientId, attachment.tsExpires === null ? null : Date.parse(attachment.tsExpires)),
+    ];
   }
-  if (attachment?.type !== "once") return [];
+  if (draft.attachment?.type === "once") return [sendPictureOnceQuery(ctx, message, draft.attachment.pictureId)];
+  if (draft.attachment?.type !== "voice") return [];
+  const { voiceId } = draft.attachment;
+  const sent = ctx.db
+    .updateTable("voice")
+    .set({ message_id: sentBy(ctx, message.clientId), ts_due: null })
+    .where("id", "=", voiceId)
+    .where("profile_id", "=", ctx.viewer.profileId)
+    .where("message_id", "is", null)
+    .compile();
+  return attachment?.type === "once" ? [sent, sendVoiceOnceQuery(ctx, message, voiceId)] : [sent];
+}
+
+const sentBy = ({ viewer }: MemberContext, clientId: string) =>
+  sql<number>`(select id from message where sender_id = ${viewer.profileId} and client_id = ${clientId})`;
+
+/** Kept from its reader by a word of theirs, it will never be opened. */
+const dueOf = ({ now }: MemberContext, { filtered }: Carried) => (filtered ? 0 : now + ONCE_KEPT_MS);
+
+function sendPictureOnceQuery(ctx: MemberContext, message: Carried, pictureId: number): Compiled {
+  const sent = { message_id: sentBy(ctx, message.clientId), reader_id: message.recipientId };
+  return ctx.db
+    .updateTable("once_view")
+    .set({ ...sent, ts_due: dueOf(ctx, message) })
+    .where("picture_id", "=", pictureId)
+    .where("sender_id", "=", ctx.viewer.profileId)
+    .where("message_id", "is", null)
+    .compile();
+}
+
+/** Behind the one that sends the recording: of another message it makes nothing. */
+function sendVoiceOnceQuery(ctx: MemberContext, message: Carried, voiceId: number): Compiled {
   const me = ctx.viewer.profileId;
-  return [
-    ctx.db
-      .updateTable("once_view")
-      .set({
-        message_id: (select) =>
-          select
-            .selectFrom("message")
-            .select("id")
-            .where("sender_id", "=", me)
-            .where("client_id", "=", message.clientId),
-        reader_id: message.recipientId,
-        // Kept from its reader by a word of theirs, it will never be opened.
-        ts_due: message.filtered ? 0 : ctx.now + ONCE_KEPT_MS,
-      })
-      .where("picture_id", "=", attachment.pictureId)
-      .where("sender_id", "=", me)
-      .where("message_id", "is", null)
-      .compile(),
-  ];
+  return ctx.db
+    .insertInto("once_view")
+    .columns(["voice_id", "message_id", "sender_id", "reader_id", "ts_due"])
+    .expression((select) =>
+      select
+        .selectFrom("voice")
+        .select(["id as voice_id", "message_id"])
+        .select([
+          sql.val(me).as("sender_id"),
+          sql.val(message.recipientId).as("reader_id"),
+          sql.val(dueOf(ctx, message)).as("ts_due"),
+        ])
+        .where("id", "=", voiceId)
+        .where("message_id", "=", sentBy(ctx, message.clientId)),
+    )
+    .onConflict((conflict) => conflict.column("voice_id").doNothing())
+    .compile();
 }

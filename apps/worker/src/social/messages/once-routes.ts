@@ -19,7 +19,7 @@ export const ONCE_ROUTES: readonly ByteRoute[] = [
     access: "member",
     operation: {
       operationId: "messages.open",
-      summary: "Open a picture that opens once",
+      summary: "Open a picture or a voice message that opens once",
       parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
       requestBody: {
         required: true,
@@ -30,7 +30,10 @@ export const ONCE_ROUTES: readonly ByteRoute[] = [
         },
       },
       responses: {
-        200: { description: "The picture, to no cache", content: { "image/webp": {} } },
+        200: {
+          description: "Its bytes, to no cache",
+          content: { "image/webp": {}, "audio/mp4": {}, "audio/webm": {} },
+        },
         404: { description: "Opened before, gone, or not for this member" },
       },
     },
@@ -41,12 +44,17 @@ export const ONCE_ROUTES: readonly ByteRoute[] = [
 async function sendOnce(ctx: MemberContext, param: string | undefined, body: string): Promise<Response> {
   const id = Id.safeParse(param);
   if (!id.success) throw new AppError("NOT_FOUND");
-  const picture = await openOnce(ctx, id.data, parseOpening(body));
-  const bytes = await getVariant(ctx.env, picture, variantFor(WIDEST, picture.width));
-  if (!bytes) throw new AppError("NOT_FOUND");
-  return new Response(bytes as BodyInit, {
-    headers: { "content-type": "image/webp", "cache-control": "private, no-store" },
-  });
+  const opened = await openOnce(ctx, id.data, parseOpening(body));
+  const { id: pictureId, version, width, r2_key: voiceKey } = opened;
+  const stored =
+    pictureId !== null && version !== null && width !== null
+      ? await getVariant(ctx.env, { id: pictureId, version, profile_id: opened.sender_id }, variantFor(WIDEST, width))
+      : (await ctx.env.PICTURES.get(voiceKey ?? ""))?.body;
+  if (!stored) throw new AppError("NOT_FOUND");
+  const headers = new Headers({ "content-type": opened.mime ?? "image/webp", "cache-control": "private, no-store" });
+  // Containers of recorders do not say it.
+  if (opened.duration_ms !== null) headers.set("x-duration-ms", String(opened.duration_ms));
+  return new Response(stored as BodyInit, { headers });
 }
 
 function parseOpening(body: string): string {

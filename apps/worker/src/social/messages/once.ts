@@ -11,18 +11,17 @@ import type { Database } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { deletePictureObjects, type StoredPicture } from "../pictures/store.ts";
+import { deletePictureObjects } from "../pictures/store.ts";
+import { deleteVoice } from "../voices/store.ts";
 import { sendToMember } from "./deliver.ts";
 
-export interface OncePicture extends StoredPicture {
-  readonly width: number;
-}
+type Found = NonNullable<Awaited<ReturnType<typeof findOnce>>>;
 
 /**
  * Takes the grant for this opening, or finds that this very opening took it a moment ago and its download broke off. Throws HIDING,
  * AGE_PROOF_NEEDED (nothing is spent on what would be shown pixelated), and NOT_FOUND for everybody and everything else.
  */
-export async function openOnce(ctx: MemberContext, messageId: number, opening: string): Promise<OncePicture> {
+export async function openOnce(ctx: MemberContext, messageId: number, opening: string): Promise<Found> {
   const { viewer, now } = ctx;
   // The sender is told when it is opened, and a hidden member is nowhere.
   if (viewer.hidden) throw new AppError("HIDING");
@@ -31,7 +30,7 @@ export async function openOnce(ctx: MemberContext, messageId: number, opening: s
   if (!found.clear) throw new AppError("AGE_PROOF_NEEDED");
   if (found.ts_opened === null && (await takeGrant(ctx, messageId, opening))) {
     const event = { type: "opened", messageId, profileId: viewer.profileId, ts: new Date(now).toISOString() } as const;
-    ctx.waitUntil(sendToMember(ctx.env, found.profile_id, event, viewer.profileId));
+    ctx.waitUntil(sendToMember(ctx.env, found.sender_id, event, viewer.profileId));
     ctx.waitUntil(sendToMember(ctx.env, viewer.profileId, event, null));
     return found;
   }
@@ -39,25 +38,25 @@ export async function openOnce(ctx: MemberContext, messageId: number, opening: s
   throw new AppError("NOT_FOUND");
 }
 
-/** The picture of a message to this reader, as long as its sender may be seen and nobody holds it. */
+/** What a message to this reader holds, as long as its sender may be seen and nobody holds it. */
 function findOnce(ctx: MemberContext, messageId: number) {
   const { db, viewer, brand, now } = ctx;
   return db
     .selectFrom("once_view as o")
     .innerJoin("message as m", "m.id", "o.message_id")
-    .innerJoin("picture as pic", "pic.id", "o.picture_id")
     .innerJoin("profile as p", "p.id", "o.sender_id")
-    .select(["pic.id", "pic.profile_id", "pic.version", "pic.width", "o.ts_opened"])
-    .select((clearFor(ctx) ?? sql<boolean>`1`).as("clear"))
+    .leftJoin("picture as pic", "pic.id", "o.picture_id")
+    .leftJoin("voice as v", "v.id", "o.voice_id")
+    .select(["o.sender_id", "o.ts_opened", "pic.id", "pic.version", "pic.width", "v.r2_key", "v.mime", "v.duration_ms"])
+    .select(sql<boolean>`(pic.id is null or ${clearFor(ctx) ?? sql`1`})`.as("clear"))
     .where("o.message_id", "=", messageId)
     .where("m.recipient_id", "=", viewer.profileId)
     .where("m.filtered", "=", 0)
     .where("m.ts_unsent", "is", null)
     .where("m.ts_recipient_deleted", "is", null)
     .where("o.ts_due", ">", now)
-    .where("pic.hidden_by_staff", "=", 0)
     .where(
-      sql<boolean>`not exists (select 1 from notice_picture n where n.picture_id = pic.id and n.state in ('hidden', 'removed'))`,
+      sql<boolean>`(pic.id is null or pic.hidden_by_staff = 0) and not exists (select 1 from notice_picture n where n.picture_id = pic.id and n.state in ('hidden', 'removed'))`,
     )
     .where(visibleTo(ctx))
     .where(
@@ -129,14 +128,17 @@ const DUE_PER_RUN_MAX = 250;
 export async function deleteDueOnce(env: Env, db: Database, now: number, messageId?: number): Promise<void> {
   const due = db
     .selectFrom("once_view as o")
-    .innerJoin("picture as pic", "pic.id", "o.picture_id")
-    .select(["pic.id", "pic.profile_id", "pic.version"])
+    .leftJoin("picture as pic", "pic.id", "o.picture_id")
+    .leftJoin("voice as v", "v.id", "o.voice_id")
+    .select(["o.sender_id as profile_id", "pic.id", "pic.version", "v.id as voice_id", "v.r2_key"])
     .where("o.ts_due", "<=", now);
   const rows = await (messageId === undefined ? due : due.where("o.message_id", "=", messageId))
     .limit(DUE_PER_RUN_MAX)
     .execute();
-  for (const row of rows) {
-    await deletePictureObjects(env, row);
-    await db.deleteFrom("picture").where("id", "=", row.id).where("audience", "=", "once").execute();
+  for (const { profile_id, id, version, voice_id, r2_key } of rows) {
+    if (voice_id !== null && r2_key !== null) await deleteVoice(env, db, { id: voice_id, r2_key });
+    if (id === null || version === null) continue;
+    await deletePictureObjects(env, { profile_id, id, version });
+    await db.deleteFrom("picture").where("id", "=", id).where("audience", "=", "once").execute();
   }
 }

@@ -7,6 +7,7 @@ import type { Database } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { deleteDueVoices } from "../voices/store.ts";
 import { sendToArea, sendToMember } from "./deliver.ts";
 import type { MessageColumns } from "./mappers.ts";
 import { deleteDueOnce } from "./once.ts";
@@ -33,13 +34,15 @@ export async function removeMessage(ctx: MemberContext, id: number, forMe: boole
       .compile(),
     ...updateLatestQueries(ctx.db, row, me, otherId),
   ]);
-  forgetOnce(ctx, row);
+  forgetCarried(ctx, row);
   ctx.waitUntil(sendToMember(ctx.env, me, { type: "unsent", messageId: id, profileId: null }, null));
 }
 
 /** A trigger ends it; the bytes go at once, too. */
-function forgetOnce(ctx: MemberContext, row: MessageColumns): void {
-  if (row.attachment !== null) ctx.waitUntil(deleteDueOnce(ctx.env, ctx.db, ctx.now, row.id));
+function forgetCarried(ctx: MemberContext, row: MessageColumns): void {
+  if (row.attachment === null) return;
+  ctx.waitUntil(deleteDueOnce(ctx.env, ctx.db, ctx.now, row.id));
+  ctx.waitUntil(deleteDueVoices(ctx.env, ctx.db, ctx.now, row.id));
 }
 
 async function unsend(ctx: MemberContext, row: MessageColumns): Promise<void> {
@@ -64,7 +67,7 @@ async function unsend(ctx: MemberContext, row: MessageColumns): Promise<void> {
       .compile();
     await batch(ctx.d1, [waiting, ...updateLatestQueries(ctx.db, row, me, recipientId)]);
   }
-  forgetOnce(ctx, row);
+  forgetCarried(ctx, row);
   ctx.waitUntil(sendToMember(ctx.env, me, { type: "unsent", messageId: row.id, profileId: null }, null));
   if (row.filtered === 0)
     ctx.waitUntil(sendToMember(ctx.env, recipientId, { type: "unsent", messageId: row.id, profileId: me }, me));

@@ -13,7 +13,7 @@ import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { OpenSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { attachmentOf, attachmentQueries, bringsPictures, maySendOnce, shownField } from "./attachments.ts";
+import { attachmentOf, attachmentQueries, bringsPictures, mayCarry, shownField } from "./attachments.ts";
 import { openSessionsQuery } from "./audience.ts";
 import { deliverBroadcast, deliverMessage } from "./deliver.ts";
 import { type ContactRow, mayStillWrite, recipientOf, toContact } from "./first-contact.ts";
@@ -34,8 +34,8 @@ interface SendContext extends ContactRow {
   readonly pic: number | null;
   /** How many of the pictures the sender may send. */
   readonly pictures: number;
-  /** What is to be opened once is theirs, and goes with no other message. */
-  readonly once: 0 | 1;
+  /** What was uploaded for this message is theirs, and goes with no other. */
+  readonly carries: 0 | 1;
   /** The sender's pictures were declined too often for more to be sent unasked. */
   readonly declined: 0 | 1;
 }
@@ -71,7 +71,7 @@ export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Mes
   if (!sending?.listed) throw new AppError("NOT_ALLOWED", { message: "Give your profile a name on this site first." });
   if (sending.pictures !== new Set(draft.profilePicIds).size)
     throw new AppError("NOT_FOUND", { field: "profilePicIds" });
-  if (!sending.once) throw new AppError("NOT_FOUND", { field: "attachment" });
+  if (!sending.carries) throw new AppError("NOT_FOUND", { field: "attachment" });
   return draft.recipientProfileId
     ? sendPersonal(ctx, draft, clientId, draft.recipientProfileId, sending)
     : sendBroadcast(ctx, draft, clientId, sending);
@@ -97,7 +97,7 @@ async function sendPersonal(
     contact.unanswered === 0 && (await recordFirstMessage(ctx.env, viewer.profileId, recipientId, draft.bodyText));
   const filtered = isFiltered(contact, draft.bodyText);
 
-  const attachment = attachmentOf(draft.attachment, sending.key, ctx.now);
+  const attachment = await attachmentOf(ctx, draft.attachment, sending.key);
   const { low, high } = pairOf(viewer.profileId, recipientId);
   const [, inserted, sessions] = await batch<[unknown[], MessageColumns[], OpenSession[], ...unknown[][]]>(ctx.d1, [
     // Counted again in the transaction, so that simultaneous requests cannot exceed the limit.
@@ -113,7 +113,7 @@ async function sendPersonal(
     }).compile(),
     openSessionsQuery(ctx.db, [viewer.profileId, recipientId], viewer.profileId, now),
     touchConversationsQuery(ctx, clientId, recipientId, filtered),
-    ...attachmentQueries(ctx, { clientId, recipientId, draft, filtered }),
+    ...attachmentQueries(ctx, { clientId, recipientId, draft, filtered, attachment }),
   ]).catch((error: unknown) => {
     throw failedGuard(error) ? new AppError("UNANSWERED") : error;
   });
@@ -180,7 +180,7 @@ function findSendContext(ctx: MemberContext, clientId: string, draft: Draft): Pr
         sql<number>`(select count(*) from picture c where c.id in (select value from json_each(${JSON.stringify(draft.profilePicIds)}))
         and c.profile_id = me.id and c.audience in ('chat', 'public') and c.hidden_by_staff <> 1)`.as("pictures"),
       )
-      .select(maySendOnce(me, draft, now).as("once"))
+      .select(mayCarry(me, draft, now).as("carries"))
       // Asked only where pictures are shown: three rows at the most.
       .select(bringsPictures(draft) ? mustAskFirst(me, now).as("declined") : sql<0>`0`.as("declined"))
       .select(["s.key", "r.preferences", "r.recipient_key", "r.unanswered", "r.matched", "r.held"])

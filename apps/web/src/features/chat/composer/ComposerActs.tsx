@@ -4,6 +4,7 @@ import { Suspense, useState } from "react";
 import { useCopy } from "../../../format/i18n.ts";
 import { lazyScreen } from "../../../routing/lazy-screen.ts";
 import { chatCopy } from "../copy.ts";
+import type { OutgoingVoice } from "../outbox/outbox.ts";
 import type { Asking } from "./ComposerSheets.tsx";
 
 /** Fetched with the first press that needs one, so that chat keeps its weight. */
@@ -13,7 +14,7 @@ interface ComposerActsProps {
   text: string;
   setText: (text: string) => void;
   choosePicture: () => void;
-  onAttach: (attachment: NonNullable<MessageDraft["attachment"]>) => void;
+  onAttach: (attachment: MessageDraft["attachment"], voice?: OutgoingVoice) => void;
 }
 
 /** What a message can carry besides words. Whatever gives something away for good asks first. */
@@ -32,6 +33,7 @@ export function ComposerActs({ text, setText, choosePicture, onAttach }: Compose
         label={copy.attach}
         items={[
           { id: "picture", icon: "picture", label: copy.addPicture, onSelect: choosePicture },
+          { id: "voice", icon: "broadcast", label: copy.voice, onSelect: () => ask("voice") },
           { id: "once", icon: "eye-off", label: copy.sendOnce, onSelect: () => ask("once") },
           {
             id: "place",

@@ -10,17 +10,19 @@ import { positionCopy } from "../../position/copy.ts";
 import { askGps } from "../../position/gps.ts";
 import type { GpsErrorKind } from "../../position/machine-types.ts";
 import css from "../chat.module.css";
+import type { OutgoingVoice } from "../outbox/outbox.ts";
+import { VoiceSheet } from "../voice/VoiceSheet.tsx";
 import { OnceSheet } from "./OnceSheet.tsx";
 import { sheetsCopy } from "./sheets-copy.ts";
 
-export type Asking = "exact" | "album" | "phrases" | "once";
+export type Asking = "exact" | "album" | "phrases" | "once" | "voice";
 
 interface ComposerSheetsProps {
   asking: Asking | undefined;
   close: () => void;
   text: string;
   setText: (text: string) => void;
-  onAttach: (attachment: NonNullable<MessageDraft["attachment"]>) => void;
+  onAttach: (attachment: MessageDraft["attachment"], voice?: OutgoingVoice) => void;
 }
 
 /** The questions before something is given away, and the member's own phrases. */
@@ -53,6 +55,7 @@ export default function ComposerSheets({ asking, close, text, setText, onAttach 
         <p>{asking === "album" ? copy.albumText : copy.exactText}</p>
       </Sheet>
       <OnceSheet open={asking === "once"} close={close} onAttach={onAttach} />
+      <VoiceSheet open={asking === "voice"} close={close} onRecord={(voice) => onAttach(undefined, voice)} />
       <Sheet open={asking === "phrases"} onClose={close} title={copy.phrases} closeLabel={copy.close}>
         {asking === "phrases" && (
           <Phrases

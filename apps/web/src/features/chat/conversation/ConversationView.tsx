@@ -152,8 +152,8 @@ function OfflineNote() {
 }
 
 /** A text that its member sent to somebody else before goes back into the field; with pictures it waits in the log. */
-const isRepeatedOpening = ({ refusal, profilePicIds, attachment }: Outgoing) =>
-  refusal === "OPENING_REPEATED" && profilePicIds.length === 0 && !attachment;
+const isRepeatedOpening = ({ refusal, profilePicIds, attachment, voice }: Outgoing) =>
+  refusal === "OPENING_REPEATED" && profilePicIds.length === 0 && !attachment && !voice;
 
 interface ConversationComposerProps {
   name: ThreadKey;
@@ -178,8 +178,14 @@ function ConversationComposer({ name, account, otherId, autoFocus, waiting }: Co
       acts={(field) => (
         <ComposerActs
           {...field}
-          onAttach={(attachment) =>
-            void outbox.add({ recipientProfileId: otherId, bodyText: "", profilePicIds: [], attachment })
+          onAttach={(attachment, voice) =>
+            void outbox.add({
+              recipientProfileId: otherId,
+              bodyText: "",
+              profilePicIds: [],
+              attachment,
+              ...(voice && { voice }),
+            })
           }
         />
       )}

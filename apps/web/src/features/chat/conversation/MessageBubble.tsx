@@ -18,6 +18,7 @@ import type { GroupEdge } from "./thread.ts";
 
 /** Rare, so not in the weight of chat. */
 const OnceTile = lazyScreen(() => import("../once/OnceTile.tsx"));
+const VoicePlayer = lazyScreen(() => import("../voice/VoicePlayer.tsx"));
 
 export interface MessageActs {
   /** `forMe`: deletes it on this side alone; else takes it back. */
@@ -68,7 +69,7 @@ function Pictures({ message, own, known, acts }: Pick<MessageBubbleProps, "messa
 function Attachment({ message, own, otherName }: { message: Message; own: boolean; otherName: string }) {
   const copy = useCopy(chatCopy);
   const { attachment, senderProfileId } = message;
-  if (!attachment || attachment.type === "once") return null;
+  if (!attachment || attachment.type === "once" || attachment.type === "voice") return null;
   if (attachment.type === "album") {
     return (
       <span className={css.attachment}>
@@ -86,14 +87,32 @@ function Attachment({ message, own, otherName }: { message: Message; own: boolea
   );
 }
 
+interface FramedProps extends MessageBubbleProps {
+  attachment: Extract<Message["attachment"], { type: "once" | "voice" }>;
+}
+
+/** What has a frame of its own. */
+function Framed({ message, attachment, own, known, acts }: FramedProps) {
+  return (
+    <Suspense fallback={null}>
+      {attachment.type === "voice" ? (
+        <VoicePlayer src={`/api/voice/${attachment.voiceId}`} {...attachment} />
+      ) : (
+        <OnceTile message={message} once={attachment} own={own} known={known} onDecline={acts.decline} />
+      )}
+    </Suspense>
+  );
+}
+
 /** Drawn again only when something of this message changed: a log holds hundreds, and each key and each receipt draws the log. */
 export const MessageBubble = memo(function MessageBubble(props: MessageBubbleProps) {
   const { message, own, known, edge, avatar, otherName, open, tabStop, acts } = props;
   const copy = useCopy(chatCopy);
   const [locale] = useLocale();
   const state = !own ? undefined : message.tsRecipientRead ? "seen" : message.tsDelivered ? "delivered" : "sent";
-  const once = message.attachment?.type === "once" ? message.attachment : undefined;
-  const body = message.bodyText || (message.attachment && !once);
+  const { attachment } = message;
+  const isFramed = attachment?.type === "once" || attachment?.type === "voice";
+  const body = message.bodyText || (attachment && !isFramed);
   return (
     <Bubble
       own={own}
@@ -102,10 +121,8 @@ export const MessageBubble = memo(function MessageBubble(props: MessageBubblePro
       stateLabel={state && copy.states[state]}
       avatar={avatar}
       pictures={
-        once ? (
-          <Suspense fallback={null}>
-            <OnceTile message={message} once={once} own={own} known={known} onDecline={acts.decline} />
-          </Suspense>
+        isFramed ? (
+          <Framed {...props} attachment={attachment} />
         ) : (
           message.profilePicIds.length > 0 && <Pictures message={message} own={own} known={known} acts={acts} />
         )

@@ -30,7 +30,7 @@ export default function OnceTile({ message, once, own, known, onDecline }: OnceT
   return (
     <div className={css.tile}>
       <Icon name={tsOpened ? "eye" : "eye-off"} size={28} />
-      <p className={css.title}>{copy.title}</p>
+      <p className={css.title}>{copy.titles[once.kind]}</p>
       {tsOpened ? (
         <Opened at={tsOpened} />
       ) : isExpired ? (
@@ -38,9 +38,9 @@ export default function OnceTile({ message, once, own, known, onDecline }: OnceT
       ) : own ? (
         <Waiting until={once.tsExpires} />
       ) : (
-        <Offer message={message} known={known} onOpen={() => setOpen(true)} onDecline={onDecline} />
+        <Offer message={message} once={once} known={known} onOpen={() => setOpen(true)} onDecline={onDecline} />
       )}
-      {isOpen && <OnceViewer message={message} onOpened={markOpened} onClose={close} />}
+      {isOpen && <OnceViewer message={message} once={once} onOpened={markOpened} onClose={close} />}
     </div>
   );
 }
@@ -62,19 +62,19 @@ function Waiting({ until }: { until: string }) {
   );
 }
 
-interface OfferProps extends Pick<OnceTileProps, "message" | "known" | "onDecline"> {
+interface OfferProps extends Pick<OnceTileProps, "message" | "once" | "known" | "onDecline"> {
   onOpen: () => void;
 }
 
-function Offer({ message, known, onOpen, onDecline }: OfferProps) {
+function Offer({ message, once, known, onOpen, onDecline }: OfferProps) {
   const copy = useCopy(onceCopy);
   const { covered } = useCoveredPictures(`message ${message.id}`, known);
-  const isUnasked = covered && !known;
+  const isUnasked = once.kind === "picture" && covered && !known;
   return (
     <>
       <p>{isUnasked ? copy.unasked : copy.hint}</p>
       <div className={css.acts}>
-        <Button onClick={onOpen}>{copy.open}</Button>
+        <Button onClick={onOpen}>{copy.opens[once.kind]}</Button>
         {isUnasked && (
           <Button variant="quiet" onClick={() => onDecline(message.id)}>
             {copy.decline}

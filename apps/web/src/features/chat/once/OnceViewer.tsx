@@ -1,28 +1,33 @@
-import type { Message } from "@lambda/contract/messages";
+import type { Message, MessageAttachment } from "@lambda/contract/messages";
 import { Button } from "@lambda/ui/button";
 import { useEffect, useRef, useState } from "react";
 import { ApiError } from "../../../api/api-fetch.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { ReportDialog } from "../../../components/ReportDialog/ReportDialog.tsx";
 import { useCopy } from "../../../format/i18n.ts";
+import VoicePlayer from "../voice/VoicePlayer.tsx";
 import { onceCopy } from "./copy.ts";
 import css from "./once.module.css";
 import { closeOnce, openOnce } from "./open-once.ts";
 
+/** Of what is heard once not even the waveform stays with the message. */
+const NO_WAVE = Array<number>(32).fill(30);
+
 interface OnceViewerProps {
   message: Message;
+  once: Extract<MessageAttachment, { type: "once" }>;
   /** Its bytes have come. */
   onOpened: () => void;
   onClose: () => void;
 }
 
 /** The picture, until it is closed, left or out of sight. A report keeps a copy while it is open: so it ends when the report is done. */
-export default function OnceViewer({ message, onOpened, onClose }: OnceViewerProps) {
+export default function OnceViewer({ message, once, onOpened, onClose }: OnceViewerProps) {
   const copy = useCopy(onceCopy);
   const dialog = useRef<HTMLDialogElement>(null);
   const [tries, setTries] = useState(0);
   const [reporting, setReporting] = useState(false);
-  const { url, error } = useOncePicture(message.id, tries, onOpened);
+  const { url, durationMs, error } = useOnce(message.id, tries, onOpened);
   const isShown = url !== undefined;
 
   useEffect(() => {
@@ -47,14 +52,16 @@ export default function OnceViewer({ message, onOpened, onClose }: OnceViewerPro
     <dialog
       ref={dialog}
       className={css.viewer}
-      aria-label={copy.title}
+      aria-label={copy.titles[once.kind]}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
       }}
     >
       <div className={css.stage}>
-        {url ? (
+        {url && once.kind === "voice" ? (
+          <VoicePlayer src={url} durationMs={durationMs ?? 0} peaks={NO_WAVE} />
+        ) : url ? (
           <img src={url} alt={copy.picture} draggable={false} onContextMenu={(event) => event.preventDefault()} />
         ) : error ? (
           <p role="alert">{refusalText(error, copy)}</p>
@@ -86,18 +93,18 @@ function refusalText(error: unknown, copy: { gone: string; lost: string }): stri
 }
 
 /** The address of the bytes within this page, which is withdrawn with the viewer. */
-function useOncePicture(messageId: number, tries: number, onOpened: () => void) {
-  const [state, setState] = useState<{ url?: string; error?: unknown }>({});
+function useOnce(messageId: number, tries: number, onOpened: () => void) {
+  const [state, setState] = useState<{ url?: string; durationMs?: number; error?: unknown }>({});
   // biome-ignore lint/correctness/useExhaustiveDependencies: each try is a request of its own
   useEffect(() => {
     const request = new AbortController();
     let url: string | undefined;
     setState({});
     openOnce(messageId, request.signal).then(
-      (blob) => {
+      ({ blob, durationMs }) => {
         if (request.signal.aborted) return;
         url = URL.createObjectURL(blob);
-        setState({ url });
+        setState({ url, durationMs });
         onOpened();
       },
       (error: unknown) => !request.signal.aborted && setState({ error }),

@@ -6,6 +6,12 @@ import { trpcClient } from "../../../api/client.ts";
 import { onSessionEnded } from "../../../session/ended-session.ts";
 import { accountHeader, OTHER_ACCOUNT_STATUS, onOtherAccount } from "../../../session/other-account.ts";
 
+export interface Opened {
+  readonly blob: Blob;
+  /** Of sound. */
+  readonly durationMs: number;
+}
+
 /** This page's word for each opening: whoever presses again after a lost connection says the same one. */
 const openings = new Map<number, string>();
 const RETRY_MS = 1000;
@@ -17,7 +23,7 @@ function openingOf(messageId: number): string {
 }
 
 /** Goes on trying for a minute while the connection breaks off. Rejects with an ApiError where the server refuses, and with the last fault else. */
-export async function openOnce(messageId: number, signal: AbortSignal): Promise<Blob> {
+export async function openOnce(messageId: number, signal: AbortSignal): Promise<Opened> {
   const until = Date.now() + ONCE_REPEAT_MS;
   for (;;) {
     try {
@@ -29,7 +35,7 @@ export async function openOnce(messageId: number, signal: AbortSignal): Promise<
   }
 }
 
-async function fetchOnce(messageId: number, signal: AbortSignal): Promise<Blob> {
+async function fetchOnce(messageId: number, signal: AbortSignal): Promise<Opened> {
   const answer = await fetch(`/api/message/${messageId}/open`, {
     method: "POST",
     headers: { "content-type": "application/json", ...accountHeader() },
@@ -37,7 +43,7 @@ async function fetchOnce(messageId: number, signal: AbortSignal): Promise<Blob> 
     cache: "no-store",
     signal,
   });
-  if (answer.ok) return answer.blob();
+  if (answer.ok) return { blob: await answer.blob(), durationMs: Number(answer.headers.get("x-duration-ms")) };
   if (answer.status === 401) onSessionEnded();
   if (answer.status === OTHER_ACCOUNT_STATUS) onOtherAccount();
   const body = (await answer.json().catch(() => undefined)) as Partial<ErrorBody> | undefined;

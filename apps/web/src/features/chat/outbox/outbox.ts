@@ -10,6 +10,17 @@ import { errorBodyOf, errorStatusOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { onClearLocalData } from "../../../device/clear-local-data.ts";
 import { memberDatabase } from "../../../device/member-database.ts";
+import { chunkOf } from "../../../routing/load-chunk.ts";
+
+/** Text alone, like the rest of a message: so it is kept, and sealed, like the rest. */
+export interface OutgoingVoice {
+  readonly base64: string;
+  readonly type: string;
+  readonly durationMs: number;
+  readonly peaks: readonly number[];
+  /** He can listen once. */
+  readonly once: boolean;
+}
 
 export interface Outgoing {
   readonly clientId: string;
@@ -18,6 +29,8 @@ export interface Outgoing {
   readonly bodyText: string;
   readonly profilePicIds: readonly number[];
   readonly attachment?: MessageDraft["attachment"];
+  /** A recording that is still on this device. */
+  readonly voice?: OutgoingVoice;
   readonly tsCreated: string;
   /** Why it will not be sent by itself any more, in words; undefined while it is on its way. */
   readonly failed?: string;
@@ -32,6 +45,9 @@ export interface Transport {
   readonly send: (draft: MessageDraft) => Promise<Message>;
   readonly onSent: (message: Message) => void;
 }
+
+/** Fetched with the first recording, so that chat keeps its weight. */
+const voiceUpload = chunkOf(() => import("../voice/upload.ts"));
 
 /** First pause after a failed try, and the longest, milliseconds. */
 const RETRY_MIN_MS = 250;
@@ -150,8 +166,11 @@ export class Outbox {
   }
 
   async #sendOne(item: Outgoing): Promise<"next" | "pause"> {
-    const { clientId, recipientProfileId, bodyText, profilePicIds, attachment } = item;
+    const { clientId, recipientProfileId, bodyText, profilePicIds, voice } = item;
     try {
+      const attachment = voice
+        ? await voiceUpload.load().then(({ uploadVoice }) => uploadVoice(voice, clientId))
+        : item.attachment;
       const draft = { recipientProfileId, bodyText, profilePicIds: [...profilePicIds], attachment, clientId };
       const message = await this.#transport?.send(draft);
       if (!message) return "pause";

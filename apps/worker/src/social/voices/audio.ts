@@ -1,0 +1,46 @@
+/**
+ * Inspects an uploaded recording by its own bytes, and takes out of it, in place, whatever is not sound: two containers, whose parts are
+ * kept by an explicit list. Nothing is decoded.
+ */
+import { VOICE_MAX_BYTES, VOICE_MAX_MS, VOICE_SLACK_MS } from "@lambda/contract/limits";
+import { AppError } from "../../platform/errors.ts";
+import { ByteReader, OutOfBytes } from "../pictures/byte-reader.ts";
+import { cleanMp4 } from "./mp4.ts";
+import { cleanWebm } from "./webm.ts";
+
+export interface Recording {
+  readonly bytes: Uint8Array;
+  readonly mime: "audio/mp4" | "audio/webm";
+}
+
+/** A part that no recording of sound has, or has twice; refused rather than guessed at. */
+export class NotSound extends Error {}
+
+export function rejectVoice(message: string, code: "BAD_INPUT" | "TOO_LARGE" = "BAD_INPUT"): AppError {
+  return new AppError(code, { field: "file", message: `file: ${message}` });
+}
+
+/** The recording without anything beside its sound. Throws BAD_INPUT or TOO_LARGE with the field `file`. */
+export function inspectVoice(upload: Uint8Array, declaredMs: number): Recording {
+  if (upload.length > VOICE_MAX_BYTES) throw rejectVoice("is too large", "TOO_LARGE");
+  const bytes = new Uint8Array(upload);
+  const mime = mimeOf(bytes);
+  if (!mime) throw rejectVoice("is no recording that we know: MP4 or WebM");
+  let foundMs: number;
+  try {
+    foundMs = mime === "audio/mp4" ? cleanMp4(new ByteReader(bytes)) : cleanWebm(new ByteReader(bytes));
+  } catch (error) {
+    if (error instanceof OutOfBytes || error instanceof NotSound)
+      throw rejectVoice("is damaged, or holds more than sound");
+    throw error;
+  }
+  if (foundMs <= 0) throw rejectVoice("holds no sound");
+  if (foundMs > VOICE_MAX_MS + VOICE_SLACK_MS) throw rejectVoice("is longer than 30 seconds");
+  if (Math.abs(foundMs - declaredMs) > VOICE_SLACK_MS) throw rejectVoice("is not as long as durationMs says");
+  return { bytes, mime };
+}
+
+function mimeOf(bytes: Uint8Array): Recording["mime"] | undefined {
+  if (bytes[0] === 0x1a && bytes[1] === 0x45 && bytes[2] === 0xdf && bytes[3] === 0xa3) return "audio/webm";
+  return String.fromCharCode(...bytes.subarray(4, 8)) === "ftyp" ? "audio/mp4" : undefined;
+}

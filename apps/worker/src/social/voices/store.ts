@@ -1,0 +1,117 @@
+/** Voice messages: stored before their message, and gone with it. */
+import { DAY_MS, ONCE_UNSENT_MS, PICTURE_BYTES_TOTAL_MAX } from "@lambda/contract/limits";
+import { sql } from "kysely";
+import { visibleTo } from "../../members/visibility/visibility.ts";
+import { type SweepReport, sweepBucket } from "../../platform/bucket/sweep.ts";
+import { itemsOf } from "../../platform/db/d1.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { VoiceRow } from "../../platform/db/tables.ts";
+import type { Env } from "../../platform/env.ts";
+import { quotaUsedUp } from "../../platform/errors.ts";
+import { randomHex } from "../../platform/hash.ts";
+import { spend } from "../../platform/rate-limits/limit.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { getStoredPictureBytes } from "../pictures/queries.ts";
+import type { Recording } from "./audio.ts";
+
+const VOICES_PREFIX = "voices/";
+
+export interface NewVoice extends Recording {
+  readonly clientId: string;
+  readonly durationMs: number;
+  readonly peaks: readonly number[];
+  readonly once: boolean;
+}
+
+export function findVoiceByClientId({ db, viewer }: MemberContext, clientId: string) {
+  return db
+    .selectFrom("voice")
+    .select(["id", "duration_ms"])
+    .where("profile_id", "=", viewer.profileId)
+    .where("client_id", "=", clientId)
+    .executeTakeFirst();
+}
+
+/** Bytes first: a row says that they are there. A repetition answers what was stored before. */
+export async function storeVoice(ctx: MemberContext, voice: NewVoice): Promise<Pick<VoiceRow, "id" | "duration_ms">> {
+  const { db, env, viewer, now } = ctx;
+  const bytes = voice.bytes.length;
+  if (ctx.quotas && (await getStoredPictureBytes(db, viewer.profileId)) + bytes > PICTURE_BYTES_TOTAL_MAX) {
+    throw quotaUsedUp("pictureBytesTotal", DAY_MS);
+  }
+  await spend(ctx, "uploads", viewer.profileId, { pictureBytes: bytes });
+  const key = `${VOICES_PREFIX}${viewer.profileId}/${randomHex(16)}`;
+  await env.PICTURES.put(key, voice.bytes, { httpMetadata: { contentType: voice.mime } });
+  const stored = await db
+    .insertInto("voice")
+    .values({
+      ...{ profile_id: viewer.profileId, client_id: voice.clientId, r2_key: key, mime: voice.mime, bytes },
+      ...{ duration_ms: voice.durationMs, peaks: JSON.stringify(voice.peaks), once: voice.once ? 1 : 0 },
+      ...{ ts_created: now, ts_due: now + ONCE_UNSENT_MS },
+    })
+    .onConflict((conflict) => conflict.columns(["profile_id", "client_id"]).doNothing())
+    .returning(["id", "duration_ms"])
+    .executeTakeFirst();
+  if (stored) return stored;
+  // A twin of this upload was quicker.
+  await env.PICTURES.delete(key);
+  const twin = await findVoiceByClientId(ctx, voice.clientId);
+  if (!twin) throw new Error("a voice message was not stored");
+  return twin;
+}
+
+/** A voice message for one of the two whose conversation it is in, while they have its message; what opens once has another way. */
+export function findOpenVoice(ctx: MemberContext, id: number): Promise<VoiceRow | undefined> {
+  const me = ctx.viewer.profileId;
+  return ctx.db
+    .selectFrom("voice as v")
+    .innerJoin("profile as p", "p.id", "v.profile_id")
+    .innerJoin("message as m", "m.id", "v.message_id")
+    .selectAll("v")
+    .where("v.id", "=", id)
+    .where("v.once", "=", 0)
+    .where("m.ts_unsent", "is", null)
+    .where(
+      sql<boolean>`(v.profile_id = ${me} and m.ts_sender_deleted is null
+        or m.recipient_id = ${me} and m.filtered = 0 and m.ts_recipient_deleted is null and ${visibleTo(ctx)})`,
+    )
+    .executeTakeFirst();
+}
+
+const DUE_PER_RUN_MAX = 250;
+
+/** Run by schedule: what no message carries any more. Bytes first, so that a run that breaks off is taken up by the next. */
+export async function deleteDueVoices(env: Env, db: Database, now: number, messageId?: number): Promise<void> {
+  const due = db.selectFrom("voice").select(["id", "r2_key"]).where("ts_due", "<=", now);
+  const rows = await (messageId === undefined ? due : due.where("message_id", "=", messageId))
+    .limit(DUE_PER_RUN_MAX)
+    .execute();
+  for (const row of rows) await deleteVoice(env, db, row);
+}
+
+export async function deleteVoice(env: Env, db: Database, voice: Pick<VoiceRow, "id" | "r2_key">): Promise<void> {
+  await env.PICTURES.delete(voice.r2_key);
+  await db.deleteFrom("voice").where("id", "=", voice.id).execute();
+}
+
+/** For the purge of an account. */
+export async function deleteMemberVoices(env: Env, profileId: number): Promise<void> {
+  for (;;) {
+    const { objects, truncated } = await env.PICTURES.list({ prefix: `${VOICES_PREFIX}${profileId}/` });
+    if (objects.length > 0) await env.PICTURES.delete(objects.map(({ key }) => key));
+    if (!truncated) return;
+  }
+}
+
+/** Run by schedule: objects that no row names. */
+export function sweepVoices(env: Env, db: Database, now: number): Promise<SweepReport> {
+  const listOrphans = async (keys: readonly string[]) => {
+    const rows = await db
+      .selectFrom(itemsOf(keys, "k"))
+      .select("k.value as key")
+      .where(sql<boolean>`not exists (select 1 from voice v where v.r2_key = k.value)`)
+      .execute();
+    return rows.map(({ key }) => key);
+  };
+  return sweepBucket(env, db, now, { name: "voices", prefix: VOICES_PREFIX, listOrphans });
+}

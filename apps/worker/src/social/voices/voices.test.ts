@@ -1,0 +1,176 @@
+import { ONCE_UNSENT_MS } from "@lambda/contract/limits";
+import type { Message } from "@lambda/contract/messages";
+import { as, type TestMember } from "@lambda/testing/member";
+import { mp4Recording, postVoice, type VoiceOptions, webmRecording } from "@lambda/testing/recordings";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { strFromU8, unzipSync } from "fflate";
+import { beforeAll, describe, expect, it } from "vitest";
+import { purgeDeletedAccounts } from "../../data-rights/deletion/purge.ts";
+import { openDatabase } from "../../platform/db/database.ts";
+import { deleteDueOnce } from "../messages/once.ts";
+import { deleteDueVoices } from "./store.ts";
+
+let worker: TestWorker;
+let sender: TestMember;
+let reader: TestMember;
+let stranger: TestMember;
+
+beforeAll(async () => {
+  worker = await startWorker();
+  [sender, reader, stranger] = [
+    await as(worker, { proved: true }),
+    await as(worker),
+    await as(worker, { adminBrand: "ember" }),
+  ];
+  await reader.send("POST", "/api/message", { recipientProfileId: sender.id, bodyText: "Say something" });
+});
+
+const stored = async (options?: VoiceOptions) =>
+  ((await (await postVoice(sender, options)).json()) as { id: number }).id;
+const send = (voiceId: number, from = sender, to = reader) =>
+  from.send("POST", "/api/message", { recipientProfileId: to.id, attachment: { type: "voice", voiceId } });
+const sent = async (options?: VoiceOptions) => (await (await send(await stored(options))).json()) as Message;
+const voiceOf = ({ attachment }: Message) => (attachment?.type === "voice" ? attachment.voiceId : 0);
+const hear = (member: TestMember, id: number, range?: string) =>
+  member.fetch(`/api/voice/${id}`, range ? { headers: { range } } : {});
+const objects = async () => (await worker.env.PICTURES.list({ prefix: `voices/${sender.id}/` })).objects.length;
+const runDue = (later = 0) => deleteDueVoices(worker.env, openDatabase(worker.env.DB), Date.now() + later);
+const latin = (bytes: Uint8Array) => String.fromCharCode(...bytes);
+
+describe("a recording that is uploaded", () => {
+  it("is taken as WebM and as MP4, without what names a device, a place or a time", async () => {
+    for (const make of [webmRecording, mp4Recording]) {
+      const message = await sent({ bytes: make({ secret: "iPhone of Marco" }) });
+      expect(message.attachment).toMatchObject({ type: "voice", durationMs: 3000, peaks: [1, 50, 100, 7] });
+      const answer = await hear(reader, voiceOf(message));
+      expect(answer.status).toBe(200);
+      const bytes = new Uint8Array(await answer.arrayBuffer());
+      expect(bytes.length).toBe(make({ secret: "iPhone of Marco" }).length);
+      for (const secret of ["iPhone", "Marco", "Chrome", "\x12\x34\x56\x78", "\x07\x07\x07\x07"]) {
+        expect(latin(bytes)).not.toContain(secret);
+      }
+    }
+  });
+
+  it("is refused when it is no sound, too long, cut off, another length than it says, or too large", async () => {
+    const good = webmRecording();
+    const bad: VoiceOptions[] = [
+      { bytes: new Uint8Array() },
+      { bytes: new TextEncoder().encode("<script>alert(1)</script>") },
+      ...[webmRecording, mp4Recording].flatMap((make) => [
+        { bytes: make({ trackType: 1 }) },
+        { bytes: make({ codec: "V_VP8".slice(0, 4) }) },
+        { bytes: make({ ms: 40_000 }), durationMs: 30_000 },
+        { bytes: make({ ms: 9000 }) },
+        { bytes: make().slice(0, -3) },
+      ]),
+      { bytes: Uint8Array.from([...good.slice(0, 60), ...new Uint8Array(40).fill(0xff)]) },
+    ];
+    for (const [at, options] of bad.entries()) {
+      const answer = await postVoice(sender, options);
+      expect([at, answer.status]).toEqual([at, 400]);
+      expect(await answer.json()).toMatchObject({ error: { field: "file" } });
+    }
+    expect((await postVoice(sender, { bytes: new Uint8Array(1_000_001) })).status).toBe(413);
+    for (const [field, value] of Object.entries({ durationMs: "31000", peaks: "1,101", clientId: "x" })) {
+      const answer = await postVoice(sender, { [field]: value });
+      expect(await answer.json()).toMatchObject({ error: { field } });
+    }
+  });
+
+  it("is one, however often it comes, and goes with one message of its owner", async () => {
+    const clientId = crypto.randomUUID();
+    const answers = await Promise.all([stored({ clientId }), stored({ clientId })]);
+    expect(new Set([...answers, await stored({ clientId })]).size).toBe(1);
+    const [id = 0] = answers;
+    expect((await send(id, stranger)).status).toBe(404);
+    expect((await hear(sender, id)).status).toBe(404);
+    const all = { bodyText: "All", attachment: { type: "voice", voiceId: id } };
+    expect((await sender.send("POST", "/api/message", all)).status).toBe(400);
+    expect((await send(id)).status).toBe(201);
+    expect((await send(id)).status).toBe(404);
+  });
+});
+
+describe("a voice message", () => {
+  it("is heard by the two alone, in parts too, and not behind a block", async () => {
+    const id = voiceOf(await sent());
+    const size = webmRecording().length;
+    for (const member of [sender, reader]) expect((await hear(member, id)).status).toBe(200);
+    expect((await hear(stranger, id)).status).toBe(404);
+    const part = await hear(reader, id, "bytes=0-1");
+    expect(part.status).toBe(206);
+    expect(part.headers.get("content-range")).toBe(`bytes 0-1/${size}`);
+    expect(new Uint8Array(await part.arrayBuffer())).toEqual(Uint8Array.of(0x1a, 0x45));
+    expect((await (await hear(reader, id, "bytes=-5")).arrayBuffer()).byteLength).toBe(5);
+    expect((await hear(reader, id, `bytes=${size}-`)).status).toBe(416);
+    expect((await hear(reader, id, "bytes=5-1")).status).toBe(416);
+    await sender.send("PUT", "/api/profile-like", { likedProfileId: reader.id, blocked: true });
+    expect((await hear(reader, id)).status).toBe(404);
+    await sender.send("PUT", "/api/profile-like", { likedProfileId: reader.id, blocked: false });
+    expect((await hear(reader, id)).status).toBe(200);
+  });
+
+  it("goes when it is taken back, when both deleted it, or when it was never sent", async () => {
+    await runDue(ONCE_UNSENT_MS + 60_000);
+    const before = await objects();
+    const taken = await sent();
+    await sender.send("DELETE", `/api/message/${taken.id}`);
+    expect((await hear(reader, voiceOf(taken))).status).toBe(404);
+    const deleted = await sent();
+    await reader.send("DELETE", `/api/message/${deleted.id}`);
+    expect((await hear(reader, voiceOf(deleted))).status).toBe(404);
+    expect((await hear(sender, voiceOf(deleted))).status).toBe(200);
+    await runDue();
+    expect(await objects()).toBe(before + 1);
+    await sender.send("DELETE", `/api/message/${deleted.id}?forMe=true`);
+    await stored();
+    await runDue(ONCE_UNSENT_MS + 60_000);
+    expect(await objects()).toBe(before);
+  });
+
+  it("opens once, if its sender wants that", async () => {
+    const message = await sent({ once: true });
+    expect(message.attachment).toMatchObject({ type: "once", kind: "voice", tsOpened: null });
+    const row = await worker.env.DB.prepare("select id from voice where message_id = ?")
+      .bind(message.id)
+      .first<{ id: number }>();
+    for (const member of [sender, reader]) expect((await hear(member, row?.id ?? 0)).status).toBe(404);
+    const open = (opening: string) => reader.send("POST", `/api/message/${message.id}/open`, { opening });
+    const answer = await open("a-word-of-this-device");
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "audio/webm"]);
+    expect((await answer.arrayBuffer()).byteLength).toBe(webmRecording().length);
+    expect((await open("another-word-of-it-")).status).toBe(404);
+    const before = await objects();
+    await reader.send("PUT", `/api/message/${message.id}/close`, {});
+    expect(await objects()).toBe(before - 1);
+    const unopened = await sent({ once: true });
+    await sender.send("DELETE", `/api/message/${unopened.id}`);
+    await deleteDueOnce(worker.env, openDatabase(worker.env.DB), Date.now());
+    expect(await objects()).toBe(before - 1);
+  });
+
+  it("is evidence for staff when it is reported, is in its sender's export, and goes with the account", async () => {
+    const message = await sent();
+    const report = { subjectProfileId: sender.id, category: "behaviour", source: "message", sourceId: message.id };
+    expect((await reader.send("POST", "/api/report", report)).status).toBe(201);
+    const kept = await worker.env.DB.prepare("select id from evidence where kind = 'message' and source_id = ?")
+      .bind(message.id)
+      .first<{ id: number }>();
+    const played = await stranger.fetch(`/api/evidence/${kept?.id}`);
+    expect([played.status, played.headers.get("content-type")]).toEqual([200, "audio/webm"]);
+    expect((await reader.fetch(`/api/evidence/${kept?.id}`)).status).toBe(404);
+
+    const archive = await sender.send("POST", "/api/account/export");
+    const files = unzipSync(new Uint8Array(await archive.arrayBuffer()));
+    expect(files[`voices/${voiceOf(message)}.webm`]?.length).toBe(webmRecording().length);
+    expect(JSON.parse(strFromU8(files["data.json"] ?? new Uint8Array())).voices.at(-1)).toMatchObject({
+      durationMs: 3000,
+    });
+
+    await worker.env.DB.prepare("update profile set status = 'deleted' where id = ?").bind(sender.id).run();
+    await worker.env.DB.prepare("update account set ts_deleted = 1 where id = ?").bind(sender.id).run();
+    await purgeDeletedAccounts(worker.env, openDatabase(worker.env.DB), Date.now());
+    expect(await objects()).toBe(0);
+  });
+});

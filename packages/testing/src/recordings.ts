@@ -1,0 +1,116 @@
+/** Recordings for tests, made of the parts that browsers write, and of some that they must not. */
+import type { TestMember } from "./member.ts";
+
+const text = (words: string) => new TextEncoder().encode(words);
+const join = (...parts: readonly Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]));
+const u32 = (value: number) => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value);
+
+/** An EBML element; `open` leaves its length open, as recorders do. */
+function element(id: number, content: Uint8Array, open = false): Uint8Array {
+  const digits = id.toString(16);
+  const name = Uint8Array.from({ length: digits.length / 2 }, (_, at) =>
+    Number.parseInt(digits.slice(at * 2, at * 2 + 2), 16),
+  );
+  const size = open
+    ? Uint8Array.of(0x01, ...Array(7).fill(0xff))
+    : Uint8Array.of(0x01, 0, 0, 0, ...u32(content.length));
+  return join(name, size, content);
+}
+
+export interface RecordingParts {
+  readonly ms?: number;
+  /** 2 is sound, 1 is a film. */
+  readonly trackType?: number;
+  readonly codec?: string;
+  /** Put where metadata can stand. */
+  readonly secret?: string;
+}
+
+/** A WebM recording as Chromium writes it: of open length, in clusters. */
+export function webmRecording({
+  ms = 3000,
+  trackType = 2,
+  codec = "A_OPUS",
+  secret = "",
+}: RecordingParts = {}): Uint8Array {
+  const blocks = Array.from({ length: Math.floor(ms / 60) + 1 }, (_, at) => at * 60);
+  const clusters = [];
+  for (let from = 0; from < blocks.length; from += 100) {
+    const some = blocks.slice(from, from + 100);
+    const start = some[0] ?? 0;
+    const sound = some.map((time) =>
+      element(0xa3, Uint8Array.of(0x81, (time - start) >> 8, (time - start) & 0xff, 0x80, 1, 2, 3, 4)),
+    );
+    clusters.push(element(0x1f43b675, join(element(0xe7, u32(start)), ...sound), true));
+  }
+  const info = [
+    element(0x2ad7b1, u32(1_000_000)),
+    element(0x4d80, text(`App ${secret}`)),
+    element(0x5741, text("Chrome")),
+  ];
+  if (secret) info.push(element(0x4461, new Uint8Array(8).fill(7)), element(0x7ba9, text(secret)));
+  const track = [element(0xd7, Uint8Array.of(1)), element(0x83, Uint8Array.of(trackType)), element(0x86, text(codec))];
+  if (secret) track.push(element(0x536e, text(secret)));
+  const tags = secret ? [element(0x1254c367, element(0x7373, text(secret)))] : [];
+  const segment = [element(0x1549a966, join(...info)), element(0x1654ae6b, element(0xae, join(...track))), ...tags];
+  return join(
+    element(0x1a45dfa3, element(0x4282, text("webm"))),
+    element(0x18538067, join(...segment, ...clusters), true),
+  );
+}
+
+const box = (kind: string, ...content: readonly Uint8Array[]) => {
+  const inside = join(...content);
+  return join(u32(inside.length + 8), text(kind), inside);
+};
+const SCALE = 48_000;
+
+/** An MP4 recording in one fragment, as Safari writes it. */
+export function mp4Recording({
+  ms = 3000,
+  trackType = 2,
+  codec = "mp4a",
+  secret = "",
+}: RecordingParts = {}): Uint8Array {
+  const made = secret ? u32(0x12345678) : u32(0);
+  const zeros = (count: number) => new Uint8Array(count);
+  const samples = Math.round((ms / 1000) * (SCALE / 1024));
+  const handler = text(trackType === 2 ? "soun" : "vide");
+  const media = box(
+    "mdia",
+    box("mdhd", zeros(4), made, made, u32(SCALE), u32(0), zeros(4)),
+    box("hdlr", zeros(8), handler, zeros(12), text(`${secret}\0`)),
+    box("minf", box("smhd", zeros(8)), box("stbl", box("stsd", zeros(4), u32(1), box(codec, zeros(28))))),
+  );
+  const track = box("trak", box("tkhd", zeros(4), made, made, zeros(72)), media);
+  const extra = secret ? [box("udta", box("name", text(secret))), box("uuid", text(secret))] : [];
+  const movie = box(
+    "moov",
+    box("mvhd", zeros(4), made, made, zeros(88)),
+    track,
+    box("mvex", box("trex", zeros(24))),
+    ...extra,
+  );
+  const run = box("trun", u32(0), u32(samples));
+  const fragment = box("moof", box("traf", box("tfhd", u32(0x8), u32(1), u32(1024)), run));
+  return join(box("ftyp", text("iso5\0\0\0\0")), movie, fragment, box("mdat", new Uint8Array(100).fill(9)));
+}
+
+export interface VoiceOptions {
+  readonly bytes?: Uint8Array;
+  readonly clientId?: string;
+  readonly durationMs?: number | string;
+  readonly peaks?: string;
+  readonly once?: boolean;
+}
+
+/** POST /api/voice as the browser sends it. */
+export function postVoice(member: TestMember, options: VoiceOptions = {}): Promise<Response> {
+  const form = new FormData();
+  form.set("clientId", options.clientId ?? crypto.randomUUID());
+  form.set("durationMs", String(options.durationMs ?? 3000));
+  form.set("peaks", options.peaks ?? "1,50,100,7");
+  if (options.once) form.set("once", "true");
+  form.set("file", new File([Uint8Array.from(options.bytes ?? webmRecording())], "voice", { type: "audio/webm" }));
+  return member.fetch("/api/voice", { method: "POST", body: form });
+}
