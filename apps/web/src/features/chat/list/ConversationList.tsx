@@ -4,14 +4,17 @@ import { EmptyState } from "@lambda/ui/empty-state";
 import { ErrorState } from "@lambda/ui/error-state";
 import { Icon } from "@lambda/ui/icon";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { useCopy } from "../../../format/i18n.ts";
+import { lazyScreen } from "../../../routing/lazy-screen.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
 import { ConversationRow } from "./ConversationRow.tsx";
-import { SearchResults } from "./SearchResults.tsx";
 import { keyOf, useConversations } from "./use-conversations.ts";
+
+/** Fetched with the first search. */
+const SearchResults = lazyScreen(() => import("./SearchResults.tsx"));
 
 /** Which conversation is open: with a member, or of a message while its sender is not visible. */
 interface CurrentConversation {
@@ -42,7 +45,9 @@ export function ConversationList({ current }: { current: CurrentConversation }) 
       <SearchField value={query} onChange={setQuery} />
       <div className={css.rows}>
         {query.trim().length >= 2 ? (
-          <SearchResults query={query.trim()} />
+          <Suspense fallback={null}>
+            <SearchResults query={query.trim()} />
+          </Suspense>
         ) : (
           <>
             {list.data.map((row) => (

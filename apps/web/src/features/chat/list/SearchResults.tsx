@@ -14,7 +14,7 @@ import { ConversationRow } from "./ConversationRow.tsx";
 const PAUSE_MS = 250;
 
 /** Each page looks at a part of the history; the button looks further back. */
-export function SearchResults({ query }: { query: string }) {
+export default function SearchResults({ query }: { query: string }) {
   const copy = useCopy(chatCopy);
   const asked = usePaused(query);
   const search = useInfiniteQuery({
