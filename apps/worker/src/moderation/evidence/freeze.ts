@@ -13,7 +13,7 @@ import { randomHex } from "../../platform/hash.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { findOpenPicture } from "../../social/pictures/access.ts";
 import { EVIDENCE_PREFIX } from "../../social/pictures/known/held.ts";
-import { getVariant } from "../../social/pictures/store.ts";
+import { getVariant, type StoredPicture } from "../../social/pictures/store.ts";
 import { isSettled } from "./settled.ts";
 
 export interface FrozenItem {
@@ -149,7 +149,13 @@ export async function freezeOnce(
   const rows = await db
     .selectFrom("once_view as o")
     .innerJoin("picture as pic", "pic.id", "o.picture_id")
-    .select(["pic.id", "pic.profile_id", "pic.version", sql<number>`pic.nsfw_owner | pic.nsfw_community`.as("nsfw")])
+    .select([
+      "pic.id",
+      "pic.profile_id",
+      "pic.version",
+      "pic.audience",
+      sql<number>`pic.nsfw_owner | pic.nsfw_community`.as("nsfw"),
+    ])
     .where("o.message_id", "in", messageIds)
     .where("o.sender_id", "=", subjectId)
     .where("o.reader_id", "=", viewer.profileId)
@@ -166,7 +172,7 @@ export async function freezeOnce(
 
 export async function freezePicture(
   env: Env,
-  picture: { id: number; profile_id: number; version: number; nsfw: boolean },
+  picture: StoredPicture & { nsfw: boolean },
   now: number,
 ): Promise<FrozenItem> {
   const body = await getVariant(env, picture, EVIDENCE_WIDTH);

@@ -62,7 +62,7 @@ async function freezeMatched({ db, env, now }: NotifyContext, match: KnownPictur
   }
   const picture = await db
     .selectFrom("picture")
-    .select(["id", "profile_id", "version"])
+    .select(["id", "profile_id", "version", "audience"])
     .where("id", "=", picture_id)
     .executeTakeFirst();
   if (!picture) return { ...kept, body: { text: "", nsfw: true }, tsSource: ts_created, r2Key: null };

@@ -144,7 +144,8 @@ describe("copies of pictures", () => {
   const put = (key: string, text = key) => worker.env.PICTURES.put(key, text);
 
   it("follow what is new, changed and gone, erase what is gone after thirty days, and are made once a day", async () => {
-    for (const key of ["evidence/a", "pictures/1", "pictures/2", "trash/2026-11-01/x", "jobs/y"]) await put(key);
+    for (const key of ["evidence/a", "pictures/1", "pictures/2", "trash/2026-11-01/x", "jobs/y", "once/z"])
+      await put(key);
     await copyAll(NOW);
     expect(await keys("objects/")).toEqual(["objects/evidence/a", "objects/pictures/1", "objects/pictures/2"]);
     await put("pictures/1", "changed");

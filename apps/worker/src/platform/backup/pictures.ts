@@ -19,8 +19,8 @@ const GONE = "gone/";
 /** A page lists 1,000 objects, and a copy takes two calls: within what one invocation may call. */
 const PAGES_A_RUN = 50;
 const MOVES_A_RUN = 2_000;
-/** Work of the worker itself, and what a sweep took. */
-const NOT_COPIED = /^(?:jobs|trash|development-mail)\//;
+/** Work of the worker itself, what a sweep took, and what opens once: of that no copy may outlive its opening. */
+const NOT_COPIED = /^(?:jobs|trash|development-mail|once)\//;
 
 /**
  * Run by schedule.

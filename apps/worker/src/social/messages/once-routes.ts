@@ -48,7 +48,11 @@ async function sendOnce(ctx: MemberContext, param: string | undefined, body: str
   const { id: pictureId, version, width, r2_key: voiceKey } = opened;
   const stored =
     pictureId !== null && version !== null && width !== null
-      ? await getVariant(ctx.env, { id: pictureId, version, profile_id: opened.sender_id }, variantFor(WIDEST, width))
+      ? await getVariant(
+          ctx.env,
+          { id: pictureId, version, profile_id: opened.sender_id, audience: "once" },
+          variantFor(WIDEST, width),
+        )
       : (await ctx.env.PICTURES.get(voiceKey ?? ""))?.body;
   if (!stored) throw new AppError("NOT_FOUND");
   const headers = new Headers({ "content-type": opened.mime ?? "image/webp", "cache-control": "private, no-store" });

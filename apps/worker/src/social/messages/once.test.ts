@@ -27,7 +27,7 @@ const open = (member: TestMember, id: number, opening = OPENING) =>
   member.send("POST", `/api/message/${id}/open`, { opening });
 const close = (member: TestMember, id: number) => member.send("PUT", `/api/message/${id}/close`, {});
 const objects = async () =>
-  (await worker.env.PICTURES.list({ prefix: `pictures/${sender.id}/` })).objects.filter(({ key }) =>
+  (await worker.env.PICTURES.list({ prefix: `once/${sender.id}/` })).objects.filter(({ key }) =>
     key.includes(`/${picture}/`),
   ).length;
 const history = async (member: TestMember, other: TestMember) =>

@@ -138,7 +138,7 @@ export async function deleteDueOnce(env: Env, db: Database, now: number, message
   for (const { profile_id, id, version, voice_id, r2_key } of rows) {
     if (voice_id !== null && r2_key !== null) await deleteVoice(env, db, { id: voice_id, r2_key });
     if (id === null || version === null) continue;
-    await deletePictureObjects(env, { profile_id, id, version });
+    await deletePictureObjects(env, { profile_id, id, version, audience: "once" });
     await db.deleteFrom("picture").where("id", "=", id).where("audience", "=", "once").execute();
   }
 }

@@ -9,7 +9,7 @@ import { batch } from "../../platform/db/batch.ts";
 import { indexedBy, itemsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
-import { deletePictureObjects, PICTURES_PREFIX, parsePictureKey } from "./store.ts";
+import { deletePictureObjects, ONCE_PREFIX, PICTURES_PREFIX, parsePictureKey } from "./store.ts";
 
 /** Chat pictures that one night looks at and takes; the next goes on behind them. */
 const CHAT_PICTURES_A_NIGHT = 20_000;
@@ -25,6 +25,11 @@ export async function collectGarbage(env: Env, db: Database, now: number): Promi
   const unsentPictures = await deleteUnsentPictures(env, db, now);
   const listOrphans = (keys: readonly string[]) => listUnusedKeys(db, keys);
   const swept = await sweepBucket(env, db, now, { name: "pictures", prefix: PICTURES_PREFIX, listOrphans });
+  await sweepBucket(env, db, now, {
+    name: "once",
+    prefix: ONCE_PREFIX,
+    listOrphans: (keys) => listUnusedOnce(db, keys),
+  });
   return { unsentPictures, ...swept };
 }
 
@@ -67,6 +72,19 @@ async function deleteUnsentPictures(env: Env, db: Database, now: number): Promis
     await deletePictureObjects(env, row);
   }
   return rows.length;
+}
+
+/** Keys of what opens once: pictures, and voice messages, which are named by their key. */
+async function listUnusedOnce(db: Database, keys: readonly string[]): Promise<string[]> {
+  const pictures = keys.filter((key) => parsePictureKey(key));
+  const others = keys.filter((key) => !parsePictureKey(key));
+  const rows = await db
+    .selectFrom("voice")
+    .select("r2_key")
+    .where("r2_key", "in", (some) => some.selectFrom(itemsOf(others, "k")).select("k.value"))
+    .execute();
+  const alive = new Set(rows.map((row) => row.r2_key));
+  return [...(await listUnusedKeys(db, pictures)), ...others.filter((key) => !alive.has(key))];
 }
 
 /** Keys whose picture is gone, or has another version, by one query for the page. */

@@ -1,24 +1,28 @@
 /** Where a picture's objects lie in R2, and how they come and go. Keys carry the version, so a replaced one never shows. */
 import { PICTURE_WIDTHS_PX } from "@lambda/contract/limits";
+import type { PictureAudience } from "@lambda/contract/pictures";
 import type { Env } from "../../platform/env.ts";
 import { type EncodedPicture, encodeVariant, type Variant } from "./encode.ts";
 
 export const PICTURES_PREFIX = "pictures/";
+/** What opens once lies apart, where no backup copies it. */
+export const ONCE_PREFIX = "once/";
 
 /** What names the objects of one version of one picture. */
 export interface StoredPicture {
   readonly id: number;
   readonly profile_id: number;
   readonly version: number;
+  readonly audience?: PictureAudience;
 }
 
 export function pictureKey(picture: StoredPicture, variant: Variant): string {
   return `${folderOf(picture)}${picture.version}/${variant}.webp`;
 }
 
-/** "pictures/<profile>/<picture>/<version>/..." taken apart, or undefined for a key that is none of ours. */
+/** "pictures/<profile>/<picture>/<version>/...", or the same under "once/", taken apart, or undefined for a key that is none of ours. */
 export function parsePictureKey(key: string): StoredPicture | undefined {
-  const match = /^pictures\/(\d+)\/(\d+)\/(\d+)\/[a-z0-9]+\.webp$/.exec(key);
+  const match = /^(?:pictures|once)\/(\d+)\/(\d+)\/(\d+)\/[a-z0-9]+\.webp$/.exec(key);
   return match ? { profile_id: Number(match[1]), id: Number(match[2]), version: Number(match[3]) } : undefined;
 }
 
@@ -66,6 +70,7 @@ export async function deletePictureVersion(env: Env, picture: StoredPicture): Pr
 /** For the purge of an account. */
 export async function deleteMemberPictures(env: Env, profileId: number): Promise<void> {
   await deletePrefix(env, `${PICTURES_PREFIX}${profileId}/`);
+  await deletePrefix(env, `${ONCE_PREFIX}${profileId}/`);
 }
 
 async function deletePrefix(env: Env, prefix: string): Promise<void> {
@@ -80,6 +85,6 @@ async function putObject(env: Env, key: string, bytes: Uint8Array): Promise<void
   await env.PICTURES.put(key, bytes, { httpMetadata: { contentType: "image/webp" } });
 }
 
-function folderOf({ id, profile_id }: Pick<StoredPicture, "id" | "profile_id">): string {
-  return `${PICTURES_PREFIX}${profile_id}/${id}/`;
+function folderOf({ id, profile_id, audience }: Omit<StoredPicture, "version">): string {
+  return `${audience === "once" ? ONCE_PREFIX : PICTURES_PREFIX}${profile_id}/${id}/`;
 }

@@ -12,6 +12,7 @@ import { randomHex } from "../../platform/hash.ts";
 import { spend } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { getStoredPictureBytes } from "../pictures/queries.ts";
+import { ONCE_PREFIX } from "../pictures/store.ts";
 import type { Recording } from "./audio.ts";
 
 const VOICES_PREFIX = "voices/";
@@ -40,7 +41,8 @@ export async function storeVoice(ctx: MemberContext, voice: NewVoice): Promise<P
     throw quotaUsedUp("pictureBytesTotal", DAY_MS);
   }
   await spend(ctx, "uploads", viewer.profileId, { pictureBytes: bytes });
-  const key = `${VOICES_PREFIX}${viewer.profileId}/${randomHex(16)}`;
+  const prefix = voice.once ? ONCE_PREFIX : VOICES_PREFIX;
+  const key = `${prefix}${viewer.profileId}/${randomHex(16)}`;
   await env.PICTURES.put(key, voice.bytes, { httpMetadata: { contentType: voice.mime } });
   const stored = await db
     .insertInto("voice")

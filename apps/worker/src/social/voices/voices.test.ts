@@ -33,7 +33,10 @@ const sent = async (options?: VoiceOptions) => (await (await send(await stored(o
 const voiceOf = ({ attachment }: Message) => (attachment?.type === "voice" ? attachment.voiceId : 0);
 const hear = (member: TestMember, id: number, range?: string) =>
   member.fetch(`/api/voice/${id}`, range ? { headers: { range } } : {});
-const objects = async () => (await worker.env.PICTURES.list({ prefix: `voices/${sender.id}/` })).objects.length;
+const objects = async () => {
+  const lists = ["voices", "once"].map((part) => worker.env.PICTURES.list({ prefix: `${part}/${sender.id}/` }));
+  return (await Promise.all(lists)).reduce((count, { objects: some }) => count + some.length, 0);
+};
 const runDue = (later = 0) => deleteDueVoices(worker.env, openDatabase(worker.env.DB), Date.now() + later);
 const latin = (bytes: Uint8Array) => String.fromCharCode(...bytes);
 
