@@ -6,15 +6,13 @@ import { VOICE_MAX_BYTES, VOICE_MAX_MS, VOICE_SLACK_MS } from "@lambda/contract/
 import { AppError } from "../../platform/errors.ts";
 import { ByteReader, OutOfBytes } from "../pictures/byte-reader.ts";
 import { cleanMp4 } from "./mp4.ts";
+import { NotSound } from "./not-sound.ts";
 import { cleanWebm } from "./webm.ts";
 
 export interface Recording {
   readonly bytes: Uint8Array;
   readonly mime: "audio/mp4" | "audio/webm";
 }
-
-/** A part that no recording of sound has, or has twice; refused rather than guessed at. */
-export class NotSound extends Error {}
 
 export function rejectVoice(message: string, code: "BAD_INPUT" | "TOO_LARGE" = "BAD_INPUT"): AppError {
   return new AppError(code, { field: "file", message: `file: ${message}` });

@@ -1,6 +1,6 @@
 /** An MP4 recording: boxes, whole or in fragments. */
 import type { ByteReader } from "../pictures/byte-reader.ts";
-import { NotSound } from "./audio.ts";
+import { NotSound } from "./not-sound.ts";
 
 /** Boxes that hold others, with where those begin. */
 const HOLDERS: Readonly<Record<string, number>> = {

@@ -1,6 +1,6 @@
 /** A WebM recording: EBML elements, walked as one flat list, since recorders leave the length of a cluster and of the whole open. */
 import type { ByteReader } from "../pictures/byte-reader.ts";
-import { NotSound } from "./audio.ts";
+import { NotSound } from "./not-sound.ts";
 
 /** Elements that hold others: their header is passed, and what is inside comes next. */
 const HOLDERS = new Set([
