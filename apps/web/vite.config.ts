@@ -3,6 +3,7 @@ import { brandCssPlugin } from "@lambda/ui/vite-brand-css";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { fontPreloadPlugin } from "./build/font-preload.ts";
+import { friendPagePlugin } from "./build/friend-page.ts";
 import { iconsPlugin } from "./build/icons.ts";
 import { maplibrePlugin } from "./build/maplibre.ts";
 import { firstPaintPlugin, prerenderPlugin } from "./build/prerender.ts";
@@ -21,6 +22,7 @@ export default defineConfig(({ command }) => ({
     fontPreloadPlugin(),
     screenPreloadPlugin(),
     maplibrePlugin(),
+    friendPagePlugin(),
     command === "serve" &&
       !process.env.VITEST &&
       cloudflare({ configPath: "../../wrangler.toml", persistState: { path: "../../.wrangler/state" } }),

@@ -116,6 +116,8 @@ const LESS_THAN_MEMBER: Partial<Record<Access, readonly string[]>> = {
     ...["notices.challenge", "notices.file", "notices.receipt", "notices.answer", "transparency.notices"],
     // A visitor proves their age before there is an account.
     ...["age.status", "age.begin", "age.progress", "age.answer"],
+    // A friend has no account, and a plan must be answered when its maker's session has ended: tokens say who may.
+    ...["meets.read", "meets.subscribe", "meets.status", "meets.addPosition", "meets.answer"],
     // A second PIN has to work when its session has ended already.
     "lockdown.unlocked",
   ],
@@ -188,6 +190,8 @@ const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "ope
   "ALL /trpc/*": "open",
   "ALL /api/*": "open",
   "GET *": "open",
+  // One document for every link, of a plan or of none.
+  "GET /meet/:id": "open",
   "GET /dev/mail": "development",
   "GET /dev/mail.json": "development",
   "POST /dev/sql": "development",

@@ -1,5 +1,5 @@
 import { env as startedWith } from "cloudflare:workers";
-import type { Brand } from "@lambda/brands";
+import { BRANDS, type Brand } from "@lambda/brands";
 import { readAgeProvider } from "@lambda/contract/age-provider";
 import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
@@ -43,11 +43,13 @@ import { openApiDocument } from "./platform/rest/openapi.ts";
 import { statusPage } from "./platform/status/status-page.ts";
 import { appRouter } from "./router.ts";
 import { runSchedule } from "./schedule.ts";
+import { findFriendHost, friendOrigin, friendPageResponse, isFriendPage } from "./social/meets/friend-page.ts";
 import { connectSocket, requireUpgrade } from "./social/messages/connect.ts";
 
 export { MetricsObject } from "./platform/metrics/metrics-object.ts";
 export { WatermarkObject } from "./platform/near/watermark-object.ts";
 export { RateLimiter } from "./platform/rate-limits/rate-limiter.ts";
+export { SafeMeet } from "./social/meets/meet-object.ts";
 export { AreaObject } from "./social/messages/area-object.ts";
 export { MemberObject } from "./social/messages/member-object.ts";
 
@@ -61,8 +63,14 @@ app.use("*", async (c, next) => {
   const started = Date.now();
   const requestId = randomHex(8);
   c.set("requestId", requestId);
+  const friendHost = findFriendHost(c.req.raw, c.env);
   const { url, brand, refusal } = findSite(c.req.raw);
-  if (refusal) {
+  if (friendHost !== "none") {
+    // Stands for no brand; what a call is answered there is the same on every one.
+    c.set("brand", BRANDS[0]);
+    if (friendHost === "served") await next();
+    else c.res = new Response(null, { status: 404 });
+  } else if (refusal) {
     c.res = refusal;
   } else if (brand) {
     c.set("brand", brand);
@@ -193,6 +201,11 @@ if (__DEVELOPMENT__) {
   app.post("/dev/sql", (c) => runDevelopmentSql(c.req.raw, c.env));
 }
 
+// Open where the site is closed, and to whoever has a link: it is not a page of the site.
+app.get("/meet/:id", (c) =>
+  isFriendPage(c.req.path) ? friendPageResponse(c.req.raw, c.env) : fileResponse(c.req.raw, c.env),
+);
+
 // What is there under /assets never comes here (wrangler.toml).
 app.on("GET", ["/assets/*", "/icons/*"], (c) => fileResponse(c.req.raw, c.env));
 app.get("*", async (c) => {
@@ -220,6 +233,7 @@ function clockOf(request: Request): number {
 // A table of ages that says something else than its author meant must not serve a single request.
 agePolicy(startedWith as Env);
 readAgeProvider((startedWith as Env).AGE_OIDC);
+friendOrigin(startedWith as Env);
 
 export default {
   fetch: app.fetch,

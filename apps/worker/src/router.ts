@@ -27,6 +27,7 @@ import { createCallerFactory, router } from "./platform/trpc.ts";
 import { albumsRouter } from "./social/albums/router.ts";
 import { healthRouter } from "./social/health/router.ts";
 import { createLikesRouter } from "./social/likes/router.ts";
+import { meetsRouter } from "./social/meets/router.ts";
 import { messagesRouter } from "./social/messages/router.ts";
 import { positionsRouter } from "./social/nearby/router.ts";
 import { notesRouter } from "./social/notes/router.ts";
@@ -57,6 +58,7 @@ export const appRouter = router({
   lockdown: lockdownRouter,
   contact: contactRouter,
   deletion: deletionRouter,
+  meets: meetsRouter,
   messages: messagesRouter,
   albums: albumsRouter,
   pictureLikes: pictureLikesRouter,

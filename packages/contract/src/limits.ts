@@ -588,3 +588,41 @@ export const STAY_AWAY_MS = DAY_MS;
 export const STAY_LEFT_KEPT_MS = 30 * DAY_MS;
 /** How often a member looks where they are, or chooses, a day. */
 export const STAY_LOOKS_PER_DAY_MAX = 500;
+
+// ---- safe-meet: a plan that a friend may open when its maker does not answer
+/** The longest plan, its extensions included: the rest of a forgotten one is gone two days later. */
+export const MEET_MAX_MS = DAY_MS;
+/** The shortest that the server takes, for tests; screens offer an hour and more. */
+export const MEET_MIN_MS = SECOND_MS;
+/** He is asked this long before the time is up, or halfway there where less is left. */
+export const MEET_ASK_MS = 10 * MINUTE_MS;
+/** After the time is up he has this long to answer before the friend's page opens; both screens say so. */
+export const MEET_GRACE_MS = 10 * MINUTE_MS;
+export const MEET_GRACE_MAX_MS = 60 * MINUTE_MS;
+/** An alarm and all that came with it is erased this long after it was raised. */
+export const MEET_KEPT_MS = DAY_MS;
+/** Wrong PINs in a row: one chance in 2,000 against four digits. After that nobody can call the alarm off. */
+export const MEET_TRIES_MAX = 5;
+export const MEET_PIN_MIN_DIGITS = 4;
+export const MEET_PIN_MAX_DIGITS = 8;
+/** PBKDF2-SHA-256 over a secret salt: a third of a second on a phone. */
+export const MEET_PIN_ROUNDS = 300_000;
+/** Every plan is filled up to this before it is encrypted, so that its length tells nothing. */
+export const MEET_PLAN_BYTES = 6144;
+export const MEET_POSITION_BYTES = 256;
+/** What AES-GCM adds: 12 bytes of nonce before, 16 of tag behind. */
+export const MEET_SEAL_BYTES = 28;
+export const MEET_NAME_MAX_CHARS = 60;
+export const MEET_PLACE_MAX_CHARS = 200;
+export const MEET_NOTE_MAX_CHARS = 1000;
+export const MEET_POSITION_EVERY_MS = 5 * MINUTE_MS;
+/** The last hour's. */
+export const MEET_POSITIONS_MAX = 12;
+export const MEETS_PER_DAY_MAX = 10;
+/** Reads of one link a minute; an open page takes three. */
+export const MEET_READS_PER_MINUTE_MAX = 40;
+/** Calls about plans from one network an hour: several open pages, far too few to look for plans. */
+export const MEET_CALLS_PER_NETWORK_MAX = 1500;
+export const MEET_CALLS_PER_SITE_MAX = 6000;
+/** An open page asks this often. */
+export const MEET_POLL_MS = 20 * SECOND_MS;

@@ -7,6 +7,7 @@ import {
   LIKES_PER_DAY_MAX,
   LIKES_PER_MINUTE_MAX,
   LIKES_WINDOW_MS,
+  MEETS_PER_DAY_MAX,
   MEMBERS_SHOWN_PER_DAY_MAX,
   MESSAGE_BYTES_PER_DAY_MAX,
   MESSAGES_PER_MINUTE_MAX,
@@ -123,6 +124,7 @@ export const QUOTAS = {
     windowMs: DAY_MS,
     text: "Your reports of today hold as much as fits into one day.",
   },
+  meets: { max: MEETS_PER_DAY_MAX, windowMs: DAY_MS, text: "You have made as many plans as fit into one day." },
   sessions: { max: SESSIONS_PER_DAY_MAX, windowMs: DAY_MS, text: "This account was logged in to very often today." },
   changes: { max: CHANGES_PER_DAY_MAX, windowMs: DAY_MS, text: "You have changed as much as fits into one day." },
   calls: {

@@ -23,6 +23,7 @@ const SPANISH_QUOTAS: Record<QuotaName, string> = {
   relations: "Hoy ya has bloqueado o abierto tu álbum todas las veces que caben en un día.",
   letters: "Hoy ya nos has escrito todas las veces que caben en un día.",
   reportBytes: "Tus denuncias de hoy ya ocupan todo lo que cabe en un día.",
+  meets: "Hoy ya has hecho todos los planes que caben en un día.",
   sessions: "Hoy se ha entrado muchas veces en esta cuenta.",
   changes: "Hoy ya has hecho todos los cambios que caben en un día.",
   calls: "Tu dispositivo pregunta muy deprisa. Espera un momento.",

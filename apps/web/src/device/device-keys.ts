@@ -60,3 +60,24 @@ export function sessionNumber(): number {
   writeDevice(SESSION_NUMBER, made);
   return made;
 }
+
+/** A plan with a friend that was made here: how to reach it, and when it is due. Neither what it says nor its PINs are kept. */
+export interface OwnPlan {
+  readonly account: number;
+  readonly id: string;
+  readonly secret: string;
+  readonly owner: string;
+  readonly origin: string;
+  /** Its host names no brand. */
+  readonly isNeutral: boolean;
+  readonly locale: "en" | "es";
+  readonly sendsPosition: boolean;
+  /** As the server last told it: when an answer is due, when the friend's page opens, and the latest that both can be put off to. */
+  readonly status: { readonly deadline: number; readonly alarmAt: number; readonly latest: number };
+}
+
+export const OWN_PLAN: DeviceKey<OwnPlan | null> = {
+  name: "plan",
+  fallback: null,
+  accepts: (value): value is OwnPlan | null => value === null || !!(value as Partial<OwnPlan> | undefined)?.status,
+};

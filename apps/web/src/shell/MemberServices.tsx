@@ -1,17 +1,22 @@
 import { lazy, Suspense, useEffect } from "react";
 import { persistCache } from "../api/persisted-cache.ts";
+import { OWN_PLAN } from "../device/device-keys.ts";
+import { useDevice } from "../device/device-storage.ts";
 import Live from "../features/chat/live/Live.tsx";
 import { PositionReporter } from "../features/position/PositionReporter.tsx";
 import type { Session } from "../session/session.ts";
 import { keepFocus } from "./keep-focus.ts";
 
+/** Costs nothing to whoever has no plan. */
+const MeetBar = lazy(() => import("../features/meets/MeetBar.tsx"));
 const StayWatch = lazy(() => import("../features/travel/StayWatch.tsx"));
 
 /**
- * What runs beside every screen for a member: position reporting, the persisted cache, the keyboard's focus and,
- * unless suspended, the live connection and a look at the country. A chunk of its own.
+ * What runs beside every screen for a member: position reporting, the persisted cache, the keyboard's focus, a plan with a friend
+ * and, unless suspended, the live connection and a look at the country. A chunk of its own.
  */
 export default function MemberServices({ session, path }: { session: Session; path: string }) {
+  const [plan] = useDevice(OWN_PLAN);
   useEffect(() => {
     // Whoever logged in on this page has not begun to.
     void persistCache();
@@ -23,6 +28,11 @@ export default function MemberServices({ session, path }: { session: Session; pa
   return (
     <>
       <PositionReporter session={session} path={path} />
+      {plan && plan.account === session.profileId && (
+        <Suspense>
+          <MeetBar plan={plan} />
+        </Suspense>
+      )}
       {session.profileId !== 0 && !session.context?.standing && (
         <>
           <Live profileId={session.profileId} />

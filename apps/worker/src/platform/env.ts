@@ -1,4 +1,11 @@
-import type { AreaObjectApi, MemberObjectApi, MetricsApi, RateLimiterApi, WatermarkApi } from "./objects.ts";
+import type {
+  AreaObjectApi,
+  MemberObjectApi,
+  MetricsApi,
+  RateLimiterApi,
+  SafeMeetApi,
+  WatermarkApi,
+} from "./objects.ts";
 
 /** The bindings of wrangler.toml. */
 export interface Env {
@@ -27,6 +34,7 @@ export interface Env {
   /** The share of lines about calls that went well which the log keeps, 0 to 1; all when it is not said. */
   readonly LOG_SHARE?: string;
   readonly WATERMARK: DurableObjectNamespace<WatermarkApi>;
+  readonly SAFE_MEET: DurableObjectNamespace<SafeMeetApi>;
   /** Secret key of the published positions: without it a published position says nothing but its cell. */
   readonly POSITION_KEY: string;
   /** Secret keys of legal holds, the newest first (moderation/hold/seal.ts). */
@@ -40,6 +48,8 @@ export interface Env {
   /** The operator's provider of proofs of age, as JSON (packages/contract/src/age-provider.ts), and its secret. */
   readonly AGE_OIDC?: string;
   readonly AGE_OIDC_SECRET?: string;
+  /** A neutral host for the page of a member's friend (social/meets/friend-page.ts). */
+  readonly MEET_ORIGIN?: string;
   /** Absent where a deployment did not name it. */
   readonly GIT_COMMIT_HASH?: string;
   readonly GIT_COMMIT_TS?: string;

@@ -1,5 +1,6 @@
 import type { BrandId } from "@lambda/brands";
 import type { ServerEvent } from "@lambda/contract/events";
+import type { FriendAnswer, FriendDevice, MeetStatus, PinAct } from "@lambda/contract/meets";
 import type { Alert } from "@lambda/contract/site-health";
 import type { CurveKey } from "@lambda/geo/curve";
 
@@ -145,4 +146,35 @@ export interface RateLimiterApi extends Rpc.DurableObjectBranded {
   joinReadings(news: Readings, windowMs: number): Promise<Readings & { readonly ends: number }>;
   hitOpening(opening: Opening, limits: OpeningLimits): Promise<OpeningVerdict>;
   clear(): Promise<void>;
+}
+
+/** A plan as the object gets it: nothing that names its maker, opens it, or could be asked for again. */
+export interface NewMeet {
+  /** Hashes of the tokens that only the link, the maker's device, and the two PINs make. */
+  readonly reader: string;
+  readonly owner: string;
+  readonly fine: string;
+  readonly help: string;
+  readonly runsMs: number;
+  readonly graceMs: number;
+  readonly plan: string;
+  /** Whom to ask, sealed (social/meets/maker.ts). */
+  readonly maker: string;
+}
+
+/** `gone` is one answer for a plan that ended, was erased or never was. */
+export type MeetAnswer<Value> = Value | "gone" | "busy";
+
+export interface PinTokens {
+  readonly reader: string;
+  readonly pin: string;
+}
+
+export interface SafeMeetApi extends Rpc.DurableObjectBranded {
+  create(plan: NewMeet, now: number): Promise<MeetStatus | "taken">;
+  read(reader: string, now: number): Promise<MeetAnswer<FriendAnswer>>;
+  subscribe(reader: string, device: FriendDevice, now: number): Promise<MeetAnswer<true>>;
+  status(owner: string, now: number): Promise<MeetAnswer<MeetStatus>>;
+  addPosition(owner: string, position: string, now: number): Promise<MeetAnswer<true>>;
+  answer(tokens: PinTokens, act: PinAct, now: number): Promise<MeetAnswer<{ accepted: boolean; triesLeft: number }>>;
 }

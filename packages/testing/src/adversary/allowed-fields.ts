@@ -124,4 +124,5 @@ export const TELLS: Record<string, readonly string[] | "own" | "nobody"> = {
   "meta.ping": "nobody",
   "meta.version": "nobody",
   "push.key": "nobody",
+  "meets.place": "nobody",
 };

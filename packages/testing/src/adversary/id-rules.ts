@@ -2,8 +2,15 @@
  * For tests: what every id that a call takes means. `allowed` makes an input that works; for each id in it, `foreign` makes the
  * values that must not. A call with an id that is not listed here fails ids.test.ts: whoever adds one says whose it must be.
  */
+import { createHash, randomBytes } from "node:crypto";
 import { getBrand } from "@lambda/brands";
-import { EXPOSURE_MESSAGES_EACH_MIN } from "@lambda/contract/limits";
+import {
+  EXPOSURE_MESSAGES_EACH_MIN,
+  HOUR_MS,
+  MEET_PLAN_BYTES,
+  MEET_POSITION_BYTES,
+  MEET_SEAL_BYTES,
+} from "@lambda/contract/limits";
 import { as } from "../member.ts";
 import { ABSENT_ID, OUT_OF_REACH, THINGS, type World } from "./world.ts";
 
@@ -74,6 +81,30 @@ function minorCase(rest: Input = {}): CallRule {
     as: "admin",
     allowed: async (world) => ({ id: await make(world, world.other.id), ...rest }),
     ids: { id: ofBrand((world, brand) => make(world, world.unreachable.elsewhere, brand)) },
+  };
+}
+/** As many bytes as base64url; what they are means nothing to the server. */
+const filled = (bytes: number) => "A".repeat(Math.ceil((bytes * 4) / 3));
+const TOKEN = filled(32);
+const hashOf = (token: string) => createHash("sha256").update(token).digest("base64url");
+const makeMeetId = () => randomBytes(16).toString("base64url");
+/** A new plan, all of whose tokens are TOKEN but the second PIN's. */
+function newMeet(id = makeMeetId(), token = TOKEN): Input {
+  const hashes = { reader: hashOf(token), owner: hashOf(token), fine: hashOf(token), help: hashOf(`${token}2`) };
+  return { id, ...hashes, runsMs: HOUR_MS, graceMs: 0, plan: filled(MEET_PLAN_BYTES + MEET_SEAL_BYTES) };
+}
+async function makePlan({ me }: World, token = TOKEN): Promise<string> {
+  const id = makeMeetId();
+  const answer = await me.send("POST", "/api/meet", newMeet(id, token));
+  if (answer.status !== 201) throw new Error(await answer.text());
+  return id;
+}
+/** A plan whose tokens the caller has not is as absent as none, even to the member who made it. */
+const foreignPlans = async (world: World) => ({ absent: makeMeetId(), others: await makePlan(world, filled(31)) });
+function plan(rest: Input): CallRule {
+  return {
+    allowed: async (world) => ({ id: await makePlan(world), ...rest }),
+    ids: { id: { foreign: foreignPlans, status: REFUSED } },
   };
 }
 const NO_REF = "f".repeat(24);
@@ -617,6 +648,22 @@ export const ID_RULES: Record<string, CallRule> = {
     allowed: async (world) => ({ id: await THINGS.notice(world, world.me.id), text: "It shows me alone." }),
     ids: { id: owned((world, owner) => THINGS.notice(world, owner)) },
   },
+  "meets.create": { allowed: () => newMeet(), ids: { id: { status: DONE } } },
+  "meets.status": plan({ owner: TOKEN }),
+  "meets.addPosition": plan({ owner: TOKEN, position: filled(MEET_POSITION_BYTES + MEET_SEAL_BYTES) }),
+  "meets.answer": plan({ reader: TOKEN, pin: TOKEN, act: { type: "extend", deadline: Date.now() + HOUR_MS } }),
+  "meets.read": {
+    ...plan({ reader: TOKEN }),
+    // A plan that is over, another's and none are one answer, which is no error.
+    ids: { id: { foreign: foreignPlans, status: DONE, makes: true } },
+  },
+  "meets.subscribe": plan({
+    reader: TOKEN,
+    device: {
+      ...{ endpoint: "https://fcm.googleapis.com/fcm/send/test", auth_base64: "A".repeat(22) },
+      ...{ p256dh_base64: "B".repeat(87), locale: "en" },
+    },
+  }),
   "admin.audit": { as: "admin", allowed: () => ({ cursor: 5 }), ids: { cursor: place } },
 };
 

@@ -4,7 +4,6 @@
  */
 
 import { createHmac } from "node:crypto";
-import { buildPushPayload } from "@block65/webcrypto-web-push";
 import { BRANDS, type Brand } from "@lambda/brands";
 import { PUSH_MAX_AGE_MS } from "@lambda/contract/limits";
 import { PushJob, type PushPayload } from "@lambda/contract/push";
@@ -12,20 +11,13 @@ import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { logFault } from "../../platform/log.ts";
 import { count, gauge, tellCounts } from "../../platform/metrics/counts.ts";
-import { callableEndpoint } from "./endpoints.ts";
 import { deleteDeadSubscription, listTargets, type Target } from "./queries.ts";
+import { type Outcome, sendPush } from "./send-push.ts";
 import { pushText } from "./texts.ts";
 
 /** Seconds before the first repetition; each next one waits six times as long: 2 s to 43 min in five tries. */
 const RETRY_SECONDS = 2;
 const RETRY_FACTOR = 6;
-/** A push service that does not answer must not hold up the queue. */
-const SEND_TIMEOUT_MS = 10_000;
-
-/** Every payload is filled up with blanks to this many bytes: its length would tell the kind. */
-const PAYLOAD_BYTES = 512;
-
-type Outcome = "sent" | "gone" | "again";
 
 export async function consumeQueue(
   messages: MessageBatch<unknown>,
@@ -99,37 +91,11 @@ async function send(env: Env, brand: Brand, job: PushJob, target: Target): Promi
     icon: `/icons/${brand.id}-192.png`,
     ...pushText(kind, target.locale),
   };
-  const request = await buildPushPayload(
-    {
-      data: fillUp(JSON.stringify(payload)),
-      options: {
-        ttl: PUSH_MAX_AGE_MS / 1000,
-        topic: topicOf(kind, target),
-        urgency: kind === "message" ? "high" : "normal",
-      },
-    },
-    {
-      endpoint: target.endpoint,
-      expirationTime: target.expiration_time || null,
-      keys: { auth: target.auth_base64, p256dh: target.p256dh_base64 },
-    },
-    { subject: env.VAPID_SUBJECT, publicKey: env.VAPID_PUBLIC_KEY, privateKey: env.VAPID_PRIVATE_KEY },
-  ).catch(() => undefined);
-  if (!request) return "gone"; // Keys of the device that are no keys.
-  try {
-    const answer = await fetch(callableEndpoint(target.endpoint), {
-      ...request,
-      redirect: "manual",
-      signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
-    });
-    await answer.body?.cancel();
-    if (answer.ok) return "sent";
-    if (answer.status === 404 || answer.status === 410) return "gone";
-    // A key that the service does not accept will not be accepted later; a busy or broken service may recover.
-    return answer.status === 429 || answer.status >= 500 ? "again" : "gone";
-  } catch {
-    return "again";
-  }
+  return sendPush(env, target, payload, {
+    ttl: PUSH_MAX_AGE_MS / 1000,
+    topic: topicOf(kind, target),
+    urgency: kind === "message" ? "high" : "normal",
+  });
 }
 
 /**
@@ -138,8 +104,4 @@ async function send(env: Env, brand: Brand, job: PushJob, target: Target): Promi
  */
 function topicOf(kind: string, target: Target): string {
   return createHmac("sha256", target.auth_base64).update(`topic:${kind}`).digest("base64url").slice(0, 32);
-}
-
-function fillUp(json: string): string {
-  return json + " ".repeat(Math.max(0, PAYLOAD_BYTES - new TextEncoder().encode(json).length));
 }

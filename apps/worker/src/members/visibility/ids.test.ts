@@ -106,6 +106,7 @@ const PLACES_IN_LISTS = [
   "albums.given cursor",
   "albums.received cursor",
   "blocks.list cursor",
+  "meets.create id",
   "messages.area beforeMessageId",
   "messages.area sinceMessageId",
   "messages.between beforeMessageId",

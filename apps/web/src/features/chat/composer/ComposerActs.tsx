@@ -11,6 +11,8 @@ import type { Asking } from "./ComposerSheets.tsx";
 const ComposerSheets = lazyScreen(() => import("./ComposerSheets.tsx"));
 
 interface ComposerActsProps {
+  account: number;
+  otherName: string;
   text: string;
   setText: (text: string) => void;
   choosePicture: () => void;
@@ -18,7 +20,8 @@ interface ComposerActsProps {
 }
 
 /** What a message can carry besides words. Whatever gives something away for good asks first. */
-export function ComposerActs({ text, setText, choosePicture, onAttach }: ComposerActsProps) {
+export function ComposerActs({ choosePicture, ...rest }: ComposerActsProps) {
+  const { onAttach } = rest;
   const copy = useCopy(chatCopy);
   const [asking, setAsking] = useState<Asking>();
   const [asked, setAsked] = useState(false);
@@ -44,17 +47,12 @@ export function ComposerActs({ text, setText, choosePicture, onAttach }: Compose
           { id: "exact", icon: "gps", label: copy.sendExact, onSelect: () => ask("exact") },
           { id: "album", icon: "unlock", label: copy.sendAlbum, onSelect: () => ask("album") },
           { id: "phrases", icon: "chat", label: copy.phrases, onSelect: () => ask("phrases") },
+          { id: "meet", icon: "shield", label: copy.meet, onSelect: () => ask("meet") },
         ]}
       />
       {asked && (
         <Suspense fallback={null}>
-          <ComposerSheets
-            asking={asking}
-            close={() => setAsking(undefined)}
-            text={text}
-            setText={setText}
-            onAttach={onAttach}
-          />
+          <ComposerSheets {...rest} asking={asking} close={() => setAsking(undefined)} />
         </Suspense>
       )}
     </>

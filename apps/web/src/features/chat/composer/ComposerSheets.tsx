@@ -4,8 +4,12 @@ import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Sheet } from "@lambda/ui/sheet";
 import { useToast } from "@lambda/ui/toast";
+import { Suspense, useState } from "react";
+import { createPortal } from "react-dom";
 import { useChatPreferences } from "../../../components/use-chat-preferences.ts";
 import { useCopy } from "../../../format/i18n.ts";
+import { shownName } from "../../../format/shown-name.ts";
+import { lazyScreen } from "../../../routing/lazy-screen.ts";
 import { positionCopy } from "../../position/copy.ts";
 import { askGps } from "../../position/gps.ts";
 import type { GpsErrorKind } from "../../position/machine-types.ts";
@@ -15,9 +19,13 @@ import { VoiceSheet } from "../voice/VoiceSheet.tsx";
 import { OnceSheet } from "./OnceSheet.tsx";
 import { sheetsCopy } from "./sheets-copy.ts";
 
-export type Asking = "exact" | "album" | "phrases" | "once" | "voice";
+const MeetSheet = lazyScreen(() => import("../../meets/MeetSheet.tsx"));
+
+export type Asking = "exact" | "album" | "phrases" | "once" | "voice" | "meet";
 
 interface ComposerSheetsProps {
+  account: number;
+  otherName: string;
   asking: Asking | undefined;
   close: () => void;
   text: string;
@@ -26,7 +34,11 @@ interface ComposerSheetsProps {
 }
 
 /** The questions before something is given away, and the member's own phrases. */
-export default function ComposerSheets({ asking, close, text, setText, onAttach }: ComposerSheetsProps) {
+export default function ComposerSheets({ asking, close, ...rest }: ComposerSheetsProps) {
+  const { text, setText, onAttach, account, otherName } = rest;
+  // Its texts outlive its closing, and it comes with its own first press.
+  const [hasMet, setHasMet] = useState(false);
+  if (asking === "meet" && !hasMet) setHasMet(true);
   const copy = useCopy(sheetsCopy);
   const gpsCopy = useCopy(positionCopy);
   const toast = useToast();
@@ -56,6 +68,14 @@ export default function ComposerSheets({ asking, close, text, setText, onAttach 
       </Sheet>
       <OnceSheet open={asking === "once"} close={close} onAttach={onAttach} />
       <VoiceSheet open={asking === "voice"} close={close} onRecord={(voice) => onAttach(undefined, voice)} />
+      {/* It has a form of its own, which must not stand inside the composer's. */}
+      {hasMet &&
+        createPortal(
+          <Suspense fallback={null}>
+            <MeetSheet open={asking === "meet"} onClose={close} account={account} otherName={shownName(otherName)} />
+          </Suspense>,
+          document.body,
+        )}
       <Sheet open={asking === "phrases"} onClose={close} title={copy.phrases} closeLabel={copy.close}>
         {asking === "phrases" && (
           <Phrases

@@ -75,13 +75,7 @@ export function ConversationView({ name, account, typesAtOnce }: ConversationVie
       <NewMessageAnnouncer thread={thread} account={account} />
       <OfflineNote />
       {other ? (
-        <ConversationComposer
-          name={name}
-          account={account}
-          otherId={other.profileId}
-          autoFocus={typesAtOnce}
-          waiting={waiting}
-        />
+        <ConversationComposer name={name} account={account} other={other} autoFocus={typesAtOnce} waiting={waiting} />
       ) : (
         <p className={css.note}>{copy.awayHint}</p>
       )}
@@ -158,12 +152,13 @@ const isRepeatedOpening = ({ refusal, profilePicIds, attachment, voice }: Outgoi
 interface ConversationComposerProps {
   name: ThreadKey;
   account: number;
-  otherId: number;
+  other: ChatPartner;
   autoFocus: boolean;
   waiting: readonly Outgoing[];
 }
 
-function ConversationComposer({ name, account, otherId, autoFocus, waiting }: ConversationComposerProps) {
+function ConversationComposer({ name, account, other, autoFocus, waiting }: ConversationComposerProps) {
+  const otherId = other.profileId;
   const outbox = outboxOf(account);
   const refused = waiting.find(isRepeatedOpening);
   return (
@@ -178,6 +173,8 @@ function ConversationComposer({ name, account, otherId, autoFocus, waiting }: Co
       acts={(field) => (
         <ComposerActs
           {...field}
+          account={account}
+          otherName={other.profileName}
           onAttach={(attachment, voice) =>
             void outbox.add({
               recipientProfileId: otherId,

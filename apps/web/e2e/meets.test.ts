@@ -1,0 +1,153 @@
+import { type PushService, startPushService } from "@lambda/testing/push-service";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { readFragment } from "../src/features/meets/plan-text.ts";
+import { readerToken } from "../src/features/meets/sealing.ts";
+import { findBarriers } from "./barriers.ts";
+import { type MortalSite, openMortalSite } from "./meet-site.ts";
+
+let site: MortalSite;
+let push: PushService;
+let maker: number;
+let other: number;
+
+beforeAll(async () => {
+  [site, push] = await Promise.all([openMortalSite(), startPushService()]);
+  maker = await site.makeMember("Ansel");
+  other = await site.makeMember("Marco");
+});
+afterAll(async () => {
+  push.close();
+  await site.close();
+});
+
+interface Times {
+  readonly runsMs: number;
+  readonly graceMs: number;
+}
+
+/** Walks through the sheet as a member does; the screens offer hours, so that the call is given seconds on its way. */
+async function makePlan(page: Page, times: Times, positions = false): Promise<string> {
+  const sent: string[] = [];
+  await page.route(/meets\.create/, async (route) => {
+    const body = route.request().postDataJSON() as Record<string, object>;
+    sent.push(JSON.stringify(body));
+    await route.continue({ postData: JSON.stringify({ 0: { ...body[0], ...times } }) });
+  });
+  await page.goto(`/chat/personal?with=${other}`);
+  await page.getByRole("button", { name: "Add to message" }).click();
+  await page.getByRole("menuitem", { name: "Meet safely" }).click();
+  const sheet = page.getByRole("dialog");
+  expect(await sheet.getByLabel("Whom you meet").inputValue()).toBe("Marco");
+  await sheet.getByRole("textbox", { name: "Where" }).fill("Bar Central, back room");
+  await sheet.getByLabel("What your friend should know").fill("The word is marmalade");
+  await sheet.getByLabel("PIN: I am fine").fill("2468");
+  await sheet.getByLabel("Second PIN: help me").fill("1357");
+  await sheet.getByLabel("In which country").selectOption("ES");
+  if (positions) await sheet.getByLabel("Add my position every five minutes").check();
+  expect(await findBarriers(page)).toEqual([]);
+  await sheet.getByRole("button", { name: "Make the plan" }).click();
+  await sheet.getByRole("heading", { name: "Now send the link" }).waitFor();
+  expect(sent.join()).not.toMatch(/Marco|Central|marmalade|2468|1357/);
+  await page.unroute(/meets\.create/);
+  const link = (await sheet.getByText(/\/meet\//).textContent()) ?? "";
+  await sheet.getByRole("button", { name: "Done" }).click();
+  return link;
+}
+
+const answer = async (page: Page, pin: string) => {
+  await page.getByRole("complementary", { name: "Your plan" }).getByRole("button", { name: "Answer" }).click();
+  await page.getByRole("dialog").getByLabel("Your PIN").fill(pin);
+  await page.getByRole("dialog").getByRole("button", { name: "I am fine" }).click();
+};
+
+it("opens the friend's page though the server was killed and the maker's phone is off, and takes a late answer", async () => {
+  const mine = await site.open(maker);
+  const link = await makePlan(mine.page, { runsMs: 16_000, graceMs: 2000 }, true);
+  await mine.page.getByRole("complementary", { name: "Your plan" }).waitFor();
+  expect(await findBarriers(mine.page)).toEqual([]);
+
+  const theirs = await site.open();
+  await theirs.page.goto(link);
+  await theirs.page.getByRole("heading", { name: "Nothing to do now" }).waitFor();
+  expect(new URL(theirs.page.url()).hash).toBe("");
+  expect(await theirs.page.content()).not.toMatch(/Ember|Marco|Central|marmalade/);
+  expect(await findBarriers(theirs.page)).toEqual([]);
+  // A device that is to be woken, without a browser that could ask by itself.
+  const id = new URL(link).pathname.split("/")[2]!;
+  const secret = readFragment(new URL(link).hash)!.secret;
+  const { draft, ...phone } = push.device("friend");
+  const device = { endpoint: draft.endpoint, auth_base64: draft.auth_base64, p256dh_base64: draft.p256dh_base64 };
+  const subscribed = await theirs.page.evaluate(
+    async (body) =>
+      (await fetch("/api/meet/subscribe", { method: "POST", headers: { "content-type": "application/json" }, body }))
+        .status,
+    JSON.stringify({ id, reader: await readerToken({ id, secret }), device: { ...device, locale: "en" } }),
+  );
+  expect(subscribed).toBe(200);
+
+  expect(push.received).toEqual([]);
+  await site.kill();
+  await mine.page.goto("about:blank");
+  await site.start();
+  // The server fires by itself: the friend's device is woken by the alarm, whoever looks or not.
+  expect(phone.decrypt((await push.arrived(phone.path)).body)).toEqual({
+    title: "A plan",
+    body: "Please open the page now.",
+  });
+  await theirs.page.getByRole("heading", { name: "Please act now" }).waitFor({ timeout: 40_000 });
+  for (const text of ["Marco", "Bar Central, back room", "The word is marmalade", "52.51234,13.41234"])
+    await theirs.page.getByText(text).waitFor();
+  expect(await theirs.page.getByRole("link", { name: "Emergency 112" }).getAttribute("href")).toBe("tel:112");
+  expect(await findBarriers(theirs.page)).toEqual([]);
+
+  await mine.page.goto("/notifications");
+  await mine.page.getByRole("alert").getByText("Your friend's page is open. Are you fine?").waitFor();
+  await answer(mine.page, "2468");
+  await mine.page.getByText("Good. The plan is ended.").first().waitFor();
+  await theirs.page.reload();
+  await theirs.page.getByRole("heading", { name: "They have answered" }).waitFor();
+  expect(await theirs.page.content()).not.toMatch(/Marco|marmalade/);
+  await Promise.all([mine.context.close(), theirs.context.close()]);
+});
+
+it("raises the alarm by the second PIN without a sign of it, and ends a plan from the link where the phone is lost", async () => {
+  const mine = await site.open(maker);
+  const times = { runsMs: 3_600_000, graceMs: 600_000 };
+  const forced = await makePlan(mine.page, times);
+  const theirs = await site.open();
+  await theirs.page.goto(forced);
+  await theirs.page.getByRole("heading", { name: "Nothing to do now" }).waitFor();
+  await answer(mine.page, "9999");
+  await mine.page.getByText("Not this PIN. Tries left: 4.").waitFor();
+  await mine.page.getByRole("dialog").getByLabel("Your PIN").fill("1357");
+  await mine.page.getByRole("dialog").getByRole("button", { name: "I am fine" }).click();
+  await mine.page.getByText("Good. The plan is ended.").first().waitFor();
+  expect(await mine.page.getByRole("complementary", { name: "Your plan" }).count()).toBe(0);
+  expect(await mine.page.evaluate(() => localStorage.getItem("plan"))).toBe("null");
+  await theirs.page.reload();
+  await theirs.page.getByRole("heading", { name: "Please act now" }).waitFor();
+  await theirs.page.getByText("in a way that whoever is with them cannot see").waitFor();
+
+  const lost = await makePlan(mine.page, times);
+  const elsewhere = await site.open();
+  await elsewhere.page.goto(lost);
+  await elsewhere.page.getByText("This is my own plan").click();
+  await elsewhere.page.getByLabel("PIN", { exact: true }).fill("1111");
+  await elsewhere.page.getByRole("button", { name: "I am fine" }).click();
+  await elsewhere.page.getByText("Tries left: 4").waitFor();
+  await elsewhere.page.getByLabel("PIN", { exact: true }).fill("2468");
+  await elsewhere.page.getByRole("button", { name: "I am fine" }).click();
+  await elsewhere.page.getByRole("heading", { name: "All is well" }).waitFor();
+  await theirs.page.goto(lost);
+  await theirs.page.getByRole("heading", { name: "This plan is over" }).waitFor();
+  await mine.page.reload();
+  await mine.page.getByRole("textbox", { name: "Message" }).waitFor();
+  await expect.poll(() => mine.page.getByRole("complementary", { name: "Your plan" }).count()).toBe(0);
+  const cut = await site.open();
+  await cut.page.goto(lost.slice(0, -12));
+  await cut.page.getByRole("heading", { name: "This link is not complete" }).waitFor();
+  await cut.page.goto(lost);
+  await cut.page.getByRole("heading", { name: "This plan is over" }).waitFor();
+  await Promise.all([mine, theirs, elsewhere, cut].map(({ context }) => context.close()));
+});

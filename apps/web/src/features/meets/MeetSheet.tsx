@@ -1,0 +1,82 @@
+import type { MeetPlace } from "@lambda/contract/meets";
+import { Button } from "@lambda/ui/button";
+import { ErrorState } from "@lambda/ui/error-state";
+import { Sheet } from "@lambda/ui/sheet";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { useEffect, useState } from "react";
+import { errorText } from "../../api/error-text.ts";
+import { trpc } from "../../api/trpc.ts";
+import { OWN_PLAN } from "../../device/device-keys.ts";
+import { useDevice } from "../../device/device-storage.ts";
+import { useCopy } from "../../format/i18n.ts";
+import { AnswerPlan } from "./AnswerPlan.tsx";
+import { meetsCopy } from "./copy.ts";
+import css from "./meets.module.css";
+import { PlanForm } from "./PlanForm.tsx";
+import { SendLink } from "./SendLink.tsx";
+import { useNewPlan } from "./use-new-plan.ts";
+
+interface MeetSheetProps {
+  open: boolean;
+  onClose: () => void;
+  account: number;
+  otherName: string;
+}
+
+/** Making a plan and sending its link; the running one where there is one. */
+export default function MeetSheet({ open, onClose, account, otherName }: MeetSheetProps) {
+  const copy = useCopy(meetsCopy);
+  const [plan] = useDevice(OWN_PLAN);
+  const own = plan?.account === account ? plan : null;
+  // Whether the plan was made in this very sheet: then its link is what comes next.
+  const [hadPlan, setHadPlan] = useState(own !== null);
+  useEffect(() => {
+    if (!open) setHadPlan(own !== null);
+  }, [open, own]);
+  const isNew = own !== null && !hadPlan;
+  return (
+    <Sheet
+      open={open}
+      onClose={onClose}
+      title={isNew ? copy.made : own ? copy.running : copy.title}
+      closeLabel={copy.close}
+    >
+      {!own && <NewPlan account={account} otherName={otherName} />}
+      {own && isNew && (
+        <div className={css.form}>
+          <p>{copy.madeText}</p>
+          <SendLink plan={own} />
+          <Button full onClick={onClose}>
+            {copy.done}
+          </Button>
+        </div>
+      )}
+      {own && !isNew && <AnswerPlan plan={own} onEnded={onClose} />}
+    </Sheet>
+  );
+}
+
+function NewPlan({ account, otherName }: { account: number; otherName: string }) {
+  const copy = useCopy(meetsCopy);
+  const { data, error, refetch } = trpc.meets.place.useQuery();
+  if (error) {
+    return <ErrorState title={errorText(error)} retryLabel={copy.again} onRetry={() => void refetch()} />;
+  }
+  if (!data) return <Skeleton shape="rows" count={4} label={copy.making} />;
+  return <NewPlanForm account={account} otherName={otherName} place={data} />;
+}
+
+function NewPlanForm({ account, otherName, place }: { account: number; otherName: string; place: MeetPlace }) {
+  const copy = useCopy(meetsCopy);
+  const { origin, isNeutral, country } = place;
+  const { make, busy, problem } = useNewPlan(account, { origin, isNeutral }, copy);
+  return (
+    <PlanForm
+      otherName={otherName}
+      country={country ?? ""}
+      busy={busy}
+      problem={problem}
+      onMake={(draft) => void make(draft)}
+    />
+  );
+}

@@ -1,0 +1,149 @@
+import { EMERGENCY_COUNTRIES } from "@lambda/contract/emergency-numbers";
+import { HOUR_MS, MEET_NAME_MAX_CHARS, MEET_NOTE_MAX_CHARS, MEET_PLACE_MAX_CHARS } from "@lambda/contract/limits";
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { Checkbox } from "@lambda/ui/checkbox";
+import { Select } from "@lambda/ui/select";
+import { TextArea } from "@lambda/ui/text-area";
+import { TextField } from "@lambda/ui/text-field";
+import { type FormEvent, useMemo, useState } from "react";
+import { useCopy, useLocale } from "../../format/i18n.ts";
+import { meetsCopy } from "./copy.ts";
+import css from "./meets.module.css";
+import { isPin, PinField } from "./PinField.tsx";
+import type { FriendLocale } from "./plan-text.ts";
+import { EMPTY_PLAN, type PlanDraft } from "./use-new-plan.ts";
+
+const HOURS = [1, 2, 3, 4, 6, 8, 12];
+
+interface PlanFormProps {
+  otherName: string;
+  country: string;
+  busy: boolean;
+  problem: string | undefined;
+  onMake: (draft: PlanDraft) => void;
+}
+
+/** Who, where, until when, a word, and the two PINs. */
+export function PlanForm({ otherName, country, busy, problem, onMake }: PlanFormProps) {
+  const copy = useCopy(meetsCopy);
+  const [locale] = useLocale();
+  const countries = useCountries(copy.countryNone);
+  const [draft, setDraft] = useState<PlanDraft>({ ...EMPTY_PLAN, who: otherName, country, locale });
+  const [tried, setTried] = useState(false);
+  const set = (change: Partial<PlanDraft>) => setDraft({ ...draft, ...change });
+  const isEmpty = draft.who.trim() === "" && draft.where.trim() === "";
+  const isSame = isPin(draft.fine) && draft.fine === draft.help;
+
+  const make = (event: FormEvent) => {
+    event.preventDefault();
+    // React lets it rise to the composer, which this sheet was opened from.
+    event.stopPropagation();
+    setTried(true);
+    const isReady = !isEmpty && isPin(draft.fine) && isPin(draft.help) && !isSame;
+    if (isReady && draft.note.length <= MEET_NOTE_MAX_CHARS && !busy) onMake(draft);
+  };
+  return (
+    <form className={css.form} onSubmit={make} noValidate>
+      <p>{copy.intro}</p>
+      <TextField
+        label={copy.who}
+        value={draft.who}
+        maxLength={MEET_NAME_MAX_CHARS}
+        error={tried && isEmpty ? copy.empty : undefined}
+        onChange={(event) => set({ who: event.target.value })}
+      />
+      <TextField
+        label={copy.where}
+        help={copy.whereHelp}
+        value={draft.where}
+        maxLength={MEET_PLACE_MAX_CHARS}
+        data-focus=""
+        onChange={(event) => set({ where: event.target.value })}
+      />
+      <Checkbox
+        label={copy.pointHere}
+        checked={draft.addsPoint}
+        onChange={(event) => set({ addsPoint: event.target.checked })}
+      />
+      <Select
+        label={copy.until}
+        value={String(draft.runsMs / HOUR_MS)}
+        options={HOURS.map((count) => ({ value: String(count), label: copy.hours(count) }))}
+        onChange={(event) => set({ runsMs: Number(event.target.value) * HOUR_MS })}
+      />
+      <TextArea
+        label={copy.note}
+        help={copy.noteHelp}
+        value={draft.note}
+        max={MEET_NOTE_MAX_CHARS}
+        onChange={(event) => set({ note: event.target.value })}
+      />
+      <fieldset className={css.pins}>
+        <legend>{copy.pins}</legend>
+        <PinField
+          label={copy.pin}
+          help={copy.pinHelp}
+          value={draft.fine}
+          error={tried && !isPin(draft.fine) ? copy.badPin : undefined}
+          onChange={(fine) => set({ fine })}
+        />
+        <PinField
+          label={copy.help}
+          help={copy.helpHelp}
+          value={draft.help}
+          error={tried && !isPin(draft.help) ? copy.badPin : tried && isSame ? copy.samePin : undefined}
+          onChange={(help) => set({ help })}
+        />
+      </fieldset>
+      <TextField
+        label={copy.me}
+        value={draft.me}
+        maxLength={MEET_NAME_MAX_CHARS}
+        autoComplete="off"
+        onChange={(event) => set({ me: event.target.value })}
+      />
+      <Select
+        label={copy.locale}
+        value={draft.locale}
+        options={[
+          { value: "en", label: copy.english },
+          { value: "es", label: copy.spanish },
+        ]}
+        onChange={(event) => set({ locale: event.target.value as FriendLocale })}
+      />
+      <Select
+        label={copy.country}
+        help={copy.countryHelp}
+        value={draft.country}
+        options={countries}
+        onChange={(event) => set({ country: event.target.value })}
+      />
+      <Checkbox
+        label={copy.positions}
+        help={copy.positionsHelp}
+        checked={draft.sendsPosition}
+        onChange={(event) => set({ sendsPosition: event.target.checked })}
+      />
+      <p className={css.note}>{copy.limits}</p>
+      {problem && (
+        <Banner tone="danger" role="alert">
+          {problem}
+        </Banner>
+      )}
+      <Button variant="primary" full type="submit" busy={busy}>
+        {copy.make}
+      </Button>
+    </form>
+  );
+}
+
+function useCountries(none: string) {
+  const [locale] = useLocale();
+  return useMemo(() => {
+    const names = new Intl.DisplayNames(locale, { type: "region" });
+    const named = EMERGENCY_COUNTRIES.map((value) => ({ value, label: names.of(value) ?? value }));
+    named.sort((a, b) => a.label.localeCompare(b.label, locale));
+    return [{ value: "", label: none }, ...named];
+  }, [locale, none]);
+}

@@ -1,0 +1,143 @@
+import { emergencyNumbers } from "@lambda/contract/emergency-numbers";
+import type { FriendAnswer } from "@lambda/contract/meets";
+import type { FriendLocale, PlanText, PositionText } from "../plan-text.ts";
+import { element } from "./element.ts";
+import { pageCopy } from "./page-copy.ts";
+
+type Answer<State extends FriendAnswer["state"]> = Extract<FriendAnswer, { state: State }>;
+
+/** What an alarm lets this browser read. */
+export interface OpenedPlan {
+  readonly text: PlanText;
+  readonly positions: readonly (PositionText & { readonly ts: number })[];
+}
+
+const timeOf = (ms: number, locale: FriendLocale) => {
+  const date = new Date(ms);
+  const isToday = date.toDateString() === new Date().toDateString();
+  const day = isToday ? {} : ({ weekday: "long" } as const);
+  return date.toLocaleString(locale, { ...day, hour: "numeric", minute: "2-digit" });
+};
+
+export const heading = (text: string) => element("h1", { tabindex: "-1" }, text);
+
+export function waitingView({ deadline, alarmAt }: Answer<"waiting">, locale: FriendLocale): Node[] {
+  const copy = pageCopy[locale];
+  return [
+    heading(copy.waiting),
+    element(
+      "section",
+      { class: "card" },
+      element("p", {}, copy.waitingText),
+      element("p", { class: "time" }, timeOf(deadline, locale)),
+      element("p", {}, copy.opens(timeOf(alarmAt, locale))),
+    ),
+    element("p", { class: "muted" }, copy.sealed),
+  ];
+}
+
+export function raisedView(
+  answer: Answer<"raised">,
+  opened: OpenedPlan | undefined,
+  country: string | null,
+  locale: FriendLocale,
+): Node[] {
+  const copy = pageCopy[locale];
+  const byPin = answer.reason === "pin";
+  const why = byPin ? copy.help : copy.silence;
+  const steps = byPin
+    ? [copy.helpStepCall, copy.helpStepNot, copy.helpStepStay]
+    : [copy.stepCall, copy.stepMessage, copy.stepPolice];
+  return [
+    element(
+      "section",
+      { class: "alarm", role: "alert" },
+      heading(copy.alarm),
+      element("p", {}, why(timeOf(answer.raisedAt, locale))),
+    ),
+    element(
+      "section",
+      {},
+      element("h2", {}, copy.steps),
+      element("ol", {}, ...steps.map((step) => element("li", {}, step))),
+    ),
+    emergencyView([opened?.text.country, country], locale),
+    opened ? planView(opened, locale) : element("p", { class: "card" }, copy.unreadable),
+    element("p", { class: "muted" }, copy.erased(timeOf(answer.erasedAt, locale))),
+  ];
+}
+
+export function safeView({ safeAt }: Answer<"safe">, locale: FriendLocale): Node[] {
+  const copy = pageCopy[locale];
+  return [heading(copy.safe), element("p", { class: "card" }, copy.safeText(timeOf(safeAt, locale)))];
+}
+
+function planView({ text, positions }: OpenedPlan, locale: FriendLocale): HTMLElement {
+  const copy = pageCopy[locale];
+  const row = (name: string, ...value: (Node | string)[]) => [element("dt", {}, name), element("dd", {}, ...value)];
+  const rows = [
+    ...(text.me ? row(copy.me, text.me) : []),
+    ...(text.who ? row(copy.who, text.who) : []),
+    ...(text.where ? row(copy.where, text.where) : []),
+    ...(text.note ? row(copy.note, text.note) : []),
+    ...(text.point ? row(copy.start, mapLink(text.point, locale)) : []),
+  ];
+  const last = positions.toReversed();
+  if (last.length > 0) {
+    const list = last.map((position) =>
+      element("li", {}, `${timeOf(position.ts, locale)}: `, mapLink(position, locale)),
+    );
+    rows.push(...row(copy.positions, element("ol", {}, ...list)));
+  }
+  return element("section", { class: "card" }, element("h2", {}, copy.plan), element("dl", {}, ...rows));
+}
+
+const PLACES = 5;
+
+/** `geo:` opens the phone's own map, and tells no map service anything before it is pressed. */
+function mapLink({ lat, lon }: PositionText, locale: FriendLocale): HTMLElement {
+  const point = `${Number(lat).toFixed(PLACES)},${Number(lon).toFixed(PLACES)}`;
+  const address = `https://www.openstreetmap.org/?mlat=${point.replace(",", "&mlon=")}&zoom=17`;
+  return element(
+    "span",
+    {},
+    element("a", { href: `geo:${point}?q=${point}` }, point),
+    " · ",
+    element("a", { href: address, rel: "noreferrer noopener", target: "_blank" }, pageCopy[locale].map),
+  );
+}
+
+/** The numbers of the place that the plan names, and of where this page is read. */
+function emergencyView(countries: readonly (string | null | undefined)[], locale: FriendLocale): HTMLElement {
+  const copy = pageCopy[locale];
+  const [there, here] = countries.map((country) => (/^[A-Z]{2}$/.test(country ?? "") ? country : undefined));
+  const groups = [
+    ...(there ? numbersOf(copy.inPlace(nameOf(there, locale)), there, locale) : []),
+    ...(here && here !== there ? numbersOf(copy.inYours(nameOf(here, locale)), here, locale) : []),
+    ...(there || here ? [] : numbersOf(copy.anywhere, "", locale)),
+  ];
+  return element(
+    "section",
+    { class: "card" },
+    element("h2", {}, copy.emergency),
+    ...groups,
+    element("p", { class: "muted" }, copy.abroad),
+  );
+}
+
+function numbersOf(title: string, country: string, locale: FriendLocale): Node[] {
+  const copy = pageCopy[locale];
+  const { police, ambulance } = emergencyNumbers(country);
+  const call = (name: string, number: string) => element("a", { href: `tel:${number}` }, `${name} ${number}`);
+  const calls =
+    police === ambulance ? [call(copy.all, police)] : [call(copy.police, police), call(copy.ambulance, ambulance)];
+  return [element("p", {}, title), element("p", { class: "calls" }, ...calls)];
+}
+
+function nameOf(country: string, locale: FriendLocale): string {
+  try {
+    return new Intl.DisplayNames(locale, { type: "region" }).of(country) ?? country;
+  } catch {
+    return country;
+  }
+}

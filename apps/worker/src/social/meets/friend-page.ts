@@ -1,0 +1,57 @@
+/**
+ * The friend's page. It is drawn by its own script, names no site, and is the same document for every link, so that an address tells
+ * nobody whether there is a plan. Where the operator has a neutral host for it, that host serves this and nothing else.
+ */
+import type { Locale } from "@lambda/contract/accounts";
+import type { Env } from "../../platform/env.ts";
+import { escapeHtml } from "../../platform/mail/escape-html.ts";
+import { meetsCopy } from "./copy.ts";
+
+const PAGE = /^\/meet\/[A-Za-z0-9_-]{22}$/;
+const FILES = /^\/meet\/(page\.js|page\.css|wake\.js)$/;
+/** What the page calls. */
+const CALLS = /^\/api\/meet\/(read|subscribe|answer)$/;
+
+export const isFriendPage = (path: string): boolean => PAGE.test(path);
+
+/** The neutral host, where there is one. Throws for a value that is no origin: links to nowhere would be found out too late. */
+export function friendOrigin({ MEET_ORIGIN }: Pick<Env, "MEET_ORIGIN">): string | undefined {
+  if (!MEET_ORIGIN) return undefined;
+  if (!URL.canParse(MEET_ORIGIN) || new URL(MEET_ORIGIN).origin !== MEET_ORIGIN) {
+    throw new Error("MEET_ORIGIN: is not an origin like https://host");
+  }
+  return MEET_ORIGIN;
+}
+
+/** Whether a request came by the neutral host, and whether that host has what it asks for. */
+export function findFriendHost(request: Request, env: Env): "none" | "served" | "refused" {
+  const origin = friendOrigin(env);
+  if (!origin || !URL.canParse(request.url) || new URL(request.url).origin !== origin) return "none";
+  const { pathname } = new URL(request.url);
+  return [PAGE, FILES, CALLS].some((known) => known.test(pathname)) ? "served" : "refused";
+}
+
+export function friendPageResponse(request: Request, env: Pick<Env, "VAPID_PUBLIC_KEY">): Response {
+  const locale = localeOf(request);
+  const copy = meetsCopy[locale];
+  const page = `<!doctype html>
+<html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">
+<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex,nofollow"><meta name="referrer" content="no-referrer">
+<meta name="format-detection" content="telephone=no">
+<title>${escapeHtml(copy.pageTitle)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/meet/page.css"></head>
+<body><main id="page" data-push-key="${escapeHtml(env.VAPID_PUBLIC_KEY)}"><h1>${escapeHtml(copy.pageTitle)}</h1><noscript>${escapeHtml(copy.needsScript)}</noscript></main>
+<script type="module" src="/meet/page.js"></script></body></html>`;
+  return new Response(page, {
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      "x-robots-tag": "noindex, nofollow, noarchive",
+      vary: "accept-language",
+    },
+  });
+}
+
+function localeOf(request: Request): Locale {
+  const wanted = (request.headers.get("accept-language") ?? "").split(",").map((part) => part.trim().slice(0, 2));
+  return wanted.find((code): code is Locale => code === "en" || code === "es") ?? "en";
+}

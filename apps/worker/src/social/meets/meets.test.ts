@@ -1,0 +1,292 @@
+import { createHash, randomBytes } from "node:crypto";
+import {
+  DAY_MS,
+  HOUR_MS,
+  MEET_GRACE_MS,
+  MEET_PLAN_BYTES,
+  MEET_POSITION_BYTES,
+  MEET_POSITIONS_MAX,
+  MEET_READS_PER_MINUTE_MAX,
+  MEET_SEAL_BYTES,
+  MEET_TRIES_MAX,
+  MEETS_PER_DAY_MAX,
+} from "@lambda/contract/limits";
+import { as, type TestMember } from "@lambda/testing/member";
+import { type PushService, startPushService } from "@lambda/testing/push-service";
+import { asVisitor, type TestVisitor } from "@lambda/testing/visitor";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+let worker: TestWorker;
+let service: PushService;
+let maker: TestMember;
+let friend: TestVisitor;
+const NOW = Date.now();
+
+beforeAll(async () => {
+  worker = await startWorker();
+  service = await startPushService();
+  maker = await as(worker);
+  friend = asVisitor(worker);
+});
+afterAll(() => service.close());
+
+const random = (bytes: number) => randomBytes(bytes).toString("base64url");
+const hashOf = (token: string) => createHash("sha256").update(token).digest("base64url");
+
+/** A plan's tokens as a device makes them; what is sealed is as good as random to the server. */
+function makePlan({ runsMs = HOUR_MS, graceMs = MEET_GRACE_MS } = {}) {
+  const tokens = { reader: random(32), owner: random(32), fine: random(32), help: random(32) };
+  const id = random(16);
+  const draft = {
+    id,
+    reader: hashOf(tokens.reader),
+    owner: hashOf(tokens.owner),
+    fine: hashOf(tokens.fine),
+    help: hashOf(tokens.help),
+    runsMs,
+    graceMs,
+    plan: random(MEET_PLAN_BYTES + MEET_SEAL_BYTES),
+  };
+  return { id, draft, ...tokens };
+}
+type Made = ReturnType<typeof makePlan>;
+
+const post = (path: string, body: object, now = NOW, headers: Record<string, string> = {}) =>
+  friend.fetch(`/api/meet${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-development-now": String(now), ...headers },
+    body: JSON.stringify(body),
+  });
+const create = (draft: object, by = maker, headers: Record<string, string> = {}) =>
+  by.fetch("/api/meet", {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-development-now": String(NOW), ...headers },
+    body: JSON.stringify(draft),
+  });
+const made = async (options = {}) => {
+  const plan = makePlan(options);
+  expect((await create(plan.draft)).status).toBe(201);
+  return plan;
+};
+const read = async ({ id, reader }: Pick<Made, "id" | "reader">, now = NOW) =>
+  ((await (await post("/read", { id, reader }, now)).json()) as { answer: Record<string, unknown> }).answer;
+const answer = ({ id, reader }: Made, pin: string, act: object, now = NOW) =>
+  post("/answer", { id, reader, pin, act }, now);
+const FINE = { type: "fine" };
+const ALARM = NOW + HOUR_MS + MEET_GRACE_MS;
+
+describe("a plan", () => {
+  it("is withheld until the alarm, given to the link alone, and erased a day after", async () => {
+    const plan = await made();
+    const waiting = await read(plan);
+    expect(waiting).toEqual({ state: "waiting", now: NOW, deadline: NOW + HOUR_MS, alarmAt: ALARM });
+    expect((await read(plan, ALARM - 1)).state).toBe("waiting");
+    const raised = await read(plan, ALARM);
+    expect(raised).toMatchObject({ state: "raised", reason: "silence", raisedAt: ALARM, plan: plan.draft.plan });
+    expect(await read(plan, ALARM + 5)).toEqual({ ...raised, now: ALARM + 5 });
+    expect((await read({ ...plan, reader: random(32) }, ALARM + 5)).state).toBe("over");
+    expect((await read({ ...plan, reader: plan.owner }, ALARM + 5)).state).toBe("over");
+    expect((await read(plan, ALARM + DAY_MS)).state).toBe("over");
+    const stored = await worker.env.SAFE_MEET.getByName(
+      createHash("sha256").update(`safe-meet:${plan.id}`).digest("hex"),
+    );
+    expect(await stored.status(plan.owner, ALARM + DAY_MS)).toBe("gone");
+  });
+
+  it("answers a plan that ended, one that was erased, one that never was and a wrong token with the same bytes", async () => {
+    const [ended, erased, known] = [await made(), await made(), await made()];
+    expect((await answer(ended, ended.fine, FINE)).status).toBe(200);
+    await read(erased, ALARM + DAY_MS);
+    const asked = [ended, erased, makePlan(), { ...known, reader: random(32), owner: random(32) }];
+    const answers = await Promise.all(
+      asked.map(async ({ id, reader, owner }) =>
+        Promise.all(
+          [
+            await post("/read", { id, reader }),
+            await post("/status", { id, owner }),
+            await post("/position", { id, owner, position: random(MEET_POSITION_BYTES + MEET_SEAL_BYTES) }),
+          ].map(async (response) => [response.status, await response.text()]),
+        ),
+      ),
+    );
+    expect(new Set(answers.map((each) => JSON.stringify(each))).size).toBe(1);
+    expect(JSON.stringify(answers[0])).toContain("over");
+  });
+
+  it("ends by the PIN; the second one is answered with the same bytes, and raises the alarm", async () => {
+    const [calm, forced] = [await made(), await made()];
+    const replies = [await answer(calm, calm.fine, FINE), await answer(forced, forced.help, FINE)];
+    const told = await Promise.all(
+      replies.map(async (reply) => [
+        reply.status,
+        [...reply.headers].filter(([name]) => name !== "x-request-id" && !name.startsWith("x-d1")),
+        await reply.text(),
+      ]),
+    );
+    expect(told[1]).toEqual(told[0]);
+    expect((await read(calm)).state).toBe("over");
+    expect(await read(forced)).toMatchObject({ state: "raised", reason: "pin", raisedAt: NOW });
+    // Whoever holds the device, and sends the same again, learns nothing.
+    for (const plan of [calm, forced]) {
+      expect((await post("/status", plan)).status).toBe(404);
+      for (const pin of [plan.fine, plan.help]) expect((await answer(plan, pin, FINE)).status).toBe(404);
+    }
+    expect((await read(forced)).state).toBe("raised");
+  });
+
+  it("is put off by either PIN alike, and the alarm of the second does not wait", async () => {
+    const [calm, forced] = [await made(), await made()];
+    const act = { type: "extend", deadline: NOW + 2 * HOUR_MS };
+    const texts = await Promise.all(
+      [calm, forced].map(async (plan, at) => (await answer(plan, at === 0 ? plan.fine : plan.help, act)).text()),
+    );
+    expect(texts[1]).toBe(texts[0]);
+    const statuses = await Promise.all(
+      [calm, forced].map(async ({ id, owner }) => (await post("/status", { id, owner })).text()),
+    );
+    expect(statuses[1]).toBe(statuses[0]);
+    expect(await read(calm, ALARM)).toMatchObject({ state: "waiting", deadline: NOW + 2 * HOUR_MS });
+    expect((await read(forced)).state).toBe("raised");
+    expect((await answer(calm, calm.fine, { type: "extend", deadline: NOW - 1 })).status).toBe(400);
+    // Late, and fine after all: the friend hears it, and the plan is gone.
+    const late = NOW + 3 * HOUR_MS;
+    expect((await read(calm, late)).state).toBe("raised");
+    expect((await answer(calm, calm.fine, FINE, late)).status).toBe(200);
+    expect(await read(calm, late + 1)).toEqual({ state: "safe", now: late + 1, safeAt: late });
+  });
+
+  it("takes five wrong PINs, at once too, and then none: the alarm goes its way", async () => {
+    const plan = await made();
+    // Whoever has the id alone learns nothing, and uses up no try.
+    for (let tries = 0; tries <= MEET_TRIES_MAX; tries += 1)
+      expect((await answer({ ...plan, reader: random(32) }, random(32), FINE)).status).toBe(404);
+    const wrong = await Promise.all(
+      Array.from(
+        { length: MEET_TRIES_MAX + 3 },
+        async () => (await (await answer(plan, random(32), FINE)).json()) as { accepted: boolean; triesLeft: number },
+      ),
+    );
+    expect(wrong.filter(({ accepted }) => accepted)).toEqual([]);
+    expect(Math.min(...wrong.map(({ triesLeft }) => triesLeft))).toBe(0);
+    expect(await (await answer(plan, plan.fine, FINE)).json()).toEqual({ accepted: false, triesLeft: 0 });
+    expect((await read(plan, ALARM)).state).toBe("raised");
+  });
+
+  it("keeps the last positions, gives them with the alarm alone, and takes none from the link", async () => {
+    const plan = await made();
+    const position = () => random(MEET_POSITION_BYTES + MEET_SEAL_BYTES);
+    const sent = Array.from({ length: MEET_POSITIONS_MAX + 2 }, position);
+    for (const [at, text] of sent.entries())
+      expect((await post("/position", { id: plan.id, owner: plan.owner, position: text }, NOW + at)).status).toBe(200);
+    expect((await post("/position", { id: plan.id, owner: plan.reader, position: position() })).status).toBe(404);
+    expect((await post("/position", { id: plan.id, owner: plan.owner, position: "abc" })).status).toBe(400);
+    expect(await read(plan)).not.toHaveProperty("positions");
+    const { positions } = (await read(plan, ALARM)) as { positions: { position: string }[] };
+    expect(positions.map((kept) => kept.position)).toEqual(sent.slice(-MEET_POSITIONS_MAX));
+  });
+
+  it("refuses what is too large, too short, too long, twice the same, from nobody, and too many a day", async () => {
+    const { draft } = makePlan();
+    const bad: Record<string, object> = {
+      plan: { ...draft, plan: `${draft.plan}A` },
+      id: { ...draft, id: "short" },
+      runsMs: { ...draft, runsMs: DAY_MS + 1 },
+      help: { ...draft, help: draft.fine },
+    };
+    for (const [field, body] of Object.entries(bad)) {
+      const refused = await create(body);
+      expect([refused.status, ((await refused.json()) as { error: { field: string } }).error.field]).toEqual([
+        400,
+        field,
+      ]);
+    }
+    const huge = await create({ ...draft, plan: "A".repeat(13_000_000) });
+    expect(huge.status).toBe(413);
+    expect((await friend.send("POST", "/api/meet", draft)).status).toBe(401);
+    expect((await create(draft)).status).toBe(201);
+    expect((await create(draft)).status).toBe(409);
+    const eager = await as(worker);
+    const statuses: number[] = [];
+    for (let count = 0; count <= MEETS_PER_DAY_MAX; count += 1)
+      statuses.push((await create(makePlan().draft, eager, { "x-development-quotas": "on" })).status);
+    expect(statuses).toEqual([...Array.from({ length: MEETS_PER_DAY_MAX }, () => 201), 429]);
+  });
+
+  it("answers one link so often a minute, and no more", async () => {
+    const plan = await made();
+    const statuses = await Promise.all(
+      Array.from({ length: MEET_READS_PER_MINUTE_MAX + 3 }, async () => (await post("/read", plan)).status),
+    );
+    expect(statuses.filter((status) => status === 200)).toHaveLength(MEET_READS_PER_MINUTE_MAX);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(3);
+  });
+});
+
+describe("with real clocks", () => {
+  const device = (name: string) => {
+    const { draft, ...rest } = service.device(name);
+    const { endpoint, auth_base64, p256dh_base64 } = draft;
+    return { ...rest, device: { endpoint, auth_base64, p256dh_base64, locale: "es" } };
+  };
+  const soon = async () => {
+    const plan = makePlan({ runsMs: 1200, graceMs: 300 });
+    expect((await maker.send("POST", "/api/meet", plan.draft)).status).toBe(201);
+    return plan;
+  };
+  const send = (path: string, body: object) => friend.send("POST", `/api/meet${path}`, body);
+
+  it("asks the maker by a reminder, wakes the friend without a word of what, and is stopped by no dead device", async () => {
+    const phone = service.device("maker-phone");
+    expect((await maker.send("POST", "/api/push-subscription", phone.draft)).status).toBe(201);
+    const [plan, dead, flaky] = [await soon(), await soon(), await soon()];
+    const [awake, gone, busy] = [device("awake"), device("gone"), device("busy")];
+    service.answers.set(gone.path, [410]);
+    service.answers.set(busy.path, [503]);
+    for (const [each, at] of [
+      [plan, awake],
+      [dead, gone],
+      [flaky, busy],
+    ] as const)
+      expect((await send("/subscribe", { id: each.id, reader: each.reader, device: at.device })).status).toBe(200);
+    const foreign = { ...awake.device, endpoint: "https://example.com/push" };
+    expect((await send("/subscribe", { id: plan.id, reader: plan.reader, device: foreign })).status).toBe(400);
+
+    expect(phone.decrypt((await service.arrived(phone.path)).body)).toMatchObject({
+      kind: "reminder",
+      body: "You asked for a reminder",
+    });
+    const push = await service.arrived(awake.path);
+    expect(awake.decrypt(push.body)).toEqual({ title: "Un plan", body: "Abre la página ahora, por favor." });
+    await service.arrived(gone.path);
+    await service.arrived(busy.path);
+    for (const each of [plan, dead, flaky])
+      expect(await (await send("/read", { id: each.id, reader: each.reader })).json()).toMatchObject({
+        answer: { state: "raised", plan: each.draft.plan },
+      });
+    const rows = await worker.run({
+      query: "select body_text, url from notification where profile_id = ?",
+      values: [maker.id],
+    });
+    expect(new Set(rows[0]!.map(({ body_text, url }) => `${body_text} ${url}`))).toEqual(
+      new Set(["You asked for a reminder. null"]),
+    );
+  });
+});
+
+describe("the friend's page", () => {
+  it("is one document for every link, names no site, and stays out of indexes, frames and referrers", async () => {
+    const pages = await Promise.all([random(16), random(16)].map((id) => friend.fetch(`/meet/${id}`)));
+    const [one, two] = await Promise.all(pages.map((page) => page.text()));
+    expect(one).toBe(two);
+    expect(one).not.toMatch(/ember|harbor|bramble|gay|\bmen\b|dating/i);
+    const { headers } = pages[0]!;
+    expect(headers.get("x-robots-tag")).toContain("noindex");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(headers.get("cache-control")).toBe("no-store");
+    const spanish = await friend.fetch(`/meet/${random(16)}`, { headers: { "accept-language": "es-MX,es;q=0.9" } });
+    expect(await spanish.text()).toContain("<title>Un plan</title>");
+    expect((await friend.fetch("/meet/short")).status).toBe(404);
+  });
+});
