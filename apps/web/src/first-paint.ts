@@ -28,16 +28,22 @@ html.dataset.theme = isLight ? "light" : "dark";
 const locale = kept("locale");
 const isGated = kept("lock") !== null || kept("notes") !== null;
 // Read by main.tsx.
-if (isGated) html.dataset.gated = "";
+if (isGated) html.dataset.gated = "yes";
 const neutral = { id: "notes", name: (locale ?? html.lang) === "es" ? "Notas" : "Notes" };
 const face = (kept("disguise") ?? (isGated ? neutral : null)) as typeof neutral | null;
 if (face) {
-  // Read by the shell, whose titles it takes the place of.
   if (!isGated) html.dataset.name = face.name;
   document.title = face.name;
   for (const link of document.querySelectorAll('link[rel~="icon"], link[rel="apple-touch-icon"]'))
     link.setAttribute("href", `/icons/${face.id}-192.png`);
 }
+// A disguise says its own name on every screen, whatever is written there: a screen's title would tell what lies behind it.
+const title = document.querySelector("title");
+if (title)
+  new MutationObserver(() => {
+    const { name } = html.dataset;
+    if (name !== undefined && document.title !== name) document.title = name;
+  }).observe(title, { childList: true });
 const { prerendered } = html.dataset;
 const isOther =
   isGated ||

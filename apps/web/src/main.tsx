@@ -56,8 +56,7 @@ const begin = () => {
 };
 
 // A locked device draws, reads and asks for nothing of its member before the PIN.
-if (html.dataset.gated !== undefined)
-  void import("./features/lock/load-gate.ts").then(({ loadGate }) => loadGate(begin));
+if (html.dataset.gated) void import("./features/lock/load-gate.ts").then(({ loadGate }) => loadGate(begin));
 else begin();
 
 if (import.meta.env.PROD && "serviceWorker" in navigator) {

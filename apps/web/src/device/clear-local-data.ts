@@ -2,7 +2,6 @@ import { DATABASES } from "./databases.ts";
 import { clearDevice, storedNames } from "./device-storage.ts";
 import { OWN_CHOICES } from "./own-choices.ts";
 import { hasSession } from "./session-cookie.ts";
-import { setVault } from "./vault.ts";
 
 const handlers = new Set<() => void | Promise<void>>();
 
@@ -19,12 +18,9 @@ export function clearMemberData(): Promise<void> {
 
 /** Logout: all cookies that a script can reach, local and session storage, databases, and every feature's own keeping. */
 export function clearAllLocalData(): Promise<void> {
-  expireCookies();
+  for (const cookie of document.cookie.split(";")) expireCookie(cookie.split("=")[0]?.trim() ?? "");
   // How this device is called outlives it: the installed icon does too.
-  const cleared = clearLocalData(["disguise"]);
-  // The lock went with the rest: what a next member does here would be sealed for nobody.
-  setVault(undefined);
-  return cleared;
+  return clearLocalData(["disguise"]);
 }
 
 /** A session that ended while no page was open (a browser that closed drops its cookies alone) left all the rest. */
@@ -71,12 +67,7 @@ export function emptyDatabase(name: string): Promise<void> {
   });
 }
 
-/** All that a script can reach. */
-export function expireCookies(): void {
-  for (const cookie of document.cookie.split(";")) expireCookie(cookie.split("=")[0]?.trim() ?? "");
-}
-
-function expireCookie(name: string): void {
+export function expireCookie(name: string): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in older browsers and works later, not now
   if (name) document.cookie = `${name}=; Path=/; Max-Age=0; Secure; SameSite=Lax`;
 }

@@ -1,5 +1,5 @@
 import { clear, createStore, get, type UseStore, update } from "idb-keyval";
-import { currentVault, type MemberDatabase } from "./vault.ts";
+import { type MemberDatabase, open } from "./vault.ts";
 
 /** A database of member data on this device: in the clear, or sealed, names too, while a lock is on. */
 export function memberDatabase(database: string): MemberDatabase {
@@ -19,7 +19,7 @@ export function memberDatabase(database: string): MemberDatabase {
       }) as Promise<void>,
     clear: () => clear(opened()),
   };
-  const now = () => currentVault()?.database(database) ?? inTheClear;
+  const now = () => open.vault?.database(database) ?? inTheClear;
   return {
     get: (name) => now().get(name),
     update: (name, how) => now().update(name, how),

@@ -4,6 +4,8 @@
 const NEUTRAL_PAGE = "/notepad";
 /** The first page of this visit may be another document, or one that the browser brings back from its memory. */
 const LEAVING = "leaving";
+/** The way home in the top bar, and what stands for it where there is none. */
+const MARK = 'header a[href="/"], [data-mark]';
 const LEAVING_MS = 5000;
 const TAPS_WITHIN_MS = 1200;
 const ESCAPES_WITHIN_MS = 500;
@@ -11,7 +13,7 @@ const ESCAPES_WITHIN_MS = 500;
 /** Once for a document, as soon as it can run anything. */
 export function watchQuickExit(): void {
   goOn();
-  const isMark = ({ target }: Event) => target instanceof Element && target.closest("[data-mark]") !== null;
+  const isMark = ({ target }: Event) => target instanceof Element && target.closest(MARK) !== null;
   addEventListener("click", inARow(3, TAPS_WITHIN_MS, isMark), true);
   addEventListener(
     "keydown",

@@ -17,13 +17,8 @@ export interface Vault extends Pick<Storage, "getItem" | "setItem" | "removeItem
   database(name: string): MemberDatabase;
 }
 
-let vault: Vault | undefined;
-
-export const currentVault = (): Vault | undefined => vault;
+/** The vault while a lock is on and open. */
+export const open: { vault?: Vault | undefined } = {};
 
 /** Local storage, in the clear or through the vault. Throws where the browser forbids it. */
-export const textStorage = (): Pick<Storage, "getItem" | "setItem" | "removeItem"> => vault ?? localStorage;
-
-export function setVault(next: Vault | undefined): void {
-  vault = next;
-}
+export const textStorage = (): Pick<Storage, "getItem" | "setItem" | "removeItem"> => open.vault ?? localStorage;

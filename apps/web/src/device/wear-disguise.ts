@@ -21,7 +21,7 @@ export function showFace(face: Face | null): void {
   set('meta[name="apple-mobile-web-app-title"]', "content", face?.name ?? brand.name);
   set('meta[name="description"]', "content", face ? "" : brand.tagline.en);
   document.title = face?.name ?? brand.name;
-  // Read by the shell: a disguise says its own name on every screen, as a screen's title would tell what lies behind it.
+  // Read by first-paint.ts, which keeps the title so on every screen.
   if (face) document.documentElement.dataset.name = face.name;
   else delete document.documentElement.dataset.name;
 }

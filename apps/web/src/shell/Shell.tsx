@@ -35,8 +35,7 @@ export function Shell({ route, path, children }: { route: AppRoute; path: string
   const { close } = navigation;
 
   useEffect(() => {
-    // A disguise says its own name on every screen: a screen's title would tell what lies behind it.
-    document.title = document.documentElement.dataset.name ?? (path === "/" ? brand.name : `${title} · ${brand.name}`);
+    document.title = path === "/" ? brand.name : `${title} · ${brand.name}`;
   }, [title, path, brand]);
 
   // The first page keeps the focus where the browser put it; every later one starts at its content.

@@ -33,7 +33,7 @@ export function TopBar({ title, session, navigationOpen, navigationId }: TopBarP
       >
         <span className={css.lines} aria-hidden="true" />
       </button>
-      <Link href="/" className={css.home} aria-label={copy.home} data-mark="">
+      <Link href="/" className={css.home} aria-label={copy.home}>
         <BrandMark path={brand.mark} size={30} />
       </Link>
       <h1 className={css.title} data-error={error ? true : undefined} aria-live={error ? "assertive" : undefined}>

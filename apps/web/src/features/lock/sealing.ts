@@ -1,8 +1,9 @@
 /** The vault of an opened lock, and the moves into it and out of it. Its keys cannot be read out of the page's memory by a script. */
+import { onClearLocalData } from "../../device/clear-local-data.ts";
 import { DATABASES } from "../../device/databases.ts";
 import { storedNames } from "../../device/device-storage.ts";
 import { OWN_CHOICES } from "../../device/own-choices.ts";
-import { type MemberDatabase, setVault, type Vault } from "../../device/vault.ts";
+import { type MemberDatabase, open as openNow, type Vault } from "../../device/vault.ts";
 import { type Bytes, decrypt, encrypt, fromBase64, toBase64, toBase64Url } from "./bytes.ts";
 import { pack, unpack } from "./packing.ts";
 import { type Sealer, sealedDatabase } from "./sealed-database.ts";
@@ -22,12 +23,17 @@ let opened: OpenVault | undefined;
 
 const use = (vault: OpenVault | undefined) => {
   opened = vault;
-  setVault(vault);
+  openNow.vault = vault;
   if (vault) addEventListener("storage", onStorage);
   else removeEventListener("storage", onStorage);
 };
 
 const isOwnChoice = (name: string) => OWN_CHOICES.includes(name);
+// After a logout the lock is gone with the rest: what a next member does here would be sealed for nobody.
+onClearLocalData(() => {
+  if (localStorage.getItem("lock") === null) use(undefined);
+});
+
 const memberNames = () => storedNames().filter((name) => !isOwnChoice(name));
 
 /** Another tab wrote something: opened here before whoever listens looks at it, who is told a second time. */

@@ -1,5 +1,5 @@
 /** What a PIN does: opens the device, turns it into a page of notes, or is wrong, and after ten of those nothing is left. */
-import { clearAllLocalData, emptyDatabase, expireCookies } from "../../device/clear-local-data.ts";
+import { clearAllLocalData, emptyDatabase, expireCookie } from "../../device/clear-local-data.ts";
 import { DATABASES } from "../../device/databases.ts";
 import { clearDevice, readDevice, storedNames, writeDevice } from "../../device/device-storage.ts";
 import { LOCK, type LockRecord, NOTES } from "../../device/lock-record.ts";
@@ -94,7 +94,7 @@ function becomeNotes({ hours, note, token }: OpenedSlot, told: Promise<void>): v
 
 /** As a logout, but without a request to anybody: who watches the network is to see nothing. */
 function wipeInSilence(): void {
-  expireCookies();
+  for (const cookie of document.cookie.split(";")) expireCookie(cookie.split("=")[0]?.trim() ?? "");
   clearDevice(LOOK, true);
   for (const database of DATABASES) void emptyDatabase(database).catch(() => undefined);
   void closeNotifications().catch(() => undefined);
