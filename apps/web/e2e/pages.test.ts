@@ -32,6 +32,7 @@ const OPEN_PAGES: Record<string, readonly string[]> = {
     "Privacy Policy",
     "Transfer to the USA",
   ],
+  "/safety": ["WE DO NOT CONDUCT CRIMINAL BACKGROUND SCREENINGS OF OUR MEMBERS", "For your safety"],
   "/support": ["What does the lambda mean?", "Report a problem"],
   "/sorry": [
     "Ooops! Well, this is embarassing. We're sorry, we are experiencing technical difficulties at this time. Please try again later.",

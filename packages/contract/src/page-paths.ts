@@ -49,6 +49,7 @@ export const PAGE_PATHS = [
   "/remove-image",
   "/notice/:ref?",
   "/legalnotice",
+  "/safety",
   "/logout",
   "/sorry",
 ] as const;

@@ -56,6 +56,9 @@ const SPECIFIED: Record<string, string> = {
   "/notice": "open",
   "/notice/0123456789": "open",
   "/legalnotice": "open",
+  "/safety": "open",
+  "/travel": "user",
+  "/travel/here": "user",
 };
 
 describe("matchRoute", () => {

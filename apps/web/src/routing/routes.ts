@@ -296,6 +296,11 @@ const TABLE = [
     access: "open",
   },
   {
+    path: "/safety",
+    title: { en: "Safety Policy", es: "Política de seguridad" },
+    access: "open",
+  },
+  {
     path: "/logout",
     title: { en: "Logout", es: "Salir" },
     access: "user",

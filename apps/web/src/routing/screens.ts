@@ -52,6 +52,7 @@ export const SCREENS: Readonly<Record<RoutePath, LazyScreen>> = {
   "/remove-image": lazyScreen(() => import("../features/notices/RemoveImageScreen.tsx")),
   "/notice/:ref?": lazyScreen(() => import("../features/notices/NoticeScreen.tsx")),
   "/legalnotice": lazyScreen(() => import("../features/pages/LegalNoticeScreen.tsx")),
+  "/safety": lazyScreen(() => import("../features/pages/SafetyScreen.tsx")),
   "/logout": lazyScreen(() => import("../features/accounts/LogoutScreen.tsx")),
   "/sorry": lazyScreen(() => import("../features/pages/SorryScreen.tsx")),
   "*": lazyScreen(() => import("../features/pages/NotFoundScreen.tsx")),

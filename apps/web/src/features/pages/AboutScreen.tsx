@@ -38,6 +38,9 @@ export default function AboutScreen() {
             <Link href="/contactus">{copy.contact}</Link>
           </li>
           <li>
+            <Link href="/safety">{copy.safety}</Link>
+          </li>
+          <li>
             <Link href="/legalnotice">{copy.legalNotice}</Link>
           </li>
         </ul>

@@ -50,6 +50,9 @@ export default function LegalNoticeScreen() {
             <Link href="/transparency">{copy.transparency}</Link>
           </li>
           <li>
+            <Link href="/safety">{copy.safety}</Link>
+          </li>
+          <li>
             <Link href="/tos">{copy.terms}</Link>
           </li>
         </ul>

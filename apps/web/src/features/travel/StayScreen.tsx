@@ -45,7 +45,7 @@ export default function StayScreen() {
       <Section title={copy.device}>
         <p>{copy.deviceText}</p>
         <p>
-          <Link href="/settings#lock">{copy.disguise}</Link>
+          <Link href="/settings#disguise">{copy.disguise}</Link>
         </p>
       </Section>
       <Help />

@@ -1,5 +1,5 @@
 import { useToast } from "@lambda/ui/toast";
-import { useEffect } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { type DeviceKey, readDevice, writeDevice } from "../../device/device-storage.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
@@ -22,18 +22,31 @@ export default function StayWatch() {
   const toast = useToast();
   const utils = trpc.useUtils();
   const { data } = trpc.travel.whereabouts.useQuery(undefined, { enabled: false });
+  const heard = useRef<string | null>(undefined);
   const { mutate: look } = trpc.travel.look.useMutation({
-    onSuccess: (whereabouts) => utils.travel.whereabouts.setData(undefined, whereabouts),
+    onSuccess: (whereabouts) => {
+      utils.travel.whereabouts.setData(undefined, whereabouts);
+      lookAgain();
+    },
   });
   const { mutate: told } = trpc.travel.told.useMutation();
 
+  /** A report that was answered while the other call was under way may know more. */
+  const lookAgain = useEffectEvent(() => {
+    const known = utils.travel.whereabouts.getData();
+    const stay = heard.current;
+    if (!known || stay === undefined || stay === (known.stay?.country ?? null)) return;
+    heard.current = undefined;
+    look();
+  });
   useEffect(() => look(), [look]);
   useEffect(
     () =>
-      hearStay((stay) => {
-        if (stay !== (utils.travel.whereabouts.getData()?.stay?.country ?? null)) look();
+      hearStay((told) => {
+        heard.current = told;
+        lookAgain();
       }),
-    [look, utils],
+    [],
   );
 
   const stay = data?.stay;

@@ -10,7 +10,7 @@ import { ageRule } from "./policy.ts";
 
 /** What the law asks to keep open to everybody, and the way in of those who are members. */
 const STAYS_OPEN =
-  /^\/(login|status|tos|contactus|aboutus|support|transparency|legalnotice|notice|remove-image|sorry|logout)(\/|$)/;
+  /^\/(login|status|tos|contactus|aboutus|support|transparency|legalnotice|safety|notice|remove-image|sorry|logout)(\/|$)/;
 /** Files of the application that those pages are made of. */
 const IS_FILE = /\.[a-z0-9]+$/i;
 

@@ -181,6 +181,7 @@ describe("where nobody may join", () => {
       "/aboutus",
       "/support",
       "/legalnotice",
+      "/safety",
     ]) {
       expect([path, (await visitor.fetch(path)).status === 451]).toEqual([path, false]);
     }

@@ -114,7 +114,8 @@ export function listTargets(
     .where("t.profile_id", "=", job.profileId)
     .where("t.brand", "=", brand.id)
     .where(notificationOn(job.kind))
-    .where(sql<boolean>`not ${mutedByStay("t.profile_id")}`)
+    // What a member asked to be reminded of comes there, too: it may be about coming home safe.
+    .where(job.kind === "reminder" ? sql<boolean>`1` : sql<boolean>`not ${mutedByStay("t.profile_id")}`)
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom("notification as n")

@@ -210,11 +210,20 @@ describe("pushes", () => {
     const write = () =>
       sender.send("POST", "/api/message", { recipientProfileId: member.id, bodyText: `${Date.now()} hello there` });
     expect((await write()).status).toBe(201);
+    // A reminder that the member asked for comes all the same.
+    await worker.env.DB.prepare(
+      "insert into notification (profile_id, kind, body_text, brand, ts_created) values (?, 'reminder', 'Due', 'ember', ?)",
+    )
+      .bind(member.id, Date.now())
+      .run();
+    await worker.env.PUSH_QUEUE.send({ profileId: member.id, kind: "reminder", brand: "ember", created: Date.now() });
+    const reminder = await service.arrived(phone.path);
+    expect(phone.decrypt(reminder.body)).toMatchObject({ kind: "reminder" });
     await choose(member, "city", { withdrawn: true, muted: false });
     await member.send("POST", "/api/message", { recipientProfileId: sender.id, bodyText: "Hello to you" });
     expect((await write()).status).toBe(201);
-    await service.arrived(phone.path);
-    expect(service.received.filter(({ path }) => path === phone.path)).toHaveLength(1);
+    await service.arrived(phone.path, 2);
+    expect(service.received.filter(({ path }) => path === phone.path)).toHaveLength(2);
   });
 });
 

@@ -51,6 +51,7 @@ export const aboutCopy = defineCopy({
     notice: "Report illegal content",
     contact: "Contact us",
     legalNotice: "Contact and legal notice",
+    safety: "Safety policy",
   },
   es: {
     title: "Quiénes somos",
@@ -104,5 +105,6 @@ export const aboutCopy = defineCopy({
     notice: "Avisar de contenido ilegal",
     contact: "Contacto",
     legalNotice: "Contacto y aviso legal",
+    safety: "Política de seguridad",
   },
 });

@@ -22,6 +22,7 @@ export const legalNoticeCopy = defineCopy({
     removeImage: "Remove an intimate image of you",
     transparency: "What was reported and decided",
     terms: "Terms of service",
+    safety: "Safety policy",
   },
   es: {
     title: "Contacto y aviso legal",
@@ -44,5 +45,6 @@ export const legalNoticeCopy = defineCopy({
     removeImage: "Retirar una imagen íntima tuya",
     transparency: "Qué se denunció y se decidió",
     terms: "Condiciones del servicio",
+    safety: "Política de seguridad",
   },
 });

@@ -1,0 +1,118 @@
+import { openSite, type TestSite } from "@lambda/testing/browser";
+import { beforeAll, expect, it } from "vitest";
+import { findBarriers } from "./barriers.ts";
+import { SOON } from "./map-page.ts";
+import { logIn, makeMember } from "./members.ts";
+import { makeNearby } from "./nearby.ts";
+import { apiOf, BLUE, quarters } from "./picture-members.ts";
+
+const KAMPALA = { lat: 0.3136, lon: 32.5811 };
+const HOME = { latitude: 48.2082, longitude: 16.3738 };
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openSite();
+});
+
+it("protects a member who arrives in a country that punishes, keeps their choice, and takes it back when they leave", async () => {
+  const local = await makeNearby(site, KAMPALA, "Okello");
+  const localApi = await apiOf(site, local);
+  const here = { shown: "usual", withdrawn: false, muted: false };
+  await localApi.fetch("/api/travel/stay", {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(here),
+  });
+  const guest = await makeMember(site, { name: "Anton" });
+  const explicit = await (await apiOf(site, guest)).upload(await quarters(40, 50, [BLUE, BLUE, BLUE, BLUE]), {
+    nsfw: true,
+  });
+
+  const mine = await site.open({ geolocation: { latitude: KAMPALA.lat, longitude: KAMPALA.lon } });
+  await logIn(site, mine.context, guest);
+  await mine.context.addInitScript((id) => {
+    localStorage.getItem("geo") ?? localStorage.setItem("geo", JSON.stringify({ use: "device", override: null }));
+    localStorage.setItem("geo_account", JSON.stringify(id));
+  }, guest.id);
+  const { page } = mine;
+  await page.goto("/support");
+  await page.getByRole("heading", { name: "You seem to be in or near Uganda" }).waitFor(SOON);
+  expect(page.url()).toContain("/travel/here");
+  const law = page.getByRole("region", { name: "What the law says there" });
+  await law.getByText("Sex between men is punished: Anti-Homosexuality Act 2023").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+
+  const theirs = await site.open();
+  await logIn(site, theirs.context, local);
+  await theirs.page.goto("/search/tile");
+  await theirs.page.getByRole("main").waitFor();
+  expect((await localApi.fetch(`/api/profile/${guest.id}`)).status).toBe(404);
+
+  await page.getByRole("radio", { name: "Others, within some 5 km" }).check();
+  await page.getByRole("button", { name: "Keep this while I am here" }).click();
+  await page.getByText("Kept until you leave.").waitFor();
+  await theirs.page.goto("/search/tile");
+  await theirs.page.getByRole("link", { name: /^Anton/ }).waitFor();
+  expect((await localApi.fetch(`/api/profile-pic/nsfw/${explicit.id}?scale_x=256`)).status).toBe(404);
+  const [stored] = await site.sql<{ muted: number; withdrawn: number }>(
+    "select muted, withdrawn from travel_stay where profile_id = ?",
+    guest.id,
+  );
+  expect(stored).toEqual({ muted: 1, withdrawn: 1 });
+
+  // The page came once: another one stays open.
+  await page.goto("/support");
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await mine.context.setGeolocation(HOME);
+  // The published cell may move again.
+  await site.sql("update position set ts_published = ts_published - 3600000 where profile_id = ?", guest.id);
+  await page.goto("/aboutus");
+  await page.getByText("You have left Uganda. Everything is as before.").first().waitFor(SOON);
+  expect(page.url()).toContain("/aboutus");
+  expect((await localApi.fetch(`/api/profile-pic/nsfw/${explicit.id}?scale_x=256`)).status).toBe(200);
+  expect(mine.errors).toEqual([]);
+});
+
+it("shows a trip to members there from its days on, when the traveller says so", async () => {
+  const guest = await makeMember(site, { name: "Bruno" });
+  const vienna = { lat: HOME.latitude, lon: HOME.longitude };
+  const host = await makeNearby(site, vienna, "Franz");
+  const mine = await site.open();
+  await logIn(site, mine.context, guest);
+  await mine.context.addInitScript(
+    ([id, at]) => {
+      localStorage.setItem("geo_account", JSON.stringify(id));
+      localStorage.setItem("lastLocation", JSON.stringify(at));
+    },
+    [guest.id, vienna] as const,
+  );
+  const { page } = mine;
+  await page.goto("/travel");
+  await page.getByRole("button", { name: "Plan a trip" }).click();
+  const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000);
+  const iso = (at: Date) => at.toISOString().slice(0, 10);
+  await page.getByLabel("What you call it").fill("Vienna with Mother");
+  await page.getByLabel("From").fill(iso(day(3)));
+  await page.getByLabel("To", { exact: true }).fill(iso(day(5)));
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Add this trip" }).click();
+  await page.getByText("May members there see that you are coming?").waitFor();
+  await page.getByRole("button", { name: "Yes, show it" }).click();
+  await page.getByRole("switch", { name: "Members there see it" }).waitFor();
+  expect(await page.getByRole("switch").isChecked()).toBe(true);
+
+  const theirs = await site.open();
+  await logIn(site, theirs.context, host);
+  await theirs.page.goto("/search/tile");
+  const weekday = day(3).toLocaleDateString("en", { weekday: "long", timeZone: "UTC" });
+  const tile = theirs.page.getByRole("region", { name: "On their way here" }).getByRole("link", { name: /Bruno/ });
+  await tile.waitFor();
+  expect(await tile.getAttribute("aria-label")).toContain(`from ${weekday}`);
+  await tile.click();
+  await theirs.page.getByText(`Here on a trip from ${weekday}.`).waitFor();
+  expect(await theirs.page.getByText("Mother").count()).toBe(0);
+
+  await page.getByRole("button", { name: "Remove Vienna with Mother" }).click();
+  await page.getByText("No trip yet.").waitFor();
+  expect(mine.errors).toEqual([]);
+});

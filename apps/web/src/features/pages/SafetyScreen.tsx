@@ -1,0 +1,25 @@
+import { Link } from "@lambda/ui/link";
+import { useCopy } from "../../format/i18n.ts";
+import { Article } from "./Article.tsx";
+import css from "./about.module.css";
+import { safetyCopy } from "./copy/safety.ts";
+
+/** What members may not do, what we do about it, and what they can do themselves: the safety policy that laws on dating services want published. */
+export default function SafetyScreen() {
+  const copy = useCopy(safetyCopy);
+  return (
+    <Article title={copy.title} sections={copy.sections}>
+      <ul className={css.links}>
+        <li>
+          <Link href="/notice">{copy.notice}</Link>
+        </li>
+        <li>
+          <Link href="/remove-image">{copy.removeImage}</Link>
+        </li>
+        <li>
+          <Link href="/tos">{copy.terms}</Link>
+        </li>
+      </ul>
+    </Article>
+  );
+}
