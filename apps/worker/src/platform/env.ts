@@ -31,6 +31,8 @@ export interface Env {
   readonly BACKUP_TOKEN?: string;
   readonly BACKUP_ACCOUNT?: string;
   readonly BACKUP_DATABASE?: string;
+  /** By how much the caps of one network are raised, for an evening when hundreds share one; 1 when it is not said. */
+  readonly NETWORK_CAPS_FACTOR?: string;
   /** The share of lines about calls that went well which the log keeps, 0 to 1; all when it is not said. */
   readonly LOG_SHARE?: string;
   readonly WATERMARK: DurableObjectNamespace<WatermarkApi>;

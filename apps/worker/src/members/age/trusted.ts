@@ -1,7 +1,7 @@
 /** Whose signatures count. The files are written when deploying (packages/tooling/src/age-issuers.ts); nobody is asked at run time. */
 import { DEVELOPMENT_ISSUER } from "./development/certificates.ts";
-import euAv from "./issuers/eu-av.json";
-import mdl from "./issuers/mdl.json";
+import euAv from "./issuers/eu-av.json" with { type: "json" };
+import mdl from "./issuers/mdl.json" with { type: "json" };
 
 const LISTS: Readonly<Record<"eu-av" | "mdl", { readonly certificates: readonly string[] }>> = { "eu-av": euAv, mdl };
 

@@ -62,8 +62,18 @@ export async function limitNetwork(
   max: { readonly network: number; readonly site: number },
   windowMs: number,
 ): Promise<void> {
-  await limit(ctx.env, `${name}:${ctx.ip}`, max.network, windowMs);
-  if (ctx.site !== undefined) await limit(ctx.env, `${name}:${ctx.site}`, max.site, windowMs);
+  const factor = capsFactor(ctx.env);
+  await limit(ctx.env, `${name}:${ctx.ip}`, max.network * factor, windowMs);
+  if (ctx.site !== undefined) await limit(ctx.env, `${name}:${ctx.site}`, max.site * factor, windowMs);
+}
+
+/** At most this: what is beyond it would be no cap. */
+const CAPS_FACTOR_MAX = 20;
+
+/** A word that is no number changes nothing. */
+export function capsFactor({ NETWORK_CAPS_FACTOR }: Pick<Env, "NETWORK_CAPS_FACTOR">): number {
+  const factor = Math.floor(Number(NETWORK_CAPS_FACTOR ?? 1));
+  return factor >= 1 ? Math.min(factor, CAPS_FACTOR_MAX) : 1;
 }
 
 export async function clearLimit(env: Env, name: string): Promise<void> {
