@@ -13,6 +13,10 @@ import { goal, line } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
 import { type BenchMember, Population } from "./population.ts";
 
+/** Members of every population, some of whom have pictures. */
+const RELATED_FIRST = 900;
+/** Above the ids of every population. */
+const SECOND_PICTURE = 2_000_000;
 const ME = 7;
 /** Proving the session, which db/budgets.test.ts measures with the rest: its token is bytes, which do not go through JSON. */
 const SESSION: DatabaseCost = { trips: 1, rowsRead: 3, rowsWritten: 0 };
@@ -47,6 +51,8 @@ const ROUTES: Record<string, (caller: Caller, asked: Asked) => Promise<unknown>>
 };
 
 export async function run({ members }: BenchOptions): Promise<void> {
+  // As in production: what is built for development asks more.
+  Object.assign(globalThis, { __DEVELOPMENT__: false });
   const population = new Population();
   const sizes = members ? [members] : [10_000, 100_000, 1_000_000];
   const table = new Map<string, DatabaseCost[]>();
@@ -79,10 +85,14 @@ async function measureAt(list: BenchMember[]): Promise<Map<string, DatabaseCost>
         `update profile set pics_public = json_array(id) where id = ${ME} or id between 1000 and 1300`,
         `insert into picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated)
           select id, id, 'public', 800, 1000, 1, 1, 1 from profile where pics_public <> '[]'`,
+        // Identify asks for members with two.
+        `insert into picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated)
+          select id + ${SECOND_PICTURE}, id, 'public', 800, 1000, 1, 1, 1 from profile where pics_public <> '[]' and id % 5 = 3`,
+        `update profile set pics_public = json_array(id, id + ${SECOND_PICTURE}) where pics_public <> '[]' and id % 5 = 3`,
         "update profile set description = 'A text of my own that is long enough to be guessed, and then some more.' where id % 2 = 0",
       ].map((statement) => d1.prepare(statement)),
     );
-    const asked = await seedRelations(runOn(d1), ME, ME, false);
+    const asked = await seedRelations(runOn(d1), ME, ME, false, RELATED_FIRST);
     const { results } = await d1.prepare(`select * from position where profile_id = ${ME}`).all<PositionRow>();
     const position = results[0] ?? null;
     for (const [name, ask] of Object.entries(ROUTES)) {

@@ -91,17 +91,18 @@ export async function seedMembers(run: RunSql, from: number, to: number): Promis
   await run(...statements.map((query) => ({ query })));
 }
 
-/** The pages of the member `me`, all full, with members whom every size of the community has; called again after it grew. */
+/** The pages of the member `me`, all full, with members whom every size of the community has; called again after it grew. Their ids begin at `first`. */
 export async function seedRelations(
   runSql: RunSql,
   me: number,
   ownPicture: number,
   again: boolean,
+  first: number = SEEDED_FIRST,
 ): Promise<SeededRelations> {
   const now = Date.now();
-  const others = `with recursive n(id) as (select ${SEEDED_FIRST + 100} union all select id + 1 from n where id < ${SEEDED_FIRST + 99 + FULL})`;
-  const friend = SEEDED_FIRST + 10;
-  const writer = SEEDED_FIRST + 20;
+  const others = `with recursive n(id) as (select ${first + 100} union all select id + 1 from n where id < ${first + 99 + FULL})`;
+  const friend = first + 10;
+  const writer = first + 20;
   const pair = (other: number) => `${me}, ${other}`;
   const run = (statements: readonly string[]) => runSql(...statements.map((query) => ({ query })));
   if (!again) {
@@ -120,7 +121,7 @@ export async function seedRelations(
         ${others} select id, ${me}, ${me}, id, 'to-me', 'Hello', 'ember', 1 from n`,
       `insert into conversation (profile_id, other_id, last_message_id, unread) select recipient_id, sender_id, id, 1 from message where client_id = 'to-me'`,
       `insert into conversation (profile_id, other_id, last_message_id, unread) select sender_id, recipient_id, id, 0 from message where client_id = 'to-me'`,
-      `insert into block (profile_id, other_id, by_me, by_other, ts_created) with recursive n(id) as (select ${SEEDED_FIRST + 200} union all select id + 1 from n where id < ${SEEDED_FIRST + 199 + FULL})
+      `insert into block (profile_id, other_id, by_me, by_other, ts_created) with recursive n(id) as (select ${first + 200} union all select id + 1 from n where id < ${first + 199 + FULL})
         select ${me}, id, 1, 0, 1 from n`,
       // A full album, its pictures rated by me.
       `insert into picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated)
@@ -159,7 +160,7 @@ export async function seedRelations(
     query: "select max(id) as id from message where sender_id = ?",
     values: [writer],
   });
-  let next = SEEDED_FIRST + (again ? 60 : 30);
+  let next = first + (again ? 60 : 30);
   return { friend, writer, lastFrom: Number(latest[0]?.id ?? 0), stranger: () => next++ };
 }
 

@@ -20,7 +20,7 @@ export async function readSiteHealth(env: Env, range: HealthRange, now: number):
   const [minutes, incidents] = await Promise.all([metrics.read(from - (from % stepMs), stepMs), metrics.incidents()]);
   return {
     range,
-    points: minutes.map(toPoint),
+    points: evenly(minutes, stepMs, now).map(toPoint),
     incidents: incidents
       .filter(({ until }) => until === null || until >= from)
       .map(toIncident)
@@ -28,6 +28,18 @@ export async function readSiteHealth(env: Env, range: HealthRange, now: number):
     databaseBytesMax: DATABASE_BYTES_MAX,
     operatorKnown: isOperatorKnown(env),
   };
+}
+
+/** A point for each step from the first that is known: quiet hours are drawn as long as they were. */
+export function evenly(minutes: readonly Minute[], stepMs: number, now: number): Minute[] {
+  const [first] = minutes;
+  if (!first) return [];
+  const known = new Map(minutes.map(({ ts, counts }) => [ts, counts]));
+  const steps = Math.floor((now - first.ts) / stepMs) + 1;
+  return Array.from({ length: Math.max(1, steps) }, (_, step) => {
+    const ts = first.ts + step * stepMs;
+    return { ts, counts: known.get(ts) ?? {} };
+  });
 }
 
 function toPoint({ ts, counts }: Minute): HealthPoint {

@@ -8,6 +8,7 @@ import { isLogged } from "../log.ts";
 import type { Counts, Minute, OpenIncident } from "../objects.ts";
 import { listAlerts } from "./alerts.ts";
 import { metricsOf } from "./counts.ts";
+import { evenly } from "./health.ts";
 import { asTold, listUntold, nextIncidents } from "./incidents.ts";
 import { merge } from "./merge.ts";
 import { bucketOf, percentile } from "./percentiles.ts";
@@ -129,6 +130,13 @@ describe("the site's figures", () => {
       [12, undefined],
     ]);
     expect(await metrics.read(NOW, MINUTE_MS)).toHaveLength(1);
+  });
+
+  it("are drawn with their quiet hours", () => {
+    const at = (steps: number, requests: number) => ({ ts: NOW + steps * HOUR_MS, counts: { requests } });
+    const drawn = evenly([at(0, 1), at(3, 2)], HOUR_MS, NOW + 4 * HOUR_MS + 5);
+    expect(drawn.map(({ counts }) => counts.requests)).toEqual([1, undefined, undefined, 2, undefined]);
+    expect(evenly([], HOUR_MS, NOW)).toEqual([]);
   });
 
   it("become an incident by the clock, and by whoever calls when the clock stands still", async () => {
