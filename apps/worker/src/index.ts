@@ -140,6 +140,7 @@ for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
     if (c.res.webSocket) return;
     // What is done after the answer goes on meanwhile.
     const cost = { ...ctx.cost };
+    const { crossings, rounds } = ctx.database;
     await tellRegions(ctx, c.res.headers);
     if (__DEVELOPMENT__) {
       const askSite = (request: Request) => app.fetch(request, c.env, c.executionCtx);
@@ -148,7 +149,8 @@ for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
     if (!c.res.headers.has("cache-control")) c.res.headers.set("cache-control", "private, no-store");
     if (__DEVELOPMENT__) {
       c.res.headers.set("x-d1-trips", String(cost.trips));
-      c.res.headers.set("x-d1-crossings", String(ctx.database.crossings));
+      c.res.headers.set("x-d1-crossings", String(crossings));
+      c.res.headers.set("x-d1-rounds", String(rounds));
       c.res.headers.set("x-d1-rows-read", String(cost.rowsRead));
       c.res.headers.set("x-d1-rows-written", String(cost.rowsWritten));
     }

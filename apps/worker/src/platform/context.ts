@@ -16,6 +16,8 @@ export interface Context {
   readonly database: RequestDatabase;
   /** What the request changes, counted by the procedures that are called. */
   readonly changes: Changes;
+  /** Of that database what reads near the member, also in a request that changes something. */
+  readonly near: D1Database;
   /** The raw database, for batch(). */
   readonly d1: D1Database;
   readonly db: Database;
@@ -87,6 +89,7 @@ export async function createContext(
     env,
     database,
     changes: { calls: 0, hidingNothing: 0 },
+    near,
     d1,
     db: openDatabase(d1),
     brand,

@@ -1,6 +1,7 @@
 import { initTRPC } from "@trpc/server";
 import { type Access, grantAccess } from "./access.ts";
 import type { Context } from "./context.ts";
+import { openDatabase } from "./db/database.ts";
 import { toErrorResponse } from "./errors.ts";
 
 export type { MemberContext } from "./access.ts";
@@ -24,6 +25,11 @@ export interface Meta {
    * before it is acknowledged (platform/near).
    */
   readonly hidesNothing?: true | ((input: unknown) => boolean);
+  /**
+   * What it reads before it writes may come from a copy near the member, whose watermark knows of blocks, hides and own writes. Only for
+   * changes whose statements hold by themselves what must not happen twice.
+   */
+  readonly readsNear?: true;
 }
 
 const t = initTRPC
@@ -57,7 +63,12 @@ const countChange = t.middleware(async ({ ctx, type, meta, getRawInput, next }) 
   return next();
 });
 
-const procedure = t.procedure.use(requireRoom).use(countChange);
+const readNear = t.middleware(({ ctx, type, meta, next }) => {
+  const isNear = type === "mutation" && meta?.readsNear === true;
+  return next({ ctx: isNear ? { ...ctx, d1: ctx.near, db: openDatabase(ctx.near) } : ctx });
+});
+
+const procedure = t.procedure.use(requireRoom).use(countChange).use(readNear);
 
 /** Declares an access level and checks it; a walk over the router fails for a procedure without one. */
 const withAccess = <Level extends "session" | "member" | "admin">(access: Level) =>

@@ -48,18 +48,16 @@ export function awardCreditsQuery(
 
 /** The member's credits and the ledger's latest entries. */
 export async function readCredits({ db, viewer }: MemberContext): Promise<z.output<typeof CreditLedger>> {
-  const entries = await db
-    .selectFrom("credit_entry")
-    .select(["amount", "reason", "ts_created"])
-    .where("profile_id", "=", viewer.profileId)
-    .orderBy("id", "desc")
-    .limit(ENTRIES_SHOWN)
-    .execute();
-  const { credits } = await db
-    .selectFrom("profile")
-    .select("credits")
-    .where("id", "=", viewer.profileId)
-    .executeTakeFirstOrThrow();
+  const [entries, { credits }] = await Promise.all([
+    db
+      .selectFrom("credit_entry")
+      .select(["amount", "reason", "ts_created"])
+      .where("profile_id", "=", viewer.profileId)
+      .orderBy("id", "desc")
+      .limit(ENTRIES_SHOWN)
+      .execute(),
+    db.selectFrom("profile").select("credits").where("id", "=", viewer.profileId).executeTakeFirstOrThrow(),
+  ]);
   return {
     credits,
     entries: entries.map(({ amount, reason, ts_created }) => ({

@@ -8,7 +8,7 @@ import { shownToJurors } from "../evidence/withdrawn.ts";
 /** The cases that wait for this member's vote, redacted, and the member's record as a juror. */
 export async function readInbox(ctx: MemberContext): Promise<JuryInbox> {
   const { db, viewer } = ctx;
-  const seats = await db
+  const finding = db
     .selectFrom("juror as r")
     .innerJoin("jury as j", "j.id", "r.jury_id")
     .innerJoin("report as c", "c.id", "j.report_id")
@@ -31,11 +31,8 @@ export async function readInbox(ctx: MemberContext): Promise<JuryInbox> {
     .orderBy("r.jury_id")
     .limit(5)
     .execute();
-  const record = await db
-    .selectFrom("juror_record")
-    .selectAll()
-    .where("profile_id", "=", viewer.profileId)
-    .executeTakeFirst();
+  const own = db.selectFrom("juror_record").selectAll().where("profile_id", "=", viewer.profileId).executeTakeFirst();
+  const [seats, record] = await Promise.all([finding, own]);
   const cases = await Promise.all(seats.map((seat) => readCase(ctx, seat)));
   return {
     cases,

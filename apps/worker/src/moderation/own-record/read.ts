@@ -8,9 +8,11 @@ import { readTotals } from "../transparency/totals.ts";
 
 /** A member's own record: each action against them, and the brand's totals. Open to suspended members too. */
 export async function readOwnRecord(ctx: MemberContext): Promise<OwnRecord> {
-  const actions = await listOwnActions(ctx);
-  const evidence = await listOwnEvidence(ctx, actions);
-  const { rows: totals } = await readTotals(ctx);
+  const [actions, evidence, { rows: totals }] = await Promise.all([
+    listOwnActions(ctx),
+    listOwnEvidence(ctx),
+    readTotals(ctx),
+  ]);
   const count = (action: string) => totals.reduce((sum, row) => (row.action === action ? sum + row.n : sum), 0);
   const { status, statusUntil } = ctx.viewer;
   return {
@@ -45,14 +47,13 @@ function listOwnActions({ db, viewer }: MemberContext) {
 }
 type ActionRow = Awaited<ReturnType<typeof listOwnActions>>[number];
 
-/** The member's own words and pictures in the cases of these actions. */
-async function listOwnEvidence({ db, viewer }: MemberContext, actions: readonly ActionRow[]) {
-  const reports = actions.flatMap((action) => (action.report_id === null ? [] : [action.report_id]));
-  if (reports.length === 0) return [];
+/** The member's own words and pictures in the cases of the actions against them. */
+function listOwnEvidence({ db, viewer }: MemberContext) {
+  const cases = db.selectFrom("moderation_action").select("report_id").where("profile_id", "=", viewer.profileId);
   return db
     .selectFrom("evidence")
     .select(["report_id", "kind", "body"])
-    .where("report_id", "in", reports)
+    .where("report_id", "in", cases.where("report_id", "is not", null))
     .where("author_id", "=", viewer.profileId)
     .where("kind", "<>", "profile")
     .execute();

@@ -167,13 +167,35 @@ const GAMES: Record<string, readonly [...Budget, Ask]> = {
 interface Cost {
   readonly rows: number;
   readonly trips: number;
+  /** Trips to the primary database. */
+  readonly crossings: number;
+  /** Trips one after the other. */
+  readonly rounds: number;
 }
+
+/** What changes something crosses to the primary once; what reads, never. */
+const CROSSINGS: Readonly<Record<string, number>> = {
+  // The notification tells of a match, which the batch before has seen.
+  like: 2,
+  "rate a picture": 1,
+  "send a message": 1,
+  "mark as read": 1,
+  "edit the profile": 1,
+  block: 1,
+};
+/** Reads that wait more than twice: which ratings to look for is known when the albums are. */
+const ROUNDS: Readonly<Record<string, number>> = { "own ratings of a member's 50 pictures": 3 };
 
 async function measure(world: World, name: string, ask: Ask): Promise<Cost> {
   const answer = await ask(world);
   expect(answer.ok, `${name}: ${answer.status} ${answer.ok ? "" : await answer.text()}`).toBe(true);
   const header = (key: string) => Number(answer.headers.get(`x-d1-${key}`));
-  return { rows: header("rows-read"), trips: header("trips") };
+  return {
+    rows: header("rows-read"),
+    trips: header("trips"),
+    crossings: header("crossings"),
+    rounds: header("rounds"),
+  };
 }
 
 let world: World;
@@ -204,6 +226,15 @@ describe("the budget of each hot route", () => {
     expect(Math.max(small.rows, large.rows), text).toBeLessThanOrEqual(rows);
     expect(Math.max(small.trips, large.trips), text).toBeLessThanOrEqual(trips);
     expect(large.rows, `ten times the members: ${text}`).toBeLessThanOrEqual(small.rows * 1.1);
+  });
+
+  it("crosses to the primary at most once, and waits for what it reads at most twice", () => {
+    const seen = Object.keys(ROUTES).map((name) => [name, costs.get(name)?.[1]] as const);
+    expect(Object.fromEntries(seen.map(([name, cost]) => [name, cost?.crossings]))).toEqual(
+      Object.fromEntries(seen.map(([name]) => [name, CROSSINGS[name] ?? 0])),
+    );
+    const reads = seen.filter(([name]) => !(name in CROSSINGS));
+    expect(reads.filter(([name, cost]) => (cost?.rounds ?? 0) > (ROUNDS[name] ?? 2))).toEqual([]);
   });
 
   it.each(Object.entries(GAMES))("%s", (name, [rows, trips]) => {

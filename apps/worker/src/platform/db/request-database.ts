@@ -19,11 +19,14 @@ export class RequestDatabase {
   readonly primary: D1Database;
   /** How often the primary was asked. */
   crossings = 0;
+  /** How often something was asked while no other answer was awaited: round trips one after the other. */
+  rounds = 0;
   /** The state after the last write of this request. */
   wrote: Bookmark | null = null;
   /** The newest state in which the primary answered. */
   seen: Bookmark | null = null;
   readonly #d1: D1Database;
+  #asking = 0;
   #replica: D1DatabaseSession | undefined;
 
   constructor(d1: D1Database, start: Start) {
@@ -47,8 +50,15 @@ export class RequestDatabase {
   }
 
   #view(near: boolean): D1Database {
-    const ask = <Result>(queries: readonly string[], act: (source: Source) => Promise<Result>) =>
-      this.#ask(near, queries, act);
+    const ask = async <Result>(queries: readonly string[], act: (source: Source) => Promise<Result>) => {
+      if (this.#asking === 0) this.rounds += 1;
+      this.#asking += 1;
+      try {
+        return await this.#ask(near, queries, act);
+      } finally {
+        this.#asking -= 1;
+      }
+    };
     return {
       prepare: (query: string) => new RoutedStatement(ask, query, []),
       batch: <Row>(statements: D1PreparedStatement[]) => {

@@ -129,6 +129,7 @@ export const createLikesRouter = (onBlock: OnBlock) =>
       .meta({
         rest: { method: "PUT", path: "/profile-like", summary: "Like, dislike, skip or block a member" },
         hidesNothing: isLikeAlone,
+        readsNear: true,
       })
       .input(ProfileLikeUpdate)
       .output(ProfileLike)

@@ -52,6 +52,7 @@ export const messagesRouter = router({
     .meta({
       rest: { method: "POST", path: "/message", summary: "Send a message, or a broadcast without recipient" },
       hidesNothing: bringsNoAlbum,
+      readsNear: true,
     })
     .input(MessageDraft)
     .output(Message)
@@ -114,6 +115,7 @@ export const messagesRouter = router({
     .meta({
       rest: { method: "PUT", path: "/messages/read", summary: "Mark a conversation as seen up to a message" },
       hidesNothing: true,
+      readsNear: true,
     })
     .input(ConversationName.extend({ upToMessageId: Id }))
     .output(z.object({ unread: z.number().int() }))
@@ -124,6 +126,7 @@ export const messagesRouter = router({
     .meta({
       rest: { method: "PUT", path: "/messages/delivered", summary: "Say that messages reached a device" },
       hidesNothing: true,
+      readsNear: true,
     })
     .input(Delivered)
     .output(z.object({ messageIds: z.array(Id) }))

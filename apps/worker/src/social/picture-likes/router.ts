@@ -39,6 +39,7 @@ export const pictureLikesRouter = router({
     .meta({
       rest: { method: "PUT", path: "/profile-pic-like", summary: "Rate another member's picture" },
       hidesNothing: (input) => (input as { likeType?: unknown } | undefined)?.likeType === "LIKE",
+      readsNear: true,
     })
     .input(ProfilePicLikeUpdate)
     .output(ProfilePicLike)

@@ -1,0 +1,166 @@
+/**
+ * What each route costs a member who is far from the primary database: milliseconds more than ping, and trips by kind. The primary is
+ * 120 ms away, the replica and the region's watermark 5 ms; another region's watermark is as far as the primary. The replica has
+ * everything but what its reader wrote.
+ */
+import { inputsOf, listReads } from "@lambda/testing/adversary/read-everything";
+import { type FarWorker, startFarWorker } from "@lambda/testing/far/worker";
+import { as, type TestMember } from "@lambda/testing/member";
+import { uploadPicture } from "@lambda/testing/pictures";
+import { PHOENIX, report } from "@lambda/testing/scenes/positions";
+import { seedMembers, seedRelations } from "@lambda/testing/seeded-community";
+import { appRouter } from "@lambda/worker/caller";
+import { goal, line, quantile, round } from "./figures.ts";
+import type { BenchOptions } from "./options.ts";
+
+const MEMBERS = 300;
+const TIMES = 7;
+const FAR = { primaryMs: 120, replicaMs: 5, watermarkMs: 5 };
+const NEAR = { primaryMs: 0, replicaMs: 0, watermarkMs: 0 };
+const READ_GOAL_MS = 40;
+
+interface Scene {
+  readonly site: FarWorker;
+  readonly me: TestMember;
+  readonly friend: number;
+  readonly stranger: () => number;
+  readonly picture: number;
+}
+
+interface Measured {
+  readonly name: string;
+  readonly ms: number;
+  /** Answered by the primary, the replica and watermarks, and how often the replica was too old. */
+  readonly primary: number;
+  readonly replica: number;
+  readonly watermark: number;
+  readonly waits: number;
+}
+
+type Ask = (scene: Scene) => Promise<Response>;
+
+const send =
+  (method: "PUT" | "POST" | "DELETE", path: string, body: (scene: Scene) => object): Ask =>
+  (scene) =>
+    scene.me.send(method, path, body(scene));
+
+const WRITES: Record<string, Ask> = {
+  "send a message": send("POST", "/api/message", ({ friend }) => ({ recipientProfileId: friend, bodyText: "Hello" })),
+  "mark as read": send("PUT", "/api/messages/read", ({ friend }) => ({ profileId: friend, upToMessageId: 1 })),
+  "mark as delivered": send("PUT", "/api/messages/delivered", () => ({ messageIds: [1] })),
+  like: send("PUT", "/api/profile-like", ({ stranger }) => ({ likedProfileId: stranger(), likeType: "LIKE" })),
+  "rate a picture": send("PUT", "/api/profile-pic-like", ({ stranger }) => ({
+    profilePicId: stranger(),
+    likeType: "LIKE",
+  })),
+  "report a position at rest": ({ me }) => report(me, PHOENIX, { use: "DEVICE_GPS" }),
+  note: send("PUT", "/api/profile-note", ({ stranger }) => ({ aboutProfileId: stranger(), bodyText: "Tall." })),
+  "edit the profile": send("PUT", "/api/profile", ({ me, stranger }) => ({
+    id: me.id,
+    weight: `${stranger() % 90} kg`,
+  })),
+  "hide and show": (() => {
+    let hide = false;
+    return ({ me }) => {
+      hide = !hide;
+      return report(me, PHOENIX, { use: "DEVICE_GPS", hide });
+    };
+  })(),
+  block: send("PUT", "/api/profile-like", ({ stranger }) => ({ likedProfileId: stranger(), blocked: true })),
+  "Rating Game: draw": send("POST", "/api/games/ratinggame/draw", () => ({})),
+};
+
+export async function run({ members = MEMBERS, only }: BenchOptions): Promise<void> {
+  const site = await startFarWorker("far-from-home");
+  try {
+    const scene = await makeScene(site, members);
+    const ping = await measure(scene, "ping", ({ me }) => me.fetch("/api/ping"));
+    const isWanted = (name: string) => !only || only.split(",").some((part) => name.includes(part));
+    line("ping, with the session's cookie", describe(ping, 0));
+    const bare = await measure(scene, "bare ping", ({ site: { worker } }) => worker.fetch("/api/ping"));
+    line("ping without one", describe(bare, 0));
+    console.log("\nread routes: ms more than the bare ping; trips to replica, primary, watermark");
+    const reads = await measureAll(scene, readsOf(scene), isWanted, bare.ms);
+    console.log("\nwrites");
+    const writes = await measureAll(scene, WRITES, isWanted, bare.ms);
+    console.log("");
+    goal("most ms of a read beyond ping", Math.max(...reads.map(({ ms }) => ms - bare.ms)), READ_GOAL_MS);
+    goal("most trips of a read to the primary", Math.max(...reads.map(({ primary }) => primary)), 0);
+    goal("most trips of a write to the primary", Math.max(...writes.map(({ primary }) => primary)), 1);
+    const mean = (list: readonly Measured[]) => list.reduce((sum, { ms }) => sum + ms - bare.ms, 0) / list.length;
+    line("mean, beside the member: reads, writes", `${round(mean(reads))}, ${round(mean(writes))} ms more than ping`);
+    line("beside the primary (placement)", `${FAR.primaryMs} ms more for each of both, however few its trips`);
+  } finally {
+    await site.close();
+  }
+}
+
+async function makeScene(site: FarWorker, members: number): Promise<Scene> {
+  const { worker } = site;
+  await site.far(NEAR);
+  const me = await as(worker, { name: "Me" });
+  const ownPicture = (await uploadPicture(me)).id;
+  const picture = (await uploadPicture(await as(worker))).id;
+  await seedMembers(worker.run, 0, members);
+  const { friend, stranger } = await seedRelations(worker.run, me.id, ownPicture, false);
+  await report(me, PHOENIX, { use: "DEVICE_GPS" });
+  await site.far({ catchUp: true });
+  return { site, me, friend, stranger, picture };
+}
+
+/** Every procedure that only reads, and pictures. */
+function readsOf({ me, friend, picture }: Scene): Record<string, Ask> {
+  const where = { ...PHOENIX, caseRef: "0".repeat(24), text: "text" };
+  const reads = listReads(appRouter).map(({ name, ...procedure }): [string, Ask] => {
+    const input = inputsOf({ name, ...procedure }, me.id, friend, where).at(-1) ?? {};
+    return [name, ({ me: asking }) => asking.fetch(`/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}`)];
+  });
+  return { ...Object.fromEntries(reads), "a picture": (scene) => scene.me.fetch(`/api/profile-pic/${picture}`) };
+}
+
+async function measureAll(
+  scene: Scene,
+  asks: Record<string, Ask>,
+  isWanted: (name: string) => boolean,
+  pingMs: number,
+): Promise<Measured[]> {
+  const all: Measured[] = [];
+  for (const [name, ask] of Object.entries(asks)) {
+    if (!isWanted(name)) continue;
+    const measured = await measure(scene, name, ask);
+    line(name, describe(measured, pingMs));
+    all.push(measured);
+  }
+  return all;
+}
+
+/** The median of some requests, and the trips of the dearest; what they started is over before the next. */
+async function measure(scene: Scene, name: string, ask: Ask): Promise<Measured> {
+  const { far } = scene.site;
+  const times: number[] = [];
+  let most = { primary: 0, replica: 0, watermark: 0, waits: 0 };
+  for (let time = 0; time <= TIMES; time += 1) {
+    await far(FAR);
+    const started = performance.now();
+    const answer = await ask(scene);
+    const ms = performance.now() - started;
+    const { watermark, waits } = await far(NEAR);
+    await answer.arrayBuffer();
+    // By the answer's own account: what goes on after it has trips of its own.
+    const header = (key: string) => Number(answer.headers.get(`x-d1-${key}`));
+    const primary = header("crossings");
+    const counts = { primary, replica: header("trips") - primary, watermark, waits };
+    if (answer.status >= 500) throw new Error(`${name} answered ${answer.status}`);
+    // The first one warms up.
+    if (time > 0) times.push(ms);
+    if (counts.primary >= most.primary) most = counts;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await far({ catchUp: true });
+  }
+  return { name, ms: quantile(times, 0.5), ...most };
+}
+
+function describe({ ms, primary, replica, watermark, waits }: Measured, pingMs: number): string {
+  const waited = waits > 0 ? `, ${waits} behind` : "";
+  return `${String(Math.round(ms - pingMs)).padStart(4)} ms   ${replica} near, ${primary} far, ${watermark} watermark${waited}`;
+}
