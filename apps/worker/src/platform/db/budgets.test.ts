@@ -133,7 +133,8 @@ const ROUTES: Record<string, readonly [...Budget, Ask]> = {
 
   "crop tasks": [4, 2, get("/api/games/photocrop")],
   "jury inbox": [4, 3, get("/api/arbitration")],
-  "own standing": [10, 5, get("/api/standing")],
+  // Side by side; the brand's totals are counted once an isolate.
+  "own standing": [10, 6, get("/api/standing")],
   "cooties: a visitor who does not play": [43, 2, get("/api/games/cooties")],
   "own reports": [3, 2, get("/api/reports/mine")],
 

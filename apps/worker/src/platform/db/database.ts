@@ -1,10 +1,23 @@
-import { Kysely } from "kysely";
+import { Kysely, SqliteAdapter } from "kysely";
 import { D1Dialect } from "kysely-d1";
 import type { Tables } from "./tables.ts";
 
 /** The query builder over D1. It has no transactions: what must be atomic goes through batch(). */
 export type Database = Kysely<Tables>;
 
+/** SQLite in a process has one connection, for which kysely makes queries wait; D1 takes them side by side. */
+class D1Adapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+class SideBySideDialect extends D1Dialect {
+  override createAdapter(): D1Adapter {
+    return new D1Adapter();
+  }
+}
+
 export function openDatabase(d1: D1Database): Database {
-  return new Kysely<Tables>({ dialect: new D1Dialect({ database: d1 }) });
+  return new Kysely<Tables>({ dialect: new SideBySideDialect({ database: d1 }) });
 }
