@@ -29,7 +29,9 @@ interface Scene {
 
 interface Measured {
   readonly name: string;
+  /** The quickest of all, which other work on the machine disturbs the least, and the median. */
   readonly ms: number;
+  readonly medianMs: number;
   /** Answered by the primary, the replica and watermarks, and how often the replica was too old. */
   readonly primary: number;
   readonly replica: number;
@@ -79,7 +81,9 @@ export async function run({ members = MEMBERS, only }: BenchOptions): Promise<vo
     line("ping, with the session's cookie", describe(ping, 0));
     const bare = await measure(scene, "bare ping", ({ site: { worker } }) => worker.fetch("/api/ping"));
     line("ping without one", describe(bare, 0));
-    console.log("\nread routes: ms more than the bare ping; trips to replica, primary, watermark");
+    console.log(
+      "\nread routes: ms more than the bare ping, the quickest of seven; trips to replica, primary, watermark",
+    );
     const reads = await measureAll(scene, await readsOf(scene), isWanted, bare.ms);
     console.log("\nwrites");
     const writes = await measureAll(scene, WRITES, isWanted, bare.ms);
@@ -141,7 +145,7 @@ async function measureAll(
   return all;
 }
 
-/** The median of some requests, and the trips of the dearest; what they started is over before the next. */
+/** Some requests, and the trips of the dearest; what they started is over before the next. */
 async function measure(scene: Scene, name: string, ask: Ask): Promise<Measured> {
   const { far } = scene.site;
   const times: number[] = [];
@@ -164,10 +168,11 @@ async function measure(scene: Scene, name: string, ask: Ask): Promise<Measured> 
     await new Promise((resolve) => setTimeout(resolve, 50));
     await far({ catchUp: true });
   }
-  return { name, ms: quantile(times, 0.5), ...most };
+  return { name, ms: Math.min(...times), medianMs: quantile(times, 0.5), ...most };
 }
 
-function describe({ ms, primary, replica, watermark, waits }: Measured, pingMs: number): string {
+function describe({ ms, medianMs, primary, replica, watermark, waits }: Measured, pingMs: number): string {
   const waited = waits > 0 ? `, ${waits} behind` : "";
-  return `${String(Math.round(ms - pingMs)).padStart(4)} ms   ${replica} near, ${primary} far, ${watermark} watermark${waited}`;
+  const [quickest, median] = [ms, medianMs].map((value) => String(Math.round(value - pingMs)).padStart(4));
+  return `${quickest} ms (median ${median})   ${replica} near, ${primary} far, ${watermark} watermark${waited}`;
 }
