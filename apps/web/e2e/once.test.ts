@@ -106,7 +106,10 @@ async function record(page: Page, once = false): Promise<void> {
   await page.getByRole("menuitem", { name: "Voice message" }).click();
   const sheet = page.getByRole("dialog", { name: "Voice message" });
   await sheet.getByRole("button", { name: "Record", exact: true }).click();
-  await sheet.getByText(/^Recording/).waitFor();
+  await sheet
+    .getByText(/^Recording/)
+    .first()
+    .waitFor();
   await page.waitForFunction(() => document.querySelectorAll("dialog[open] i").length > 20);
   await sheet.getByRole("button", { name: "Stop" }).click();
   await sheet.getByRole("button", { name: "Record again" }).waitFor();

@@ -69,7 +69,7 @@ export function OnceSheet({ open, close, onAttach }: OnceSheetProps) {
     >
       <div className={css.sheet}>
         <p>{copy.onceText}</p>
-        <p className={css.note}>{copy.onceLimits}</p>
+        <p>{copy.onceLimits}</p>
         {preview && <img className={css.oncePreview} src={preview} alt={copy.oncePreview} />}
         {refusal && <p role="alert">{refusal}</p>}
         <input

@@ -2,6 +2,7 @@ import { VOICE_MAX_MS } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { Sheet } from "@lambda/ui/sheet";
+import { VisuallyHidden } from "@lambda/ui/visually-hidden";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useCopy } from "../../../format/i18n.ts";
 import type { OutgoingVoice } from "../outbox/outbox.ts";
@@ -73,7 +74,7 @@ export function VoiceSheet({ open, close, onRecord }: VoiceSheetProps) {
         ) : isRecording ? (
           <>
             <Waveform peaks={levels.slice(-64)} played={1} className={css.live} />
-            <p role="status">{copy.recording(Math.ceil((VOICE_MAX_MS - levels.length * 50) / 10_000) * 10)}</p>
+            <RecordingStatus leftMs={VOICE_MAX_MS - levels.length * 50} />
           </>
         ) : (
           <p>{copy.hint}</p>
@@ -81,6 +82,17 @@ export function VoiceSheet({ open, close, onRecord }: VoiceSheetProps) {
         {fault && <p role="alert">{copy[fault]}</p>}
       </div>
     </Sheet>
+  );
+}
+
+/** Seen by the second, and read out every ten. */
+function RecordingStatus({ leftMs }: { leftMs: number }) {
+  const copy = useCopy(voiceCopy);
+  return (
+    <>
+      <p aria-hidden="true">{copy.recording(Math.max(0, Math.ceil(leftMs / 1000)))}</p>
+      <VisuallyHidden live="polite">{copy.recording(Math.max(0, Math.ceil(leftMs / 10_000) * 10))}</VisuallyHidden>
+    </>
   );
 }
 
