@@ -38,14 +38,14 @@ async function clearLocalData(keptNames: readonly string[]): Promise<void> {
 }
 
 /** What a lock screen still shows goes, and so does the subscription, which the server ended with the session. */
-export async function endPush(): Promise<void> {
+async function endPush(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
   for (const notification of (await registration?.getNotifications()) ?? []) notification.close();
   await (await registration?.pushManager?.getSubscription())?.unsubscribe();
 }
 
 /** Emptied instead of deleted: another tab's open connection would hold a deletion up, and with it every later opening. */
-export function emptyDatabase(name: string): Promise<void> {
+function emptyDatabase(name: string): Promise<void> {
   return new Promise((resolve) => {
     const opening = indexedDB.open(name);
     // There was none: opening must not make one, which would lack the store that its feature makes.
@@ -67,7 +67,7 @@ export function emptyDatabase(name: string): Promise<void> {
   });
 }
 
-export function expireCookie(name: string): void {
+function expireCookie(name: string): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in older browsers and works later, not now
   if (name) document.cookie = `${name}=; Path=/; Max-Age=0; Secure; SameSite=Lax`;
 }

@@ -1,7 +1,6 @@
 /** What a locked device draws instead of the site, and the notes that it holds after a second PIN. Asks the server for nothing. */
 import { StrictMode } from "react";
 import { createRoot, type Root } from "react-dom/client";
-import { endPush } from "../../device/clear-local-data.ts";
 import { readDevice } from "../../device/device-storage.ts";
 import { DISGUISE } from "../../device/disguise.ts";
 import { LOCK, NOTES } from "../../device/lock-record.ts";
@@ -12,7 +11,7 @@ import { startGuard } from "./guard.ts";
 import { LockScreen } from "./LockScreen.tsx";
 import { NotesPage } from "./NotesPage.tsx";
 import { endSession, tellUnlocked } from "./tell-server.ts";
-import { removeLock, removeNotes, synced } from "./unlock.ts";
+import { endPush, removeLock, removeNotes, synced } from "./unlock.ts";
 
 /** Draws into `element` until the device is open, then calls `begin`. */
 export function openGate(element: HTMLElement, begin: () => void): void {
@@ -28,7 +27,6 @@ export function openGate(element: HTMLElement, begin: () => void): void {
   if (!readDevice(LOCK) && notes) {
     draw(<NotesPage />);
     if (notes.sync) void tellUnlocked(notes.sync).then(synced);
-    // Not at once, when it would tell which PIN it was.
     void endPush().catch(() => undefined);
     return;
   }

@@ -1,7 +1,6 @@
 /** The vault of an opened lock, and the moves into it and out of it. Its keys cannot be read out of the page's memory by a script. */
 import { onClearLocalData } from "../../device/clear-local-data.ts";
 import { DATABASES } from "../../device/databases.ts";
-import { storedNames } from "../../device/device-storage.ts";
 import { OWN_CHOICES } from "../../device/own-choices.ts";
 import { type MemberDatabase, open as openNow, type Vault } from "../../device/vault.ts";
 import { type Bytes, decrypt, encrypt, fromBase64, toBase64, toBase64Url } from "./bytes.ts";
@@ -34,7 +33,7 @@ onClearLocalData(() => {
   if (localStorage.getItem("lock") === null) use(undefined);
 });
 
-const memberNames = () => storedNames().filter((name) => !isOwnChoice(name));
+const memberNames = () => Object.keys(localStorage).filter((name) => !isOwnChoice(name));
 
 /** Another tab wrote something: opened here before whoever listens looks at it, who is told a second time. */
 function onStorage({ key, isTrusted }: StorageEvent): void {

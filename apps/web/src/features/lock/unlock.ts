@@ -1,11 +1,12 @@
 /** What a PIN does: opens the device, turns it into a page of notes, or is wrong, and after ten of those nothing is left. */
-import { clearAllLocalData, emptyDatabase, expireCookie } from "../../device/clear-local-data.ts";
+import { clearAllLocalData } from "../../device/clear-local-data.ts";
 import { DATABASES } from "../../device/databases.ts";
-import { clearDevice, readDevice, storedNames, writeDevice } from "../../device/device-storage.ts";
+import { type DeviceKey, readDevice, writeDevice } from "../../device/device-storage.ts";
 import { LOCK, type LockRecord, NOTES } from "../../device/lock-record.ts";
 import { toBase64Url } from "./bytes.ts";
 import { openVault } from "./sealing.ts";
 import { type OpenedSlot, openSlot } from "./slots.ts";
+import { writeEntries } from "./stored.ts";
 import { tellUnlocked } from "./tell-server.ts";
 
 const WRONG_PINS_MAX = 10;
@@ -94,15 +95,27 @@ function becomeNotes({ hours, note, token }: OpenedSlot, told: Promise<void>): v
 
 /** As a logout, but without a request to anybody: who watches the network is to see nothing. */
 function wipeInSilence(): void {
-  for (const cookie of document.cookie.split(";")) expireCookie(cookie.split("=")[0]?.trim() ?? "");
-  clearDevice(LOOK, true);
-  for (const database of DATABASES) void emptyDatabase(database).catch(() => undefined);
+  for (const cookie of document.cookie.split(";")) {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in older browsers and works later, not now
+    document.cookie = `${cookie.split("=")[0]?.trim() ?? ""}=; Path=/; Max-Age=0; Secure; SameSite=Lax`;
+  }
+  sessionStorage.clear();
+  forget(LOCK);
+  for (const name of Object.keys(localStorage)) if (!LOOK.includes(name)) localStorage.removeItem(name);
+  for (const database of DATABASES) void writeEntries(database, [], true).catch(() => undefined);
   void closeNotifications().catch(() => undefined);
 }
 
-async function closeNotifications(): Promise<void> {
+async function closeNotifications(): Promise<ServiceWorkerRegistration | undefined> {
   const registration = await navigator.serviceWorker?.getRegistration();
   for (const notification of (await registration?.getNotifications()) ?? []) notification.close();
+  return registration;
+}
+
+/** The browser's push service hears of the end at the next visit: at once, it would tell which PIN it was. */
+export async function endPush(): Promise<void> {
+  const registration = await closeNotifications();
+  await (await registration?.pushManager?.getSubscription())?.unsubscribe();
 }
 
 /** The server has been told: nothing of it stays. */
@@ -112,18 +125,12 @@ export function synced(): void {
 }
 
 /** The lock is off, or all is erased and the session ended: nothing of it stays. */
-export function removeLock(): void {
-  clearNames([LOCK.name]);
-}
+export const removeLock = (): void => forget(LOCK);
 
 /** The lock-down is over: the address leads to the site again. */
-export function removeNotes(): void {
-  clearNames([NOTES.name]);
-}
+export const removeNotes = (): void => forget(NOTES);
 
-function clearNames(names: readonly string[]): void {
-  clearDevice(
-    storedNames().filter((name) => !names.includes(name)),
-    false,
-  );
+function forget(key: DeviceKey<unknown>): void {
+  writeDevice(key, null);
+  localStorage.removeItem(key.name);
 }
