@@ -14,7 +14,7 @@ import { watchSession } from "./session/watch-session.ts";
 import { startScrollMemory } from "./shell/scroll-memory.ts";
 
 const root = document.getElementById("app");
-if (!root) throw new Error("the page has no #app");
+if (!root) throw new Error("no #app");
 const html = document.documentElement;
 const isPrerendered = html.dataset.prerendered !== undefined && html.dataset.prerendered !== "other";
 const locale = isPrerendered && html.lang === "es" ? "es" : isPrerendered ? "en" : browserLocale();
@@ -56,7 +56,7 @@ const begin = () => {
 };
 
 // A locked device draws, reads and asks for nothing of its member before the PIN.
-if (html.dataset.gated) void import("./features/lock/load-gate.ts").then(({ loadGate }) => loadGate(begin));
+if (html.dataset.gated) void import("./features/lock/gate.ts").then(({ openGate }) => openGate(begin));
 else begin();
 
 if (import.meta.env.PROD && "serviceWorker" in navigator) {

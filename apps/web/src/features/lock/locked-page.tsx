@@ -14,7 +14,7 @@ import { endSession, tellUnlocked } from "./tell-server.ts";
 import { endPush, removeLock, removeNotes, synced } from "./unlock.ts";
 
 /** Draws into `element` until the device is open, then calls `begin`. */
-export function openGate(element: HTMLElement, begin: () => void): void {
+export function drawLocked(element: HTMLElement, begin: () => void): void {
   const notes = readDevice(NOTES);
   if (!readDevice(LOCK) && notes && notes.until <= Date.now()) {
     removeNotes();

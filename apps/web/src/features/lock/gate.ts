@@ -1,6 +1,6 @@
 /** A file of its own, so that no other visit's first file names what a locked page needs. */
-export async function loadGate(begin: () => void): Promise<void> {
-  const { openGate } = await import("./gate.tsx");
+export async function openGate(begin: () => void): Promise<void> {
+  const { drawLocked } = await import("./locked-page.tsx");
   const html = document.documentElement;
   const root = document.getElementById("app");
   if (!root) return;
@@ -8,5 +8,5 @@ export async function loadGate(begin: () => void): Promise<void> {
   root.replaceChildren();
   delete html.dataset.prerendered;
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[media="not all"]')) link.media = "all";
-  openGate(root, begin);
+  drawLocked(root, begin);
 }
