@@ -621,8 +621,8 @@ export const MEET_POSITIONS_MAX = 12;
 export const MEETS_PER_DAY_MAX = 10;
 /** Reads of one link a minute; an open page takes three. */
 export const MEET_READS_PER_MINUTE_MAX = 40;
-/** Calls about plans from one network an hour: several open pages, far too few to look for plans. */
-export const MEET_CALLS_PER_NETWORK_MAX = 1500;
-export const MEET_CALLS_PER_SITE_MAX = 6000;
+/** Calls about plans from one network an hour: some sixty open pages, as a mobile network puts many phones behind one address. */
+export const MEET_CALLS_PER_NETWORK_MAX = 12_000;
+export const MEET_CALLS_PER_SITE_MAX = 48_000;
 /** An open page asks this often. */
 export const MEET_POLL_MS = 20 * SECOND_MS;

@@ -46,10 +46,10 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
   }
 
   async read(reader: string, now: number): Promise<MeetAnswer<FriendAnswer>> {
-    if (this.#isBusy(now)) return "busy";
     const hash = await hashToken(reader);
     const plan = await this.#settled(now);
     if (!plan || !areSame(hash, plan.reader)) return "gone";
+    if (this.#isBusy(now)) return "busy";
     const { raised, safeAt } = plan;
     if (safeAt !== undefined) return { state: "safe", now, safeAt };
     if (!raised) return { state: "waiting", now, deadline: plan.deadline, alarmAt: alarmAt(plan) };
@@ -65,27 +65,27 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
   }
 
   async subscribe(reader: string, device: FriendDevice, now: number): Promise<MeetAnswer<true>> {
-    if (this.#isBusy(now)) return "busy";
     const hash = await hashToken(reader);
     const plan = await this.#settled(now);
     if (!plan || plan.raised || !areSame(hash, plan.reader)) return "gone";
+    if (this.#isBusy(now)) return "busy";
     await this.ctx.storage.put("friend", device);
     return true;
   }
 
   async status(owner: string, now: number): Promise<MeetAnswer<MeetStatus>> {
-    if (this.#isBusy(now)) return "busy";
     const hash = await hashToken(owner);
     const plan = await this.#settled(now);
     if (!isOpenToMaker(plan) || !areSame(hash, plan.owner)) return "gone";
+    if (this.#isBusy(now)) return "busy";
     return statusOf(plan, now);
   }
 
   async addPosition(owner: string, position: string, now: number): Promise<MeetAnswer<true>> {
-    if (this.#isBusy(now)) return "busy";
     const hash = await hashToken(owner);
     const plan = await this.#settled(now);
     if (!isOpenToMaker(plan) || !areSame(hash, plan.owner)) return "gone";
+    if (this.#isBusy(now)) return "busy";
     const kept = await this.#positions();
     await this.ctx.storage.put("positions", [...kept, { ts: now, position }].slice(-MEET_POSITIONS_MAX));
     return true;
@@ -96,11 +96,11 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
     act: PinAct,
     now: number,
   ): Promise<MeetAnswer<{ accepted: boolean; triesLeft: number }>> {
-    if (this.#isBusy(now)) return "busy";
     // Before the plan is read: between reading and writing nothing else may be waited for, or tries at once would count as one.
     const [reader, hash] = await Promise.all([hashToken(tokens.reader), hashToken(tokens.pin)]);
     const plan = await this.#settled(now);
     if (!isOpenToMaker(plan) || !areSame(reader, plan.reader)) return "gone";
+    if (this.#isBusy(now)) return "busy";
     const [fine, help] = [areSame(hash, plan.fine), areSame(hash, plan.help)];
     const answered = answerPlan(plan, fine ? "fine" : help ? "help" : undefined, act, now);
     await this.#keep(answered.plan, answered.raises ? now : undefined);
@@ -169,7 +169,7 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
     return (await this.ctx.storage.get<Position[]>("positions")) ?? [];
   }
 
-  /** Counts in memory: whoever asks this often keeps the object awake. */
+  /** Counts in memory: whoever asks this often keeps the object awake. Only who may ask counts, or a stranger could shut the friend out. */
   #isBusy(now: number): boolean {
     const minute = Math.floor(now / MINUTE_MS);
     if (this.#calls.minute !== minute) this.#calls = { minute, count: 0 };

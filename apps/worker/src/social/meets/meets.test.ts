@@ -215,6 +215,10 @@ describe("a plan", () => {
 
   it("answers one link so often a minute, and no more", async () => {
     const plan = await made();
+    // A stranger who has the address alone uses up nothing of it.
+    await Promise.all(
+      Array.from({ length: MEET_READS_PER_MINUTE_MAX + 3 }, () => post("/read", { ...plan, reader: random(32) })),
+    );
     const statuses = await Promise.all(
       Array.from({ length: MEET_READS_PER_MINUTE_MAX + 3 }, async () => (await post("/read", plan)).status),
     );
