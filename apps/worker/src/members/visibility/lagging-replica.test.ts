@@ -133,6 +133,10 @@ const REDUCTIONS: Record<string, () => Promise<unknown>> = {
   "a like that was taken back": () =>
     from(other, "PUT", "/api/profile-like", { likedProfileId: me.id, likeType: "DISLIKE" }),
   "a name that was taken away": () => from(other, "PUT", "/api/profile", { id: other.id, profilename: "Nobody" }),
+  "a landing where one is hidden": () =>
+    from(other, "PUT", `/api/profile-position/${other.id}`, {
+      ...{ profileId: other.id, use: "DEVICE_GPS", gpsLat: 24.7, gpsLon: 46.7 },
+    }),
   "a suspension": async () => {
     const admin = await as(site.worker, { adminBrand: "*", hidden: true });
     await from(admin, "POST", "/api/admin/action", {

@@ -60,6 +60,8 @@ export async function takeReport(
       ...(hidden === viewer.hidden ? [] : [updateHiddenQuery(db, profileId, hidden, now)]),
       ...(stay && stay !== placesRow.stay ? [upsertStayQuery(db, stay)] : []),
     ];
+    // Where one is not safe to be seen: known in all regions at once, though it was the device alone that moved.
+    if (hiding.length > 0) ctx.changes.hidingNothing = 0;
     const rest = { places, stay: running(stay)?.country ?? null };
     if (!state && stored) {
       await batch(d1, [...hiding, ...remembering]);
