@@ -230,7 +230,7 @@ const TABLE = [
   },
   {
     path: "/travel/here",
-    title: { en: "Where the Law Punishes", es: "Donde la ley castiga" },
+    title: { en: "Law Here", es: "La ley aquí" },
     access: "user",
   },
   {

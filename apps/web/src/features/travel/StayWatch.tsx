@@ -6,7 +6,7 @@ import { useCopy, useLocale } from "../../format/i18n.ts";
 import { goTo } from "../../routing/navigation.ts";
 import { hearStay } from "../position/reporter.ts";
 import { countryName } from "./country-name.ts";
-import { stayCopy } from "./stay-copy.ts";
+import { watchCopy } from "./watch-copy.ts";
 
 /** The country whose page this device has opened by itself: it does so once in a stay. */
 const OPENED_FOR: DeviceKey<string> = {
@@ -17,7 +17,7 @@ const OPENED_FOR: DeviceKey<string> = {
 
 /** Opens the page about a country that punishes on arriving, and says once that a stay is over. Draws nothing. */
 export default function StayWatch() {
-  const copy = useCopy(stayCopy);
+  const copy = useCopy(watchCopy);
   const [locale] = useLocale();
   const toast = useToast();
   const utils = trpc.useUtils();

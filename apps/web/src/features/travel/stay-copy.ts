@@ -69,7 +69,6 @@ export const stayCopy = defineCopy({
     table: "Countries in our table",
     tableText:
       "Written from general knowledge, reviewed each year by the brand's safety officer. A country that is missing may punish all the same.",
-    left: (country: string) => `You have left ${country}. Everything is as before.`,
     failed: "That did not work. Please try again.",
     reviewed: (day: string) => `Reviewed on ${day}.`,
     notReviewed: "Nobody has reviewed the table yet.",
@@ -142,7 +141,6 @@ export const stayCopy = defineCopy({
     table: "Países de nuestra tabla",
     tableText:
       "Escrita con conocimiento general; el responsable de seguridad de la marca la revisa cada año. Un país que falta puede castigar igualmente.",
-    left: (country: string) => `Has salido de ${country}. Todo está como antes.`,
     failed: "No ha funcionado. Inténtalo de nuevo.",
     reviewed: (day: string) => `Revisada el ${day}.`,
     notReviewed: "Nadie ha revisado la tabla todavía.",
