@@ -230,7 +230,7 @@ const TABLE = [
   },
   {
     path: "/travel/here",
-    title: { en: "Law Here", es: "La ley aquí" },
+    title: { en: "Safety", es: "Seguridad" },
     access: "user",
   },
   {
@@ -297,7 +297,7 @@ const TABLE = [
   },
   {
     path: "/safety",
-    title: { en: "Safety Policy", es: "Política de seguridad" },
+    title: { en: "Safety", es: "Seguridad" },
     access: "open",
   },
   {

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { persistCache } from "../api/persisted-cache.ts";
 import { OWN_PLAN } from "../device/device-keys.ts";
 import { useDevice } from "../device/device-storage.ts";
@@ -9,6 +9,7 @@ import { keepFocus } from "./keep-focus.ts";
 
 /** Costs nothing to whoever has no plan. */
 const MeetBar = lazy(() => import("../features/meets/MeetBar.tsx"));
+const STAY_WATCH_DELAY_MS = 2000;
 const StayWatch = lazy(() => import("../features/travel/StayWatch.tsx"));
 
 /**
@@ -20,6 +21,12 @@ export default function MemberServices({ session, path }: { session: Session; pa
   useEffect(() => {
     // Whoever logged in on this page has not begun to.
     void persistCache();
+  }, []);
+  const [settled, setSettled] = useState(false);
+  useEffect(() => {
+    // The server protects by itself; the page about it must not make the first screen wait.
+    const timer = window.setTimeout(() => setSettled(true), STAY_WATCH_DELAY_MS);
+    return () => window.clearTimeout(timer);
   }, []);
   useEffect(() => {
     const main = document.querySelector("main");
@@ -36,9 +43,11 @@ export default function MemberServices({ session, path }: { session: Session; pa
       {session.profileId !== 0 && !session.context?.standing && (
         <>
           <Live profileId={session.profileId} />
-          <Suspense>
-            <StayWatch />
-          </Suspense>
+          {settled && (
+            <Suspense>
+              <StayWatch />
+            </Suspense>
+          )}
         </>
       )}
     </>
