@@ -205,6 +205,7 @@ function actsOf({ other, picture }: Pair, { got, sent, clientId, jury, suggestio
     ["games.cropSuggest", { pictureId: picture, x: 0, y: 0, width: 0.5, height: 0.5 }],
     ["games.cropClose", { id: suggestion ?? 1, applied: false }],
     ["arbitration.vote", { juryId: jury ?? 1, verdict: "no_violation", reason: "Rude, but no rule is broken here." }],
+    ["messages.closeOnce", { id: got ?? 1 }],
     ["messages.declinePictures", { id: got ?? 1 }],
     ["messages.remove", { id: got ?? 1, forMe: true }],
     ["messages.remove", { id: sent ?? 1 }],
