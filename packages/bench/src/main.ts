@@ -12,6 +12,7 @@ const BENCHES: Record<string, () => Promise<{ run(options: BenchOptions): Promis
   "bundle-weight": () => import("./bundle-weight.ts"),
   "page-load": () => import("./page-load.ts"),
   "map-frames": () => import("./map-frames.ts"),
+  "open-page": () => import("./open-page.ts"),
   throughput: () => import("./throughput.ts"),
   "far-from-home": () => import("./far-from-home.ts"),
   "chat-model": () => import("./chat-model.ts"),
@@ -60,11 +61,12 @@ const { positionals, values } = parseArgs({
     members: { type: "string" },
     queries: { type: "string" },
     requests: { type: "string" },
+    minutes: { type: "string" },
     only: { type: "string" },
   },
 });
 if (positionals.length === 0 || positionals[0] === "help") {
-  console.log(`npm run bench -- <name> ... [--members N] [--queries N] [--requests N] [--only TEXT]`);
+  console.log(`npm run bench -- <name> ... [--members N] [--queries N] [--requests N] [--minutes N] [--only TEXT]`);
   console.log(`Names: ${Object.keys(BENCHES).join(", ")}`);
   process.exit(0);
 }
@@ -73,6 +75,12 @@ for (const name of positionals) {
   if (!bench) throw new Error(`no bench ${name}; there are ${Object.keys(BENCHES).join(", ")}`);
   console.log(`\n== ${name}`);
   const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
-  const { members, queries, requests, only } = values;
-  await (await bench()).run({ members: number(members), queries: number(queries), requests: number(requests), only });
+  const { members, queries, requests, minutes, only } = values;
+  const numbers = {
+    members: number(members),
+    queries: number(queries),
+    requests: number(requests),
+    minutes: number(minutes),
+  };
+  await (await bench()).run({ ...numbers, only });
 }

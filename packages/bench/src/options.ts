@@ -3,6 +3,8 @@ export interface BenchOptions {
   readonly members: number | undefined;
   readonly queries: number | undefined;
   readonly requests: number | undefined;
-  /** Parts of names, with commas between: `attacks` runs these alone. */
+  /** How long `open-page` leaves each screen alone. */
+  readonly minutes: number | undefined;
+  /** Parts of names, with commas between: `attacks` and `open-page` run these alone. */
   readonly only: string | undefined;
 }

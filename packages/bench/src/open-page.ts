@@ -1,0 +1,185 @@
+/**
+ * What an open page asks for while nothing happens: each screen is opened in one Chromium, left alone in sight, then left alone as a
+ * hidden tab. Prints requests, rows, round trips and bytes for an hour. Each screen is another member's, so that none hears another.
+ */
+import { setTimeout as wait } from "node:timers/promises";
+import { getBrand } from "@lambda/brands";
+import { MARKERS_MAX } from "@lambda/contract/limits";
+import { keyOfPoint } from "@lambda/geo/curve";
+import { snap } from "@lambda/geo/grid";
+import { DESKTOP, launchChromium } from "@lambda/testing/browser";
+import { memberStatements } from "@lambda/testing/members";
+import { seededRandom } from "@lambda/testing/random";
+import { goal, line } from "./figures.ts";
+import type { BenchOptions } from "./options.ts";
+import { type OwnSite, openOwnSite } from "./own-site.ts";
+
+type Browser = Awaited<ReturnType<typeof launchChromium>>;
+type Page = Awaited<ReturnType<Browser["newPage"]>>;
+
+const MINUTES = 10;
+/** What a screen asks for when it opens, and soon after, is not what it costs to stay. */
+const SETTLE_MS = 20_000;
+/** Who the screens are about. */
+const FRIEND = 100;
+const SCREENS: Readonly<Record<string, string>> = {
+  map: "/search/map",
+  tiles: "/search/tile",
+  "chat list": "/chat/personal",
+  conversation: `/chat/personal?with=${FRIEND}`,
+  "map chat": "/chat/broadcast",
+  profile: `/profile/${FRIEND}`,
+};
+/** Degrees around the city's middle; all of it is in sight at the zoom. */
+const SPREAD = { lat: 0.07, lon: 0.1 };
+const ZOOM = 11.5;
+/** An hour of the open map: a goal of its own, since it had the dearest answers. */
+const MAP_GOALS = { requests: 60, rows: 500, bytes: 100_000 };
+
+interface Cost {
+  requests: number;
+  rows: number;
+  trips: number;
+  /** Answers as they came over the line, with their headers. */
+  bytes: number;
+  frames: number;
+  readonly byPath: Map<string, number>;
+}
+
+interface Opened {
+  readonly name: string;
+  readonly page: Page;
+  /** What was asked since the last call of this. */
+  take(): Promise<Cost>;
+}
+
+export async function run({ members = MARKERS_MAX, minutes = MINUTES, only }: BenchOptions): Promise<void> {
+  const site = await openOwnSite({ basemap: true });
+  const browser = await launchChromium();
+  try {
+    await populate(site, members);
+    const names = Object.keys(SCREENS).filter((name) => !only || only.split(",").includes(name));
+    const opened: Opened[] = [];
+    for (const name of names) opened.push(await open(browser, site, name, 1 + Object.keys(SCREENS).indexOf(name)));
+    await wait(SETTLE_MS);
+    await stay("in sight", opened, minutes);
+    for (const { page } of opened) await hide(page);
+    await wait(SETTLE_MS / 4);
+    await stay("hidden", opened, minutes);
+  } finally {
+    await browser.close();
+    await site.close();
+  }
+}
+
+/** Leaves the pages alone for so long, and prints what an hour of that is. */
+async function stay(state: "in sight" | "hidden", opened: readonly Opened[], minutes: number): Promise<void> {
+  for (const { take } of opened) await take();
+  await wait(minutes * 60_000);
+  console.log(`\nAn hour ${state}, from ${minutes} minutes`);
+  line("screen", "requests, rows, round trips, bytes, frames");
+  for (const { name, take } of opened) {
+    const { requests, rows, trips, bytes, frames, byPath } = await take();
+    const hour = (value: number) => Math.round((value * 60) / minutes);
+    line(name, [requests, rows, trips, bytes, frames].map(hour).join(", "));
+    const parts = [...byPath].map(([path, times]) => `${path} ${hour(times)}`);
+    if (parts.length > 0) line("  of which", parts.join(", "));
+    if (state === "hidden") goal("  requests", hour(requests), 0);
+    else if (name === "map") {
+      goal("  requests", hour(requests), MAP_GOALS.requests);
+      goal("  rows", hour(rows), MAP_GOALS.rows);
+      goal("  bytes", hour(bytes), MAP_GOALS.bytes);
+    }
+  }
+}
+
+/** Everybody stands in one city, the friend of all viewers among them. Nobody has a picture: those are fetched when a screen opens. */
+async function populate(site: OwnSite, count: number): Promise<void> {
+  const city = getBrand("ember").firstCity;
+  const random = seededRandom(17);
+  const now = Date.now();
+  const around = (reach: number) => (random.next() + random.next() - 1) * reach;
+  const ids = Array.from({ length: count }, (_, index) => index + 1);
+  const positions = ids.map((id) => {
+    const point = { lat: city.lat + around(SPREAD.lat), lon: city.lon + around(SPREAD.lon) };
+    return {
+      query: `insert into position (profile_id, use, precision, cell, key, session, ts_published, ts_effective_until)
+        values (?, 'OVERRIDE', 'street', ?, ?, 0, ?, ?)`,
+      values: [id, snap(point.lat, point.lon, "street"), keyOfPoint(point), now, now + 86_400_000],
+    };
+  });
+  await site.sql(...memberStatements(...ids.map((id) => ({ id, name: `Member ${id}`, sharingChosen: now }))));
+  await site.sql(...positions);
+  const viewers = Object.keys(SCREENS).map((_, index) => index + 1);
+  await site.sql(
+    ...viewers.map((viewer) => ({
+      query: `insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created, ts_delivered,
+          ts_recipient_read)
+        values (?, ?, ?, ?, ?, 'Hello', 'ember', ?, ?, ?)`,
+      values: [FRIEND, viewer, viewer, FRIEND, `open-page-${viewer}`, now - 1000, now, now],
+    })),
+  );
+}
+
+async function open(browser: Browser, site: OwnSite, name: string, viewer: number): Promise<Opened> {
+  const { firstCity } = getBrand("ember");
+  const context = await browser.newContext({ viewport: DESKTOP });
+  context.setDefaultTimeout(90_000);
+  const shared = { domain: "ember.localhost", path: "/", secure: true, sameSite: "Lax" as const };
+  await context.addCookies([
+    { name: "__Host-session", value: (await site.session(viewer)).split("=")[1] ?? "", httpOnly: true, ...shared },
+    { name: "logged_in", value: "1", ...shared },
+  ]);
+  await context.addInitScript((view) => localStorage.setItem("mapViewState", JSON.stringify(view)), {
+    ...firstCity,
+    zoom: ZOOM,
+  });
+  const page = await context.newPage();
+  const take = meter(page);
+  await page.goto(`http://ember.localhost:${site.port}${SCREENS[name]}`);
+  await page.getByRole("main").waitFor();
+  return { name, page, take };
+}
+
+/** Counts what a page asks and hears from now on. */
+function meter(page: Page): () => Promise<Cost> {
+  const none = (): Cost => ({ requests: 0, rows: 0, trips: 0, bytes: 0, frames: 0, byPath: new Map() });
+  let cost = none();
+  let reading: Promise<unknown>[] = [];
+  page.on("requestfinished", (request) => {
+    const { pathname } = new URL(request.url());
+    cost.requests += 1;
+    cost.byPath.set(pathname, (cost.byPath.get(pathname) ?? 0) + 1);
+    const into = cost;
+    reading.push(
+      (async () => {
+        const answer = await request.response();
+        const { responseBodySize, responseHeadersSize } = await request.sizes();
+        into.bytes += responseBodySize + responseHeadersSize;
+        into.rows += Number((await answer?.headerValue("x-d1-rows-read")) ?? 0);
+        into.trips += Number((await answer?.headerValue("x-d1-trips")) ?? 0);
+      })(),
+    );
+  });
+  page.on("websocket", (socket) => {
+    socket.on("framereceived", () => {
+      cost.frames += 1;
+    });
+  });
+  return async () => {
+    const [taken, read] = [cost, reading];
+    cost = none();
+    reading = [];
+    await Promise.all(read);
+    return taken;
+  };
+}
+
+/** As a browser tells a page whose tab went out of sight; the pages of a headless one are all in sight. */
+async function hide(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "hidden" });
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
+    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+  });
+}
