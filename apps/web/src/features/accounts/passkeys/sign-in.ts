@@ -5,6 +5,7 @@ import type { PasskeyAssertion } from "@lambda/contract/passkeys";
 import { browserSupportsWebAuthnAutofill, WebAuthnAbortService } from "@simplewebauthn/browser";
 import { trpcClient } from "../../../api/client.ts";
 import { errorCodeOf } from "../../../api/error-body.ts";
+import { everyInSight } from "../../../device/every-in-sight.ts";
 import { currentLocale } from "../../../format/i18n.ts";
 import { LoginProblem } from "../login-error.ts";
 import { isDismissed, signRequest } from "./webauthn.ts";
@@ -54,9 +55,9 @@ export function offerPasskeys(logIn: LogIn): () => void {
   };
   offerAnew = () => void offer();
   offerAnew();
-  const renewal = setInterval(offerAnew, RENEWED_AFTER_MS);
+  const stopRenewing = everyInSight(RENEWED_AFTER_MS, () => offerAnew?.());
   return () => {
-    clearInterval(renewal);
+    stopRenewing();
     offerAnew = undefined;
     WebAuthnAbortService.cancelCeremony();
   };
