@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BRANDS } from "@lambda/brands";
+import { memberInserter } from "@lambda/testing/members";
 import { STAND_IN_TOKEN, type StandIn, startStandIn } from "@lambda/testing/platform-account";
 import { ROOT } from "@lambda/testing/site";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
@@ -133,9 +134,8 @@ describe("npm run setup", () => {
   it("leads letters to the mailbox once it is confirmed, and makes the registered admin one", async () => {
     await go();
     standIn.mailboxes.set("letters@mail.test", true);
-    databases()[0]?.sqlite.exec(
-      "PRAGMA foreign_keys = off; INSERT INTO account (id, email, password_hash, home_brand, ts_created) VALUES (1, 'admin@mail.test', '', 'ember', 1)",
-    );
+    const { sqlite } = databases()[0]!;
+    memberInserter(sqlite)({ id: 1, email: "admin@mail.test" });
     expect(await go()).toEqual([]);
     const { rules, routing, records } = standIn.zones.get("ember-men.org")!;
     expect([routing, rules.length]).toEqual([true, 2]);

@@ -216,12 +216,13 @@ function actsOf({ other, picture }: Pair, { got, sent, clientId, jury, suggestio
   ];
 }
 
-/** Calls that take ids of the viewer's own things alone. */
+/** Calls that take ids of the viewer's own things alone, or the keys to one plan with a friend. */
 const OWN =
   `sessions.end push.unsubscribe profiles.update pictures.arrange pictures.update pictures.delete positions.report
   notifications.delete reports.appeal arbitration.recuse games.ratingVote games.busterVote
   games.requestReview positions.forgetPlaces notices.counter keptAway.remove
-  passkeys.rename passkeys.remove travel.showTrip travel.removeTrip`.split(/\s+/);
+  passkeys.rename passkeys.remove travel.showTrip travel.removeTrip
+  meets.create meets.status meets.addPosition meets.answer meets.read meets.subscribe`.split(/\s+/);
 /** Public, or of chance; they name nobody. */
 const PUBLIC = [
   "transparency.summary",

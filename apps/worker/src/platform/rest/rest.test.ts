@@ -74,7 +74,7 @@ describe("the REST adapter", () => {
 describe("a query", () => {
   it("that names a value twice asks for both, and is refused where one is taken", async () => {
     const me = await as(worker);
-    const place = { use: "OVERRIDE", overrideLat: 12.5, overrideLon: 8.5, hide: false };
+    const place = { use: "OVERRIDE", overrideLat: 46.5, overrideLon: 2.5, hide: false };
     const tags = ["bear", "coffee"].map((tag) => characteristicsToBits([tag]));
     const [bear, coffee] = tags as [number, number];
     const [both, one] = [

@@ -320,14 +320,14 @@ describe("map chat", () => {
   it("follows the member who moves: they come again to the new area, and hear nothing more of the old one", async () => {
     const [mover, here, there] = [await as(worker), await as(worker), await as(worker)];
     const report = (member: TestMember, overrideLat: number) => {
-      const where = { session: 1, overrideLat, overrideLon: 50.5, use: "OVERRIDE", hide: false };
+      const where = { session: 1, overrideLat, overrideLon: 2.5, use: "OVERRIDE", hide: false };
       return member.send("PUT", `/api/profile-position/${member.id}`, { profileId: member.id, ...where });
     };
-    for (const member of [mover, here]) expect((await report(member, 20.5)).status).toBe(200);
-    await report(there, 24.5);
+    for (const member of [mover, here]) expect((await report(member, 44.5)).status).toBe(200);
+    await report(there, 48.5);
     const [before, hereSocket] = [await connect(mover, "/ws/area"), await connect(here, "/ws/area")];
-    await report(mover, 20.6);
-    await report(mover, 24.5);
+    await report(mover, 44.6);
+    await report(mover, 48.5);
     expect(await before.closed).toBe(SOCKET_MOVED);
     const after = await connect(mover, "/ws/area");
     const old = await write(here, null, "where they were");
@@ -339,7 +339,7 @@ describe("map chat", () => {
     // A position that ends moves them without a report: at the next message of the area that they left.
     await worker.env.DB.prepare("update position set ts_effective_until = 0 where profile_id = ?").bind(mover.id).run();
     const another = await as(worker);
-    await report(another, 24.5);
+    await report(another, 48.5);
     await write(another, null, "they are gone");
     expect(await after.closed).toBe(SOCKET_MOVED);
     expect(after.events.filter((event) => event.type === "broadcast")).toHaveLength(1);
