@@ -53,6 +53,10 @@ export default defineConfig(({ command }) => ({
       // Limits are written where they are used, so that no page carries those of all features.
       optimization: { inlineConst: { mode: "all", pass: 3 } },
       output: {
+        // The entry names some 150 files, and their hashes do not compress: seven characters of them are enough.
+        entryFileNames: "assets/[name]-[hash:7].js",
+        chunkFileNames: "assets/[name]-[hash:7].js",
+        assetFileNames: "assets/[name]-[hash:7][extname]",
         codeSplitting: {
           groups: [
             // Changes with our dependencies only, so that a deploy costs a returning member little.

@@ -1,15 +1,20 @@
 import { EmptyState } from "@lambda/ui/empty-state";
-import { type CSSProperties, useEffect, useRef, useState } from "react";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { type CSSProperties, Suspense, useEffect, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useCopy } from "../../format/i18n.ts";
+import { lazyScreen } from "../../routing/lazy-screen.ts";
 import { useSession } from "../../session/session.ts";
 import { ChatPlaces } from "./ChatPlaces.tsx";
 import css from "./chat.module.css";
-import { ConversationView } from "./conversation/ConversationView.tsx";
 import type { ThreadKey } from "./conversation/thread.ts";
 import { useKeyboardInset } from "./conversation/use-keyboard-inset.ts";
 import { chatCopy } from "./copy.ts";
 import { ConversationList } from "./list/ConversationList.tsx";
+
+/** The list needs nothing of it: fetched with the address that names a conversation, the first press on the list, or once the list stands. */
+const ConversationView = lazyScreen(() => import("./conversation/ConversationView.tsx"));
+const CONVERSATION_DELAY_MS = 2000;
 
 /** A positive integer of the address, or undefined. */
 function idOf(value: string | null): number | undefined {
@@ -29,6 +34,11 @@ export default function PersonalChatScreen() {
   const keyboard = useKeyboardInset();
   const current = { with: idOf(search.get("with")), of: idOf(search.get("of")) };
   const name: ThreadKey | undefined = current.with ? `p${current.with}` : current.of ? `m${current.of}` : undefined;
+
+  useEffect(() => {
+    const timer = window.setTimeout(() => void ConversationView.preload(), CONVERSATION_DELAY_MS);
+    return () => window.clearTimeout(timer);
+  }, []);
 
   // Within this screen the address changes, not the route: the focus goes along, and back.
   const list = useRef<HTMLElement>(null);
@@ -53,6 +63,7 @@ export default function PersonalChatScreen() {
           data-covered={name ? true : undefined}
           aria-label={copy.conversations}
           tabIndex={-1}
+          onPointerDown={() => void ConversationView.preload()}
         >
           <ChatPlaces here="personal" />
           <ConversationList current={current} />
@@ -65,12 +76,14 @@ export default function PersonalChatScreen() {
           tabIndex={-1}
         >
           {name && profileId > 0 ? (
-            <ConversationView
-              key={name}
-              name={name}
-              account={profileId}
-              typesAtOnce={opened && matchMedia("(pointer: fine)").matches}
-            />
+            <Suspense fallback={<Skeleton shape="rows" count={6} label={copy.loading} />}>
+              <ConversationView
+                key={name}
+                name={name}
+                account={profileId}
+                typesAtOnce={opened && matchMedia("(pointer: fine)").matches}
+              />
+            </Suspense>
           ) : (
             <EmptyState figure="lamp" title={copy.pick} text={copy.pickHint} />
           )}

@@ -33,7 +33,7 @@ interface ConversationViewProps {
 }
 
 /** One conversation: who, what was said, and the field to answer in. Without the field while the other is not visible. */
-export function ConversationView({ name, account, typesAtOnce }: ConversationViewProps) {
+export default function ConversationView({ name, account, typesAtOnce }: ConversationViewProps) {
   const copy = useCopy(chatCopy);
   const [reported, setReported] = useState<Reported>();
   const conversation = useConversation(name, account);
