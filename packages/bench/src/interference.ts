@@ -7,7 +7,7 @@ import { seededRandom } from "@lambda/testing/random";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { latticesOf } from "@lambda/worker/publish";
 import { line } from "./figures.ts";
-import { drawPair } from "./interference/pairs.ts";
+import { drawPair, isNearPunishingLand } from "./interference/pairs.ts";
 import { runSide } from "./interference/side.ts";
 import { makeWorld } from "./interference/world.ts";
 import type { BenchOptions } from "./options.ts";
@@ -56,9 +56,16 @@ export async function compareSides(
     world.subjects.map(({ email }) => latticesOf(worker.env.POSITION_KEY, { email, lattice_seed: null })),
   );
   for (let count = 0; count < worlds; count += 1) {
-    const drawn = lattices.map(({ own }) => drawPair(population, random, apart, own));
     // Other subjects in each world: each may write into the map chat once in a while only.
     const chosen = Array.from({ length: looks }, (_, look) => (count * looks + look) % size);
+    // Where the stay guard hides everybody, nobody speaks and nobody looks.
+    const drawn = lattices.map(({ own }, index) => {
+      let pair = drawPair(population, random, apart, own);
+      while (chosen.includes(index) && pair.raws.some(isNearPunishingLand)) {
+        pair = drawPair(population, random, apart, own);
+      }
+      return pair;
+    });
     const now = Date.now();
     const [one, other] = [
       await runSide(world, drawn, 0, chosen, now),

@@ -2,6 +2,7 @@
 import type { Point } from "@lambda/geo/distance";
 import { PRECISIONS, type Precision, wrapLongitude } from "@lambda/geo/grid";
 import { boundsOfCell, cellAt, chooseCell, type Lattice } from "@lambda/geo/lattice";
+import { punishingLandIn } from "@lambda/geo/punishing";
 import type { TestMember } from "@lambda/testing/member";
 import type { Random } from "@lambda/testing/random";
 import type { Population } from "../population.ts";
@@ -17,6 +18,8 @@ export interface Pair {
 
 /** How many pairs in a hundred come from a place that is remembered. */
 const REMEMBERED_PERCENT = 30;
+/** More than the longest side of a cell. */
+const NEAR_DEGREES = 0.5;
 
 /**
  * Two raw positions in the same cell of a member, of any precision; with a remembered place beside it, two for which the same cell
@@ -46,6 +49,17 @@ export function drawPair(population: Population, random: Random, apart: number, 
   const second = inside();
   const moved = { lat: second.lat - Math.sign(second.lat) * apart, lon: second.lon };
   return { raws: [first, moved], precision, use };
+}
+
+/** True for a place whose cells and neighbors may touch a country that punishes. */
+export function isNearPunishingLand({ lat, lon }: Point): boolean {
+  const [latMin, latMax] = [Math.max(-90, lat - NEAR_DEGREES), Math.min(90, lat + NEAR_DEGREES)];
+  return (
+    punishingLandIn({
+      ...{ latMin, latMax },
+      ...{ lonMin: wrapLongitude(lon - NEAR_DEGREES), lonMax: wrapLongitude(lon + NEAR_DEGREES) },
+    }) !== null
+  );
 }
 
 /** A report as a client that knows no grid would send it. Answers the member's own answer. */

@@ -14,6 +14,8 @@ const LANES = 12;
 const HOUR_MS = 3_600_000;
 /** Push headers that sign and date the request. */
 const OWN_PUSH_HEADERS = new Set(["authorization", "date"]);
+/** Answers that are random each time. */
+const DRAWN_ANEW = new Set(["/api/auth/passkey", "/api/proof/passkey"]);
 
 export interface Sample {
   readonly answers: readonly string[];
@@ -79,11 +81,12 @@ export async function runSide(
     ]);
     // Where the subject may be told of, of each; all that is documented, of the first, and by the one who may see most.
     const reads = place === 0 ? await withRetry(() => listDocumentedReads(friend, subject.id, around)) : [];
+    const comparable = reads.filter((path) => !DRAWN_ANEW.has(path));
     const answers: string[] = [];
     for (const observer of observers) {
       answers.push(...(await collectAnswers(observer, questions(around, subject.id), { now, metered: true })));
     }
-    answers.push(...(await collectAnswers(friend, reads, { now, metered: false })));
+    answers.push(...(await collectAnswers(friend, comparable, { now, metered: false })));
     seen.push({ answers, frames: [...area.frames, ...own!.frames.slice(from).sort()] });
   }
   const pushes = await Promise.all(

@@ -72,11 +72,14 @@ export async function reset({ worker, service }: World, speakers: readonly TestM
     "conversation",
     "notification",
     "profile_like",
+    "travel_stay",
   ];
   await withRetry(() =>
     DB.exec(
       [
         ...tables.map((table) => `delete from ${table}`),
+        // The stay guard hides whoever comes to a country that punishes.
+        "update profile set hidden = 0 where hidden = 1",
         // Used in times to come, so that no request marks one as used: that shows in what others are told of the observer.
         `update session set ts_last_used = ${NEVER_MS}`,
         "update sqlite_sequence set seq = 0 where name in ('message', 'notification')",
@@ -120,7 +123,7 @@ export async function readStored({ worker, subjects }: World): Promise<Stored> {
   );
   const rows = new Map(tables.map(({ name }, index) => [name, results[index]!.results.map(inOrder)]));
   const of = new Map<number, unknown[]>();
-  for (const table of ["position", "place_memory", "presence", "cooties_player"]) {
+  for (const table of ["position", "place_memory", "presence", "cooties_player", "travel_stay"]) {
     for (const row of rows.get(table) ?? []) {
       const id = Number(row.profile_id);
       of.set(id, [...(of.get(id) ?? []), row]);

@@ -49,6 +49,9 @@ export const CONTROLS: readonly Build[] = [
   },
 ];
 
+/** What a build for production writes in. */
+Object.assign(globalThis, { __DEVELOPMENT__: false });
+
 const createCaller = createCallerFactory(positionsRouter);
 export type Caller = ReturnType<typeof createCaller>;
 
@@ -158,7 +161,11 @@ export class SimulatedTown {
     const AREA = { getByName: () => ({ dismiss: () => Promise.resolve() }) };
     const env = { POSITION_KEY, AREA };
     const waitUntil = () => undefined;
-    return createCaller({ env, d1: this.d1, db: this.#db, brand, viewer, now, waitUntil } as unknown as MemberContext);
+    const changes = { calls: 0, hidingNothing: 0 };
+    const database = { env, d1: this.d1, near: this.d1, db: this.#db };
+    // The edge tells the country of the town.
+    const request = { cf: { country: "US" } };
+    return createCaller({ ...database, changes, request, brand, viewer, now, waitUntil } as unknown as MemberContext);
   }
 
   /** A member's client reports; by default it drags, so it shows at once. Answers what others then see. */

@@ -30,7 +30,8 @@ it("says to anybody whether the site works, by the figures that alarm the operat
   ]);
   expect(text).toContain("Everything works.");
   expect(text).not.toContain("<script");
-  await metricsOf(worker.env).tick({ mailsRefused: 9 }, Date.now());
+  // More than all mails that other files send on this worker meanwhile.
+  await metricsOf(worker.env).tick({ mailsRefused: 100_000 }, Date.now());
   // What was asked within the half minute is answered alike.
   expect((await read(Date.now())).text).toContain("Everything works.");
   const later = (await read(Date.now() + MINUTE_MS, "es-ES,es;q=0.9")).text;

@@ -14,7 +14,7 @@ async function standing(lat: number, overrides: Parameters<typeof as>[1] = {}): 
     profileId: member.id,
     use: "OVERRIDE",
     overrideLat: lat,
-    overrideLon: 20,
+    overrideLon: 2,
   });
   expect(answer.status).toBe(200);
   return member;
@@ -25,12 +25,12 @@ const judge = (who: TestMember, whom: TestMember, likeType = "LIKE") =>
 
 describe("nearest among likes", () => {
   it("orders by distance, combines filters, pages, and hides who hides", async () => {
-    const me = await standing(10);
+    const me = await standing(44);
     const [near, far, both, other] = [
-      await standing(10.1, { characteristics: 1 }),
-      await standing(10.4),
-      await standing(10.2),
-      await standing(10.05),
+      await standing(44.1, { characteristics: 1 }),
+      await standing(44.4),
+      await standing(44.2),
+      await standing(44.05),
     ];
     for (const fan of [far, near, both]) await judge(fan, me);
     await judge(me, both);
@@ -57,7 +57,7 @@ describe("nearest among likes", () => {
   });
 
   it("finds likers of my pictures", async () => {
-    const [me, fan] = [await standing(30), await standing(30.1)];
+    const [me, fan] = [await standing(40), await standing(40.1)];
     const { DB } = worker.env;
     const picture = await DB.prepare(
       "insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated) values (?, 'public', 8, 10, 1, 1, 1) returning id",

@@ -6,6 +6,7 @@ import { Skeleton } from "@lambda/ui/skeleton";
 import { useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { clockTime, dateAndTime, dayAndTime } from "../../../format/time.ts";
 import dashboard from "../dashboard.module.css";
 import css from "./health.module.css";
 import { healthCopy } from "./health-copy.ts";
@@ -43,7 +44,7 @@ export function SiteHealth() {
 function Incidents({ incidents }: { readonly incidents: readonly Incident[] }) {
   const copy = useCopy(healthCopy);
   const [locale] = useLocale();
-  const time = (iso: string) => new Date(iso).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" });
+  const time = (iso: string) => dateAndTime(iso, locale);
   const now = incidents.filter(({ tsUntil }) => tsUntil === null);
   const past = incidents.filter(({ tsUntil }) => tsUntil !== null);
   return (
@@ -83,12 +84,7 @@ type Unit = "count" | "ms" | "bytes";
 function Charts({ range, points, databaseBytesMax }: ChartsProps) {
   const { charts: copy, words } = useCopy(healthCopy);
   const [locale] = useLocale();
-  const names = points.map(({ ts }) =>
-    new Date(ts).toLocaleString(
-      locale,
-      range === "day" ? { timeStyle: "short" } : { day: "numeric", month: "short", hour: "2-digit" },
-    ),
-  );
+  const names = points.map(({ ts }) => (range === "day" ? clockTime : dayAndTime)(ts, locale));
   const formats: Readonly<Record<Unit, (value: number) => string>> = {
     count: (value) => value.toLocaleString(locale, { notation: value >= 100_000 ? "compact" : "standard" }),
     ms: (value) => (value >= 1000 ? `${(value / 1000).toLocaleString(locale)} s` : `${Math.round(value)} ms`),

@@ -1,6 +1,7 @@
 /** The friend's page: asks calmly how the plan stands, and draws what there is to know and to do. It needs no account and no library. */
 import { MEET_PIN_MAX_DIGITS, MEET_POLL_MS } from "@lambda/contract/limits";
 import type { FriendAnswer, FriendMeet } from "@lambda/contract/meets";
+import { clockTime } from "../../../format/time.ts";
 import type { FriendLocale, PlanText, PositionText } from "../plan-text.ts";
 import { pinToken, readerToken, unseal } from "../sealing.ts";
 import { call } from "./call.ts";
@@ -92,7 +93,7 @@ async function openPlan(kept: KeptLink, answer: Extract<FriendAnswer, { state: "
 }
 
 async function wakeView(kept: KeptLink, answer: Extract<FriendAnswer, { state: "waiting" }>): Promise<Node> {
-  const time = new Date(answer.alarmAt).toLocaleTimeString(locale, { hour: "numeric", minute: "2-digit" });
+  const time = clockTime(new Date(answer.alarmAt).toISOString(), locale);
   const said = (text: string) => element("p", { class: "muted", role: "status" }, text);
   const key = main.dataset.pushKey ?? "";
   if (await isAwaited(kept)) return said(copy.woken);

@@ -1,5 +1,6 @@
 import { emergencyNumbers } from "@lambda/contract/emergency-numbers";
 import type { FriendAnswer } from "@lambda/contract/meets";
+import { dueTime } from "../../../format/time.ts";
 import type { FriendLocale, PlanText, PositionText } from "../plan-text.ts";
 import { element } from "./element.ts";
 import { pageCopy } from "./page-copy.ts";
@@ -12,13 +13,6 @@ export interface OpenedPlan {
   readonly positions: readonly (PositionText & { readonly ts: number })[];
 }
 
-const timeOf = (ms: number, locale: FriendLocale) => {
-  const date = new Date(ms);
-  const isToday = date.toDateString() === new Date().toDateString();
-  const day = isToday ? {} : ({ weekday: "long" } as const);
-  return date.toLocaleString(locale, { ...day, hour: "numeric", minute: "2-digit" });
-};
-
 export const heading = (text: string) => element("h1", { tabindex: "-1" }, text);
 
 export function waitingView({ deadline, alarmAt }: Answer<"waiting">, locale: FriendLocale): Node[] {
@@ -29,8 +23,8 @@ export function waitingView({ deadline, alarmAt }: Answer<"waiting">, locale: Fr
       "section",
       { class: "card" },
       element("p", {}, copy.waitingText),
-      element("p", { class: "time" }, timeOf(deadline, locale)),
-      element("p", {}, copy.opens(timeOf(alarmAt, locale))),
+      element("p", { class: "time" }, dueTime(deadline, locale)),
+      element("p", {}, copy.opens(dueTime(alarmAt, locale))),
     ),
     element("p", { class: "muted" }, copy.sealed),
   ];
@@ -53,7 +47,7 @@ export function raisedView(
       "section",
       { class: "alarm", role: "alert" },
       heading(copy.alarm),
-      element("p", {}, why(timeOf(answer.raisedAt, locale))),
+      element("p", {}, why(dueTime(answer.raisedAt, locale))),
     ),
     element(
       "section",
@@ -63,13 +57,13 @@ export function raisedView(
     ),
     emergencyView([opened?.text.country, country], locale),
     opened ? planView(opened, locale) : element("p", { class: "card" }, copy.unreadable),
-    element("p", { class: "muted" }, copy.erased(timeOf(answer.erasedAt, locale))),
+    element("p", { class: "muted" }, copy.erased(dueTime(answer.erasedAt, locale))),
   ];
 }
 
 export function safeView({ safeAt }: Answer<"safe">, locale: FriendLocale): Node[] {
   const copy = pageCopy[locale];
-  return [heading(copy.safe), element("p", { class: "card" }, copy.safeText(timeOf(safeAt, locale)))];
+  return [heading(copy.safe), element("p", { class: "card" }, copy.safeText(dueTime(safeAt, locale)))];
 }
 
 function planView({ text, positions }: OpenedPlan, locale: FriendLocale): HTMLElement {
@@ -85,7 +79,7 @@ function planView({ text, positions }: OpenedPlan, locale: FriendLocale): HTMLEl
   const last = positions.toReversed();
   if (last.length > 0) {
     const list = last.map((position) =>
-      element("li", {}, `${timeOf(position.ts, locale)}: `, mapLink(position, locale)),
+      element("li", {}, `${dueTime(position.ts, locale)}: `, mapLink(position, locale)),
     );
     rows.push(...row(copy.positions, element("ol", {}, ...list)));
   }
