@@ -92,7 +92,7 @@ describe("the list beside the map", () => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Listener");
     const members = [];
-    for (const [name, north] of Object.entries({ Near: 0.01, Middle: 0.02, Farther: -0.03 }))
+    for (const [name, north] of Object.entries({ Near: 0.005, Middle: 0.025, Farther: -0.05 }))
       members.push(await makeNearby(site, sea, name, north));
     const { context, page, errors } = await openMap(me, { view: { ...sea, zoom: 13 } });
     await expect.poll(() => rows(page).count(), SOON).toBe(3);

@@ -306,7 +306,7 @@ describe("the way to a profile and back", () => {
     ["likes", "/likes/profilelikedyou", 400, 150],
   ])("of %s lets the picture grow, and returns to the same place", async (_, path, depth, x) => {
     const { me } = await makeLiking();
-    const { page, context, errors } = await site.open();
+    const { page, context, errors } = await site.open({ motion: true });
     await context.addInitScript(watchTransitions);
     await logIn(site, context, me);
     await page.goto(path);
