@@ -94,7 +94,7 @@ describe("the list beside the map", () => {
     const members = [];
     for (const [name, north] of Object.entries({ Near: 0.005, Middle: 0.025, Farther: -0.05 }))
       members.push(await makeNearby(site, sea, name, north));
-    const { context, page, errors } = await openMap(me, { view: { ...sea, zoom: 13 } });
+    const { context, page, errors } = await openMap(me, { view: { ...sea, zoom: 12 } });
     await expect.poll(() => rows(page).count(), SOON).toBe(3);
     for (const member of members) await markerOf(page, member).waitFor();
     const shown = (text: string) => /(Near|Middle|Farther)\s*(\d+)/.exec(text)?.slice(1).join(" ");
