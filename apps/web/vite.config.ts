@@ -74,7 +74,18 @@ export default defineConfig(({ command }) => ({
             // What nearly every screen uses: one file compresses far better than a dozen of half a kilobyte.
             {
               name: "base",
-              test: /components[\\/](Email|Password)Field|features[\\/]accounts[\\/](EntryPage|entry-page|accounts\.module|MailWait|open-wanted-page)|packages[\\/]ui[\\/]src[\\/](badge|banner|button|checkbox|classes|field|icon|icon-button|link|radar|text-field)\.|web[\\/]src[\\/](session|api[\\/](client|trpc|query-client|error-body|header-error)|X|format[\\/](i18n|site)|routing[\\/](lazy-screen|load-chunk|current-build|navigation))|preload-helper|contract[\\/]src[\\/]limits/,
+              test: /components[\\/](Email|Password)Field|features[\\/]accounts[\\/](EntryPage|entry-page|accounts\.module|MailWait|open-wanted-page)|packages[\\/]ui[\\/]src[\\/](badge|banner|button|checkbox|classes|field|icon|icon-button|link|radar|text-field|toast)\.|web[\\/]src[\\/](session|shell[\\/]keep-focus|api[\\/](client|trpc|query-client|error-body|header-error)|X|format[\\/](i18n|site)|routing[\\/](lazy-screen|load-chunk|current-build|navigation))|preload-helper|contract[\\/]src[\\/]limits/,
+            },
+            // Visitors' forms need it, and the visitor's first page does not.
+            { name: "code-text", test: /api[\\/]code-text/ },
+            // What most screens of members use, and what works behind all of them: two files instead of forty that hold a line or two each.
+            {
+              name: "member",
+              test: /packages[\\/]ui[\\/]src[\\/](avatar|chip|empty-state|error-state|figure|list-row|picture|segmented|select|sheet|skeleton|switch|tabs)\.|web[\\/]src[\\/](api[\\/](error-text|message-calls|persisted-cache|picture-url)|device[\\/](device-keys|nsfw)|format[\\/](distance|is-online|shown-name))\./,
+            },
+            {
+              name: "services",
+              test: /web[\\/]src[\\/](shell[\\/]MemberServices|features[\\/](chat[\\/]live|position[\\/](gps|reporter)|travel[\\/](StayWatch|country-name))|api[\\/]socket)/,
             },
           ],
         },
