@@ -6,9 +6,6 @@ import { trpcClient } from "./client.ts";
 import { queryClient } from "./query-client.ts";
 import { trpc } from "./trpc.ts";
 
-/** How often unread counts are asked for while no socket tells of them. */
-const SESSION_REFETCH_MS = 60_000;
-
 /** What screens make their calls with. */
 export function ApiProvider({ children }: { children: ReactNode }) {
   return (
@@ -21,10 +18,10 @@ export function ApiProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Keeps the session's answer fresh for all who read it through useSession. */
+/** Asks for the session's answer, which useSession reads everywhere; beside a member's screens it is asked again (MemberServices.tsx). */
 function SessionQuery() {
   // A session begins and ends with a change of page; its cookie tells of neither.
   useLocation();
-  trpc.accounts.session.useQuery(undefined, { enabled: hasSession(), refetchInterval: SESSION_REFETCH_MS });
+  trpc.accounts.session.useQuery(undefined, { enabled: hasSession() });
   return null;
 }

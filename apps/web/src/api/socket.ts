@@ -16,6 +16,8 @@ interface SocketOptions {
   readonly onEvent: (event: ServerEvent) => void;
   /** Each time it is ready (again): the moment to catch up. */
   readonly onReady: () => void;
+  /** It is not ready any more, for whatever reason, and tries to be again. */
+  readonly onLost?: () => void;
   /** The server ended it, or did not accept it: this member may not be allowed. It goes on trying until closed. */
   readonly onRefused?: () => void;
 }
@@ -113,7 +115,9 @@ export class SocketConnection {
   #release(): void {
     window.clearInterval(this.#ping);
     window.clearTimeout(this.#pong);
+    const wasReady = this.isReady();
     this.#status = "waiting";
+    if (wasReady) this.#options.onLost?.();
     if (!this.#socket) return;
     this.#socket.onclose = null;
     this.#socket.onmessage = null;

@@ -1,4 +1,5 @@
-import { CONVERSATIONS_REFETCH_MS, TILES_REFETCH_MS } from "@lambda/contract/limits";
+import { CONVERSATIONS_REFETCH_MS, LIVE_REFETCH_MS, TILES_REFETCH_MS } from "@lambda/contract/limits";
+import { useLive } from "../../api/live-state.ts";
 import { trpc } from "../../api/trpc.ts";
 import { useSession } from "../../session/session.ts";
 import { chunkIds } from "./chunk-ids.ts";
@@ -17,11 +18,9 @@ export function useMarks(ids: readonly number[], from: number, to: number): Mark
   const answers = trpc.useQueries((t) =>
     chunkIds(ids, from, to).map((profileIds) => t.likes.among({ profileIds }, { staleTime: TILES_REFETCH_MS })),
   );
+  const refetchInterval = useLive() ? LIVE_REFETCH_MS : CONVERSATIONS_REFETCH_MS;
   const waiting = (context?.unreadMessages ?? 0) > 0;
-  const conversations = trpc.messages.conversations.useQuery(
-    {},
-    { enabled: waiting, refetchInterval: CONVERSATIONS_REFETCH_MS },
-  );
+  const conversations = trpc.messages.conversations.useQuery({}, { enabled: waiting, refetchInterval });
   const unread = (waiting && conversations.data?.items.filter((row) => row.unread > 0)) || [];
   return {
     liked: new Set(answers.flatMap(({ data }) => data?.items.map((like) => like.likedProfileId) ?? [])),

@@ -1,6 +1,7 @@
 import { ACCOUNT_GRACE_MS } from "@lambda/contract/limits";
 import { DeletedAccount, OwnerProof } from "@lambda/contract/settings";
 import { confirmOwner } from "../../members/proofs/confirm-owner.ts";
+import { closeEndedSockets } from "../../members/sessions/close-sockets.ts";
 import { accountDeletedMail } from "../../members/settings/mails.ts";
 import { getAccount } from "../../members/settings/queries.ts";
 import { batch } from "../../platform/db/batch.ts";
@@ -19,6 +20,7 @@ export const deletionRouter = router({
       const account = await getAccount(ctx.db, ctx.viewer.profileId);
       await confirmOwner(ctx, input.currentPassword, account.password_hash);
       await batch(ctx.d1, deleteAccountQueries(ctx.db, account.id, ctx.now));
+      closeEndedSockets(ctx);
       clearSessionCookies(ctx.responseHeaders);
       const purge = new Date(ctx.now + ACCOUNT_GRACE_MS);
       ctx.waitUntil(sendMail(ctx.env, ctx.brand, accountDeletedMail(ctx.brand, account.locale, account.email, purge)));

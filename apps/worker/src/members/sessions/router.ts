@@ -4,6 +4,7 @@ import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import { clearSessionCookies } from "../../platform/http/cookies.ts";
 import { router, sessionProcedure } from "../../platform/trpc.ts";
+import { closeEndedSockets } from "./close-sockets.ts";
 import { deleteAllSessions, deleteOwnSession, listSessions } from "./queries.ts";
 
 export const sessionsRouter = router({
@@ -18,6 +19,7 @@ export const sessionsRouter = router({
     .output(Nothing)
     .mutation(async ({ ctx, input }) => {
       if (!(await deleteOwnSession(ctx, input.id))) throw new AppError("NOT_FOUND");
+      closeEndedSockets(ctx);
       if (input.id === ctx.viewer.sessionId) clearSessionCookies(ctx.responseHeaders);
       return {};
     }),
@@ -28,6 +30,7 @@ export const sessionsRouter = router({
     .output(Nothing)
     .mutation(async ({ ctx }) => {
       await deleteAllSessions(ctx.db, ctx.viewer.profileId);
+      closeEndedSockets(ctx);
       clearSessionCookies(ctx.responseHeaders);
       return {};
     }),

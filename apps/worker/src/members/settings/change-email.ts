@@ -12,6 +12,7 @@ import { mailboxOf } from "../accounts/mailbox.ts";
 import { findAccountByEmail } from "../accounts/queries.ts";
 import { bannedMail } from "../bans/mail.ts";
 import { findAddressBan } from "../bans/marks.ts";
+import { closeEndedSockets } from "../sessions/close-sockets.ts";
 import { hashToken, newToken } from "../sessions/tokens.ts";
 import { addressChangedMail, addressInUseMail, confirmEmailMail } from "./mails.ts";
 import {
@@ -76,6 +77,7 @@ export async function confirmEmailChange(ctx: MemberContext, token: string): Pro
     if (/UNIQUE constraint failed: account\.email/.test(String(error))) throw new AppError("CONFLICT");
     throw error;
   }
+  closeEndedSockets(ctx);
   ctx.waitUntil(sendMail(ctx.env, ctx.brand, addressChangedMail(ctx.brand, account.locale, account.email)));
 }
 

@@ -7,6 +7,7 @@ import { sendMail } from "../../platform/mail/send-mail.ts";
 import { type MemberContext, router, sessionProcedure } from "../../platform/trpc.ts";
 import { checkPasswordStrength, hashPassword } from "../accounts/passwords.ts";
 import { confirmOwner } from "../proofs/confirm-owner.ts";
+import { closeEndedSockets } from "../sessions/close-sockets.ts";
 import { isFresh } from "../sessions/fresh.ts";
 import { confirmEmailChange, requestEmailChange, sharedMask } from "./change-email.ts";
 import { passwordChangedMail } from "./mails.ts";
@@ -54,6 +55,7 @@ async function changePassword(ctx: MemberContext, password: string): Promise<voi
     updateAccountQuery(ctx.db, viewer.profileId, { password_hash: await hashPassword(password) }),
     deleteOtherSessionsQuery(ctx.db, viewer.profileId, viewer.sessionId),
   ]);
+  closeEndedSockets(ctx);
 }
 
 export const settingsRouter = router({

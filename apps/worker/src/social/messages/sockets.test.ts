@@ -127,12 +127,13 @@ describe("a member's socket", () => {
     }
   });
 
-  it("ends with the session, at the next event", async () => {
-    const [ann, bob] = [await as(worker), await as(worker)];
-    const socket = await connect(bob);
+  it("ends with the session, at the next event, and at once when another device ended it", async () => {
+    const [ann, bob, carl] = [await as(worker), await as(worker), await as(worker)];
+    const [socket, other] = [await connect(bob), await connect(carl)];
+    expect((await carl.send("DELETE", "/api/sessions")).status).toBe(204);
     await bob.send("POST", "/api/auth/logout");
     await write(ann, bob, "not for this device");
-    expect(await socket.closed).toBe(4401);
+    expect(await Promise.all([socket.closed, other.closed])).toEqual([4401, 4401]);
     expect(socket.events.map((event) => event.type)).toEqual(["ready"]);
   });
 

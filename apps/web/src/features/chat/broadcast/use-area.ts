@@ -1,8 +1,8 @@
-import { BROADCAST_REFETCH_MS, MESSAGES_PAGE_SIZE } from "@lambda/contract/limits";
+import { BROADCAST_REFETCH_MS, LIVE_REFETCH_MS, MESSAGES_PAGE_SIZE } from "@lambda/contract/limits";
 import type { BroadcastMessage } from "@lambda/contract/messages";
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { errorCodeOf } from "../../../api/error-body.ts";
 import { fetchArea } from "../../../api/message-calls.ts";
 import { connectSocket } from "../../../api/socket.ts";
@@ -14,9 +14,10 @@ type Pages = InfiniteData<Page, PageParam>;
 
 const AREA_PAGES = [...getQueryKey(trpc.messages.area), "pages"];
 
-/** The map chat around this member: asked every 15 s and on focus, and live while its socket is ready. */
+/** The map chat around this member: asked every 15 s and on focus, or live while its socket is ready. */
 export function useArea(account: number) {
   const client = useQueryClient();
+  const [live, setLive] = useState(false);
   const area = useInfiniteQuery({
     queryKey: AREA_PAGES,
     queryFn: ({ pageParam }) => fetchArea(pageParam),
@@ -24,14 +25,14 @@ export function useArea(account: number) {
     // Each page is one post longer than the page before it.
     getNextPageParam: ({ nextCursor }, { length }) =>
       nextCursor === null ? null : { beforeMessageId: nextCursor, size: MESSAGES_PAGE_SIZE + length },
-    refetchInterval: BROADCAST_REFETCH_MS,
+    refetchInterval: live ? LIVE_REFETCH_MS : BROADCAST_REFETCH_MS,
     // However young the last answer is.
     refetchOnWindowFocus: "always",
   });
   const changes = useMemo(() => changesOf(client), [client]);
   // The socket refuses hiding and suspended members too; the query above finds out when that ends.
   const code = errorCodeOf(area.error);
-  useAreaSocket(account !== 0 && area.isFetched && code !== "HIDING" && code !== "SUSPENDED", changes);
+  useAreaSocket(account !== 0 && area.isFetched && code !== "HIDING" && code !== "SUSPENDED", changes, setLive);
   return {
     posts: useMemo(() => area.data?.pages.flatMap(({ items }) => items) ?? [], [area.data]),
     pending: area.isPending,
@@ -73,18 +74,24 @@ function changesOf(client: ReturnType<typeof useQueryClient>) {
 }
 
 /** What an event carries needs no question: a busy area would be asked by all of its listeners at once. */
-function useAreaSocket(listening: boolean, { refresh, restart, drop, add }: Changes): void {
+function useAreaSocket(
+  listening: boolean,
+  { refresh, restart, drop, add }: Changes,
+  setLive: (isReady: boolean) => void,
+): void {
   const wasReady = useRef(false);
   useEffect(() => {
     if (!listening) return;
     const socket = connectSocket({
       path: "/ws/area",
       onReady: () => {
+        setLive(true);
         // After an interruption the member may be elsewhere, and may have missed what was taken back.
         if (wasReady.current) restart();
         else refresh();
         wasReady.current = true;
       },
+      onLost: () => setLive(false),
       onEvent: (event) => {
         if (event.type === "unsent") drop(event.messageId);
         if (event.type !== "broadcast") return;
@@ -93,5 +100,5 @@ function useAreaSocket(listening: boolean, { refresh, restart, drop, add }: Chan
       },
     });
     return () => socket.close();
-  }, [listening, refresh, restart, drop, add]);
+  }, [listening, refresh, restart, drop, add, setLive]);
 }

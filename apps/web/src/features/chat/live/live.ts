@@ -1,6 +1,7 @@
 /** The page's live connection: events into the conversations and badges, catching up after each gap, sending what waits. */
 import type { ClientEvent, ServerEvent } from "@lambda/contract/events";
-import { CHAT_POLL_MS, CONVERSATIONS_REFETCH_MS } from "@lambda/contract/limits";
+import { CHAT_POLL_MS, LIVE_REFETCH_MS } from "@lambda/contract/limits";
+import { setLive } from "../../../api/live-state.ts";
 import { fetchConversations, fetchMissed, markDelivered } from "../../../api/message-calls.ts";
 import { sendMessage } from "../../../api/send-message.ts";
 import { connectSocket, type SocketConnection } from "../../../api/socket.ts";
@@ -9,7 +10,7 @@ import { type Outbox, outboxOf } from "../outbox/outbox.ts";
 import { AREA, CONVERSATIONS, NOTIFICATIONS, refreshCounts, refreshSoon, SESSION } from "./refresh-queries.ts";
 
 /** While the socket is ready, every how many polls are still made. */
-const POLLS_WHILE_READY = CONVERSATIONS_REFETCH_MS / CHAT_POLL_MS;
+const POLLS_WHILE_READY = LIVE_REFETCH_MS / CHAT_POLL_MS;
 
 class LiveConnection {
   readonly #account: number;
@@ -38,11 +39,13 @@ class LiveConnection {
       path: "/ws",
       onEvent: (event) => this.#onEvent(event),
       onReady: () => {
+        setLive(true);
         void this.#catchUp();
         void this.#conversations.refresh();
         void this.#outbox.flush();
         refreshCounts();
       },
+      onLost: () => setLive(false),
       // Logged out or suspended meanwhile: the session's answer ends this connection.
       onRefused: () => refreshSoon(SESSION),
     });
