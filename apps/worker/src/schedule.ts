@@ -26,7 +26,7 @@ import { matchLeftNotices } from "./moderation/notice/match.ts";
 import { countExplicitShare } from "./moderation/staff/explicit-share.ts";
 import { commitDays, openDays } from "./moderation/transparency/days.ts";
 import { leaveArea } from "./places/areas/area.ts";
-import { rebuildDensity } from "./places/positions/density.ts";
+import { keepDensity } from "./places/positions/density.ts";
 import { deleteExpiredPositions, publishPending } from "./places/positions/queries.ts";
 import { reconcileSquareCounts } from "./places/positions/statements.ts";
 import { measureBackup } from "./platform/backup/age.ts";
@@ -103,13 +103,14 @@ function runDue(cron: string, env: Env, now: number): Promise<void> {
         sendWaitingMails: () => sendWaitingMails(env, now),
         renewBucketMark: () => renewBucketMark(env, db, now),
         restoreTrash: () => restoreTrash(env),
+        continueDensity: () => keepDensity(env, "goOn"),
       },
       "jobsFailed",
     );
   }
   if (cron === HOURLY) {
     return runJobs({
-      rebuildDensity: () => rebuildDensity(env.DB),
+      rebuildDensity: () => keepDensity(env, "begin"),
       refreshSquares: () => refreshSquares(db, now),
       copyPictures: () => copyPictures(env, now, () => belongTogether(env, db, now)),
       measureBackup: () => measureBackup(env, now),

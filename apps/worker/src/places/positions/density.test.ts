@@ -7,8 +7,8 @@ import { as, type TestMember } from "@lambda/testing/member";
 import { PHOENIX, placeMembers } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, expect, it } from "vitest";
-import { HOURLY } from "../../schedule.ts";
-import { readDensity } from "./density.ts";
+import { EVERY_MINUTE, HOURLY } from "../../schedule.ts";
+import { keepDensity, readDensity } from "./density.ts";
 
 let worker: TestWorker;
 let viewer: TestMember;
@@ -144,4 +144,32 @@ it("expects what it was told to where nothing is known", () => {
   expect(density.expected({ lo: 140, hi: 150 })).toBe(0);
   expect(density.expected({ lo: 190, hi: 220 })).toBe(10);
   expect(density.expected({ lo: 0, hi: 300 })).toBe(103);
+});
+
+it("is rebuilt by slices where one run is not enough, and the clock goes on with what is left", async () => {
+  await place(town(450));
+  const rows = () =>
+    worker.env.DB.prepare("select brand, key, key_end from presence_density order by brand, key").all();
+  await worker.schedule(HOURLY);
+  const whole = (await rows()).results;
+  expect(whole.length).toBeGreaterThan(1);
+  await worker.env.DB.exec("delete from presence_density");
+  const statements = { count: 0 };
+  const counted = Object.assign(Object.create(worker.env), {
+    DB: Object.assign(Object.create(worker.env.DB), {
+      batch: (...list: Parameters<D1Database["batch"]>) => {
+        statements.count += list[0].length;
+        return worker.env.DB.batch(...list);
+      },
+    }),
+  });
+  await keepDensity(counted, "begin", 1);
+  expect(statements.count).toBeLessThanOrEqual(3);
+  expect((await rows()).results).toEqual(whole.slice(0, 1));
+  await worker.schedule(EVERY_MINUTE);
+  expect((await rows()).results).toEqual(whole);
+  // Nothing is left to go on with.
+  await worker.env.DB.exec("delete from presence_density");
+  await worker.schedule(EVERY_MINUTE);
+  expect((await rows()).results).toEqual([]);
 });

@@ -10,6 +10,7 @@ import { type CompiledQuery, sql } from "kysely";
 import { batch } from "../../platform/db/batch.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { PresenceDensityRow } from "../../platform/db/tables.ts";
+import type { Env } from "../../platform/env.ts";
 
 /** Members of one row. */
 const DEPTH = 8000;
@@ -81,49 +82,87 @@ function rowsOfRangeQuery(db: Database, brandBit: number, { lo, hi }: KeyRange):
     .compile();
 }
 
-/** Reads each brand's members once, in the order of the curve, and writes their density anew. Three statements for 32,000 members. */
-export async function rebuildDensity(d1: D1Database): Promise<void> {
-  const db = openDatabase(d1);
-  for (const { bit: brand } of BRANDS) {
-    for (let from = 0; from < KEY_END; ) {
-      const members = await db
-        .selectFrom("presence")
-        .select("key")
-        .where("brand", "=", brand)
-        .where("key", ">=", toCurveKey(from))
-        .orderBy("key")
-        .limit(DEPTH * ROWS_AT_ONCE)
-        .execute();
-      const rows = cutRows(
-        from,
-        members.map(({ key }) => key),
-      );
-      const end = rows[rows.length - 1]!.key_end;
-      await batch(d1, [
-        db
-          .deleteFrom("presence_density")
-          .where("brand", "=", brand)
-          .where("key", ">=", from)
-          .where("key", "<", end)
-          .compile(),
-        // One bound value, as D1 binds 100 at most and these rows are large.
-        db
-          .insertInto("presence_density")
-          .columns(["brand", "key", "key_end", "squares"])
-          .expression((select) =>
-            select
-              .selectFrom(sql<{ value: string }>`json_each(${JSON.stringify(rows)})`.as("j"))
-              .select([sql.val(brand).as("brand"), sql<number>`j.value ->> 'key'`.as("key")])
-              .select([
-                sql<number>`j.value ->> 'key_end'`.as("key_end"),
-                sql<string>`j.value ->> 'squares'`.as("squares"),
-              ]),
-          )
-          .compile(),
-      ]);
-      from = end;
-    }
+/** Where a rebuild goes on: the brand's place in the list, and the key. */
+interface DensityCursor {
+  readonly brand: number;
+  readonly from: number;
+}
+
+const CURSOR_KEY = "jobs/density.json";
+/** Slices of 32,000 members that one run of the clock takes, at three statements each: D1 answers 1,000 in one invocation. */
+const SLICES_A_RUN = 100;
+
+/**
+ * Run by schedule: each hour begins a rebuild, and each minute goes on with one that one run could not end, so that it grows with
+ * the members and not the statements of a run.
+ */
+export async function keepDensity(
+  env: Pick<Env, "DB" | "PICTURES">,
+  turn: "begin" | "goOn",
+  slices = SLICES_A_RUN,
+): Promise<void> {
+  const stored = await env.PICTURES.get(CURSOR_KEY);
+  if (!stored && turn === "goOn") return;
+  const after = stored ? await stored.json<DensityCursor>() : undefined;
+  const left = await rebuildDensity(env.DB, after, slices);
+  if (left) await env.PICTURES.put(CURSOR_KEY, JSON.stringify(left));
+  else if (stored) await env.PICTURES.delete(CURSOR_KEY);
+}
+
+/**
+ * Reads each brand's members once, in the order of the curve, and writes their density anew. Three statements for 32,000 members.
+ * Answers where to go on when so many slices were not enough.
+ */
+export async function rebuildDensity(
+  d1: D1Database,
+  after: DensityCursor = { brand: 0, from: 0 },
+  slices = Number.POSITIVE_INFINITY,
+): Promise<DensityCursor | undefined> {
+  let { brand, from } = after;
+  for (let done = 0; brand < BRANDS.length; done += 1) {
+    if (done === slices) return { brand, from };
+    from = await rebuildSlice(d1, BRANDS[brand]!.bit, from);
+    if (from >= KEY_END) [brand, from] = [brand + 1, 0];
   }
+  return undefined;
+}
+
+/** Answers the key behind the slice. */
+async function rebuildSlice(d1: D1Database, brand: number, from: number): Promise<number> {
+  const db = openDatabase(d1);
+  const members = await db
+    .selectFrom("presence")
+    .select("key")
+    .where("brand", "=", brand)
+    .where("key", ">=", toCurveKey(from))
+    .orderBy("key")
+    .limit(DEPTH * ROWS_AT_ONCE)
+    .execute();
+  const rows = cutRows(
+    from,
+    members.map(({ key }) => key),
+  );
+  const end = rows[rows.length - 1]!.key_end;
+  await batch(d1, [
+    db
+      .deleteFrom("presence_density")
+      .where("brand", "=", brand)
+      .where("key", ">=", from)
+      .where("key", "<", end)
+      .compile(),
+    // One bound value, as D1 binds 100 at most and these rows are large.
+    db
+      .insertInto("presence_density")
+      .columns(["brand", "key", "key_end", "squares"])
+      .expression((select) =>
+        select
+          .selectFrom(sql<{ value: string }>`json_each(${JSON.stringify(rows)})`.as("j"))
+          .select([sql.val(brand).as("brand"), sql<number>`j.value ->> 'key'`.as("key")])
+          .select([sql<number>`j.value ->> 'key_end'`.as("key_end"), sql<string>`j.value ->> 'squares'`.as("squares")]),
+      )
+      .compile(),
+  ]);
+  return end;
 }
 
 /** The rows from `from` on; members of one key may be cut apart, and those after the cut are not counted. */

@@ -28,6 +28,7 @@ export interface OpenPicture {
   readonly own: boolean;
   /** A notice withholds it from everybody: its owner sees it pixelated, to know what is meant. */
   readonly withheld: boolean;
+  readonly ts_updated: number;
 }
 
 /**
@@ -51,6 +52,7 @@ export async function findOpenPicture(asker: PictureAsker, id: number): Promise<
     .selectFrom("picture as pic")
     .innerJoin("profile as p", "p.id", "pic.profile_id")
     .select(["pic.id", "pic.profile_id", "pic.version", "pic.width", "pic.audience", "pic.hidden_by_staff"])
+    .select("pic.ts_updated")
     .select(sql<number>`pic.nsfw_owner | pic.nsfw_community`.as("nsfw"))
     .select((clear ?? sql<boolean>`1`).as("clear"))
     .select(visibleTo(asker).as("visible"))
