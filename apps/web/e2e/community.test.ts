@@ -344,5 +344,23 @@ describe("the dashboard", () => {
     await page.getByRole("cell", { name: "lift.ban" }).waitFor();
     await page.getByRole("cell", { name: "action.ban" }).waitFor();
     await page.getByRole("cell", { name: "Real Chief" }).first().waitFor();
+
+    // What the clock measures, and what came in until then.
+    expect((await fetch(`http://localhost:${site.port}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`)).ok).toBe(true);
+    await page.getByRole("link", { name: "Health", exact: true }).click();
+    await page.getByText("Nobody is told when something goes wrong").waitFor();
+    const charts = page.getByRole("figure");
+    const latest = (title: string) => charts.filter({ hasText: title }).locator("strong");
+    await latest("Live connections open")
+      .filter({ hasText: /^[1-9]/ })
+      .waitFor();
+    await latest("Size of the database")
+      .filter({ hasText: /^[^0]\d* MB|^0\.\d MB/ })
+      .waitFor();
+    const calls = charts.filter({ hasText: "Time to an answer" });
+    await calls.getByText("The numbers").click();
+    await calls.getByRole("cell", { name: /\d ms/ }).first().waitFor();
+    await page.getByText("A month", { exact: true }).click();
+    await charts.first().waitFor();
   });
 });

@@ -67,6 +67,8 @@ export const HealthPoint = z.object({
   deadLetters: count,
   socketsOpened: count,
   socketsClosed: count,
+  /** About: the most at one time. A deployment ends all of them, and begins the count anew. */
+  socketsOpen: count,
   jobsFailed: count,
   queueAgeMs: count,
   databaseBytes: count,

@@ -45,13 +45,21 @@ interface Zone {
   rules: unknown[];
 }
 
+export interface StandInDatabase {
+  readonly name: string;
+  readonly place: string;
+  readonly sqlite: DatabaseSync;
+  /** Whether it is read at copies of it. */
+  replication: string;
+}
+
 export interface StandIn {
   /** For CLOUDFLARE_API_BASE_URL. */
   readonly base: string;
   readonly account: string;
   /** `METHOD /path`, in the order of their coming. */
   readonly requests: string[];
-  readonly databases: Map<string, { readonly name: string; readonly place: string; readonly sqlite: DatabaseSync }>;
+  readonly databases: Map<string, StandInDatabase>;
   /** By jurisdiction and name. */
   readonly buckets: Map<string, Map<string, Uint8Array>>;
   /** What an export of a database brings, by its id. */
@@ -222,11 +230,22 @@ function databaseRoutes({ databases }: Pick<StandIn, "databases">, below: Below)
         }
         const uuid = randomUUID();
         const place = String(body.jurisdiction ?? body.primary_location_hint ?? "");
-        databases.set(uuid, { name, place, sqlite: new DatabaseSync(":memory:") });
+        databases.set(uuid, { name, place, sqlite: new DatabaseSync(":memory:"), replication: "disabled" });
         return { uuid, name };
       },
     ],
-    [below("^GET ~/d1/database/([\\w-]+)$"), (_call, id) => ({ uuid: id, name: open(id!).name })],
+    [
+      below("^GET ~/d1/database/([\\w-]+)$"),
+      (_call, id) => ({ uuid: id, name: open(id!).name, read_replication: { mode: open(id!).replication } }),
+    ],
+    [
+      below("^PUT ~/d1/database/([\\w-]+)$"),
+      ({ body }, id) => {
+        const { mode } = body.read_replication as { mode: string };
+        open(id!).replication = mode;
+        return { uuid: id };
+      },
+    ],
     [
       below("^POST ~/d1/database/([\\w-]+)/export$"),
       ({ body, headers }, id) => {

@@ -14,6 +14,7 @@ import {
   seedMembers,
   seedPictures,
 } from "./seed/seed.ts";
+import { endProcessGroup, WATCH_EVERY_MS, WATCH_TRIES, watchSite } from "./watch-site.ts";
 
 /** `npm start`: database, basemap, build, demo members on the first run, then the site until Ctrl-C. */
 const port = Number(process.env.PORT ?? 8787);
@@ -57,6 +58,16 @@ process.once("uncaughtException", async (error) => {
 });
 
 const base = `http://localhost:${port}`;
+watchSite({
+  ask: () => fetch(`${base}/api/ping`, { signal: AbortSignal.timeout(WATCH_EVERY_MS) }),
+  ...{ everyMs: WATCH_EVERY_MS, tries: WATCH_TRIES },
+  onDeaf: () => {
+    console.error(
+      "The site lives and has answered nobody for a minute or more. It is ended; npm start begins it again.",
+    );
+    endProcessGroup(site.process);
+  },
+});
 if (!(await isSeeded(base))) {
   console.log("Bringing the demo's town to life ...");
   await seedMembers(base);

@@ -96,7 +96,7 @@ export type CountName =
   | `ms${number}`;
 
 /** What is measured and not added up: the largest of a minute stays. */
-export type GaugeName = "databaseBytes" | "databaseFailed" | "queueAgeMs" | "backupAgeMs";
+export type GaugeName = "databaseBytes" | "databaseFailed" | "queueAgeMs" | "backupAgeMs" | "socketsOpen";
 
 export type Counts = Readonly<Partial<Record<CountName | GaugeName, number>>>;
 

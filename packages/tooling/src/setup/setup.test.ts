@@ -78,6 +78,7 @@ describe("npm run setup", () => {
     const left = await go();
     expect(databases().map(({ name, place }) => [name, place])).toEqual([["lambda", "eu"]]);
     expect(databases()[0]?.sqlite.prepare("SELECT name FROM migration_done").all()).toEqual([{ name: BASE }]);
+    expect(databases()[0]?.replication).toBe("auto");
     expect([...standIn.buckets.keys()]).toEqual(["eu/lambda-pictures", "eu/lambda-tiles"]);
     expect([...standIn.queues]).toEqual(["lambda-push", "lambda-push-dead"]);
     expect(Object.keys(given[0] ?? {})).toEqual(["POSITION_KEY", "HOLD_KEY", "VAPID_PRIVATE_KEY"]);
@@ -141,6 +142,14 @@ describe("npm run setup", () => {
     expect([routing, rules.length]).toEqual([true, 2]);
     expect(records.filter(({ name }) => name === "_dmarc.ember-men.org")).toHaveLength(1);
     expect(databases()[0]?.sqlite.prepare("SELECT admin_brand FROM account").all()).toEqual([{ admin_brand: "*" }]);
+  });
+
+  it("goes on where the database's copies cannot be switched on, says so, and switches them on the next time", async () => {
+    standIn.failNext(/^PUT .*d1\/database/, 400);
+    expect((await go()).join()).toContain("every read crosses to the primary: PUT");
+    expect(databases()[0]?.replication).toBe("disabled");
+    expect((await go()).join()).not.toContain("crosses");
+    expect(databases()[0]?.replication).toBe("auto");
   });
 
   it("touches no mail that goes elsewhere, and says which record is missing", async () => {

@@ -59,7 +59,7 @@ async function exportable(): Promise<DatabaseSync> {
     for (const row of results) insert.run(...columns.map((column) => row[column]!));
   }
   for (const { sql } of triggers) copy.exec(sql);
-  standIn.databases.set(DATABASE, { name: "lambda", place: "", sqlite: copy });
+  standIn.databases.set(DATABASE, { name: "lambda", place: "", sqlite: copy, replication: "auto" });
   return copy;
 }
 

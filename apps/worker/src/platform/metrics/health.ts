@@ -59,6 +59,7 @@ function toPoint({ ts, counts }: Minute): HealthPoint {
     deadLetters: counts.deadLetters ?? 0,
     socketsOpened: counts.socketsOpened ?? 0,
     socketsClosed: counts.socketsClosed ?? 0,
+    socketsOpen: counts.socketsOpen ?? 0,
     jobsFailed: (counts.jobsFailed ?? 0) + (counts.longJobsFailed ?? 0),
     queueAgeMs: counts.queueAgeMs ?? 0,
     databaseBytes: counts.databaseBytes ?? 0,

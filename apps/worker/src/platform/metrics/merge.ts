@@ -5,6 +5,7 @@ const GAUGES: ReadonlySet<string> = new Set<GaugeName>([
   "databaseFailed",
   "queueAgeMs",
   "backupAgeMs",
+  "socketsOpen",
 ]);
 
 /** Counts are added, gauges keep their largest. */

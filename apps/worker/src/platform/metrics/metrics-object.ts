@@ -31,14 +31,14 @@ export class MetricsObject extends DurableObject<Env> implements MetricsApi {
   }
 
   async add(counts: Counts, now: number = Date.now()): Promise<void> {
-    addToRow(this.ctx.storage.sql, "minute", now - (now % MINUTE_MS), counts);
+    addToRow(this.ctx.storage.sql, "minute", now - (now % MINUTE_MS), await this.#withOpenSockets(counts));
     const { lastLook = now } = await this.#state();
     if (now - lastLook > LOOKED_AT_LEAST_EVERY_MS) await this.#look(now);
   }
 
   /** Once a minute, by the clock. */
   async tick(counts: Counts, now: number): Promise<void> {
-    addToRow(this.ctx.storage.sql, "minute", now - (now % MINUTE_MS), counts);
+    addToRow(this.ctx.storage.sql, "minute", now - (now % MINUTE_MS), await this.#withOpenSockets(counts));
     await this.ctx.storage.put("lastTick", now);
     this.#rollUp(now);
     await this.#look(now);
@@ -77,6 +77,17 @@ export class MetricsObject extends DurableObject<Env> implements MetricsApi {
     }
     dropBefore(sql, "minute", now - MINUTES_KEPT_MS);
     dropBefore(sql, "hour", now - HOURS_KEPT_MS);
+  }
+
+  /** What opened and has not closed since this version came: with another all connections end, and no object hears of it. */
+  async #withOpenSockets(counts: Counts): Promise<Counts> {
+    const { storage } = this.ctx;
+    const version = this.env.GIT_COMMIT_HASH ?? "";
+    const before = await storage.get<{ version: string; open: number }>("sockets");
+    const change = (counts.socketsOpened ?? 0) - (counts.socketsClosed ?? 0);
+    const open = Math.max(0, (before?.version === version ? before.open : 0) + change);
+    if (before?.version !== version || before.open !== open) await storage.put("sockets", { version, open });
+    return { ...counts, socketsOpen: open };
   }
 
   async #state(): Promise<{ lastTick?: number; lastLook?: number }> {

@@ -132,6 +132,17 @@ describe("the site's figures", () => {
     expect(await metrics.read(NOW, MINUTE_MS)).toHaveLength(1);
   });
 
+  it("know how many connections are open, and begin anew where a count was lost", async () => {
+    const metrics = object("sockets");
+    const open = async () => (await metrics.read(NOW, MINUTE_MS)).map(({ counts }) => counts.socketsOpen);
+    await metrics.add({ socketsOpened: 5, socketsClosed: 1 }, NOW);
+    await metrics.tick({}, NOW + MINUTE_MS);
+    await metrics.add({ socketsClosed: 3 }, NOW + 2 * MINUTE_MS);
+    await metrics.add({ socketsClosed: 9 }, NOW + 3 * MINUTE_MS);
+    await metrics.tick({ socketsOpened: 2 }, NOW + 4 * MINUTE_MS);
+    expect(await open()).toEqual([4, 4, 1, 0, 2]);
+  });
+
   it("are drawn with their quiet hours", () => {
     const at = (steps: number, requests: number) => ({ ts: NOW + steps * HOUR_MS, counts: { requests } });
     const drawn = evenly([at(0, 1), at(3, 2)], HOUR_MS, NOW + 4 * HOUR_MS + 5);

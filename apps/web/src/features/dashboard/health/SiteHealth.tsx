@@ -137,6 +137,7 @@ function Charts({ range, points, databaseBytesMax }: ChartsProps) {
       ])}
       {chart(copy.queue, "ms", [[copy.wait, "queueAgeMs"]])}
       {chart(copy.dead, "count", [[copy.dead, "deadLetters"]])}
+      {chart(copy.openSockets, "count", [[copy.open, "socketsOpen"]])}
       {chart(copy.sockets, "count", [
         [copy.opened, "socketsOpened"],
         [copy.closed, "socketsClosed"],
