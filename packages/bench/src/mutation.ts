@@ -10,9 +10,9 @@ import { once } from "node:events";
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { seededRandom } from "@lambda/testing/random";
+import { copyRepository } from "@lambda/testing/repository-copy";
 import { goal, line } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
-import { copyRepository } from "./repository-copy.ts";
 
 const GOAL_SURVIVED = 0.05;
 const WORKER = "apps/worker";

@@ -153,6 +153,8 @@ export async function startStandIn(): Promise<StandIn> {
     let envelope: object;
     try {
       const result = answer(request.method ?? "GET", url, call);
+      // An object's bytes come as they are.
+      if (result instanceof Uint8Array) return void response.end(result);
       const count = Array.isArray(result) ? result.length : 1;
       const info = { page: 1, per_page: 100, count, total_count: count, total_pages: 1 };
       envelope = {
@@ -306,6 +308,14 @@ function storageRoutes({ buckets, queues }: Pick<StandIn, "buckets" | "queues">,
         if (!bucket) throw new Refusal(404, 10006, "The specified bucket does not exist.");
         bucket.set(decodeURIComponent(object!), new Uint8Array(call.raw));
         return {};
+      },
+    ],
+    [
+      below("^GET ~/r2/buckets/([\\w-]+)/objects/(.+)$"),
+      (call, name, object) => {
+        const found = buckets.get(key(call, name!))?.get(decodeURIComponent(object!));
+        if (!found) throw new Refusal(404, 10007, "The specified key does not exist.");
+        return found;
       },
     ],
     [

@@ -1,9 +1,9 @@
-/** A copy of the repository in which a bench may change files: the committed and the edited ones, with the same packages. */
+/** A copy of the repository in which a bench or a test may change files: the committed and the edited ones, with the same packages. */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { ROOT } from "@lambda/testing/site";
+import { ROOT } from "./site.ts";
 
 export interface RepositoryCopy {
   readonly root: string;

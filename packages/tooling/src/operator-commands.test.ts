@@ -1,0 +1,225 @@
+/** The operator's commands as they are typed: real processes, against a stand-in of the platform's account. */
+import { execFile, execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { promisify } from "node:util";
+import { BRANDS } from "@lambda/brands";
+import { LATEST_DATABASE_KEY, LATEST_INVENTORY_KEY } from "@lambda/contract/backup";
+import { memberInserter } from "@lambda/testing/members";
+import { STAND_IN_TOKEN, type StandIn, startStandIn } from "@lambda/testing/platform-account";
+import { copyRepository, type RepositoryCopy } from "@lambda/testing/repository-copy";
+import { ROOT } from "@lambda/testing/site";
+import { readWranglerConfig } from "@lambda/testing/wrangler-config";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openAccount } from "./account/client.ts";
+import { createDatabase } from "./account/resources.ts";
+import { dumpTo } from "./backup/database-dump.ts";
+import { BASE, noteAll, readMigrations } from "./deploy/numbered-migrations.ts";
+import { remoteRunner } from "./deploy/target.ts";
+import { writeDatabaseId, writeProject, writePushKey } from "./setup/project-files.ts";
+
+const SCRIPT = "lambda-production";
+const SCHEMA = readFileSync(join(ROOT, "schema.sql"), "utf8");
+
+let standIn: StandIn;
+beforeEach(async () => {
+  standIn = await startStandIn();
+});
+afterEach(() => standIn.close());
+
+interface Ended {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** `npm run NAME -- ...args`, without npm. */
+async function run(root: string, file: string, args: readonly string[] = [], env = {}): Promise<Ended> {
+  const child = [join(root, "packages/tooling/src", file), ...args];
+  const asked = {
+    ...{ CLOUDFLARE_API_BASE_URL: standIn.base, CLOUDFLARE_API_TOKEN: STAND_IN_TOKEN },
+    ...{ CLOUDFLARE_ACCOUNT_ID: standIn.account, WRANGLER_SEND_METRICS: "false", ...env },
+  };
+  const options = { cwd: root, env: { ...process.env, ...asked } };
+  return promisify(execFile)(process.execPath, ["--disable-warning=ExperimentalWarning", ...child], options).then(
+    ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
+    ({ code, stdout, stderr }) => ({ code, output: stdout + stderr }),
+  );
+}
+
+describe("npm run drill", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "drill-test-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const bucket = () => standIn.buckets.get("default/lambda-backups")!;
+  const json = (key: string, value: object) => bucket().set(key, Buffer.from(JSON.stringify(value)));
+
+  /** As the worker leaves it at night. */
+  async function backUp(): Promise<void> {
+    const source = join(folder, "site.sqlite");
+    const db = new DatabaseSync(source);
+    db.exec(SCHEMA);
+    const insert = memberInserter(db);
+    for (const id of [1, 2, 3]) insert({ id });
+    db.close();
+    const dump = join(folder, "dump.sql");
+    const bytes = await dumpTo(dump, source);
+    standIn.buckets.set("default/lambda-backups", new Map());
+    const text = readFileSync(dump);
+    bucket().set("database/today.sql", text);
+    const sha256 = createHash("sha256").update(text).digest("hex");
+    const ts = Date.now() - 3_600_000;
+    const rows = { account: [3, 3], profile: [3, 3] };
+    json(LATEST_DATABASE_KEY, { key: "database/today.sql", ts, bytes, sha256, rows, commit: "c0ffee" });
+    bucket().set("inventory/today", Buffer.from(""));
+    json(LATEST_INVENTORY_KEY, { ts, lists: ["inventory/today"], objects: 0, bytes: 0 });
+  }
+
+  it("restores the newest backup, says that nothing is wrong, and leaves nothing of it behind", async () => {
+    await backUp();
+    const { code, output } = await run(ROOT, "drill.ts", [], { TMPDIR: folder });
+    expect(output).toMatch(/account: 3 rows[\s\S]*made .* by c0ffee[\s\S]*Nothing is wrong with it/);
+    expect(code).toBe(0);
+    expect(readdirSync(folder).filter((name) => name.startsWith("drill-"))).toEqual([]);
+    expect(standIn.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+  });
+
+  it("ends with 1 over a backup that lacks rows, and says which", async () => {
+    await backUp();
+    const text = Buffer.from(bucket().get("database/today.sql")!).toString();
+    bucket().set("database/today.sql", Buffer.from(text.replace(/^INSERT INTO "account".*\n/m, "")));
+    const { code, output } = await run(ROOT, "drill.ts", [], { TMPDIR: folder });
+    expect(output).toMatch(/Wrong:[\s\S]*checksum differs[\s\S]*account has 2 rows and had 3/);
+    expect(code).toBe(1);
+  });
+});
+
+/** As npm run setup leaves a project, whose web application was built before. */
+describe("a project that was set up", () => {
+  let copy: RepositoryCopy;
+  let site: Server;
+  let answers: Map<string, number>;
+  let env: Record<string, string>;
+  let databaseId: string;
+  beforeEach(async () => {
+    copy = copyRepository();
+    const { root } = copy;
+    const brands = Object.fromEntries(
+      BRANDS.map(({ id }) => [
+        id,
+        { host: `${id}.test`, legalName: id, mailbox: "op@mail.test", post: "1 Street", authorities: "law@mail.test" },
+      ]),
+    );
+    writeProject(root, { location: "weur", operator: "op@mail.test", admin: "op@mail.test", brands });
+    writePushKey(root, "public-key");
+    mkdirSync(join(root, "migrations"));
+    writeFileSync(join(root, "migrations", BASE), SCHEMA);
+    mkdirSync(join(root, "apps/web/dist"), { recursive: true });
+    writeFileSync(join(root, "apps/web/dist/index.html"), "<!doctype html><title></title>");
+    dontBuild(root);
+    const account = await openAccount({ token: STAND_IN_TOKEN, base: standIn.base, account: standIn.account });
+    ({ uuid: databaseId } = await createDatabase(account, "lambda", "weur"));
+    writeDatabaseId(root, databaseId, standIn.account);
+    standIn.databases.get(databaseId)?.sqlite.exec(SCHEMA);
+    await noteAll(readMigrations(join(root, "migrations")), remoteRunner({ account, databaseId }), 1);
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@mail.test", ...args], { cwd: root });
+    git("init", "-q");
+    git("add", "-A");
+    git("commit", "-q", "-m", "Set up");
+    answers = new Map([["/api/sessions", 401]]);
+    site = createServer((request, response) => {
+      const path = request.url ?? "";
+      const body = path === "/api/version" ? '{"gitCommitHash":"c0ffee"}' : "<title></title>";
+      response.writeHead(answers.get(path) ?? (path === "/dev/sql" ? 404 : 200)).end(body);
+    });
+    await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+    env = { NODE_OPTIONS: leadTo((site.address() as AddressInfo).port) };
+  });
+  afterEach(() => {
+    site.close();
+    copy.delete();
+  });
+
+  it("npm run deploy -- --dry-run looks at everything, bundles as for production and changes nothing", async () => {
+    deployed();
+    const { root } = copy;
+    standIn.requests.length = 0;
+    const dry = await run(root, "deploy.ts", ["--dry-run"], env);
+    expect(dry.output).toMatch(/Dry run: would go out as [0-9a-f]{12}, at 10, 50, 100 %\. Nothing was uploaded/);
+    expect(dry.code).toBe(0);
+    // What it reads of the database it asks by POST.
+    expect(standIn.requests.filter((request) => !/^GET|query$/.test(request))).toEqual([]);
+    // An edit that is not committed, a host that is nobody's: named, with 1.
+    const toml = join(root, "wrangler.toml");
+    writeFileSync(toml, readFileSync(toml, "utf8").replace('VAPID_PUBLIC_KEY = "public-key"', 'VAPID_PUBLIC_KEY = ""'));
+    const refused = await run(root, "deploy.ts", ["--dry-run"], env);
+    expect(refused.output).toMatch(/cannot be deployed:\n- wrangler.toml has no VAPID_PUBLIC_KEY\n- .*not committed/);
+    expect(refused.code).toBe(1);
+  });
+
+  it("npm run rollback gives all requests to the version before and asks it, and ends with 1 where it does not answer", async () => {
+    const before = deployed();
+    const now = standIn.addVersion(SCRIPT, true, "v1");
+    const running = () => standIn.scripts.get(SCRIPT)?.deployments[0]?.versions.map(({ version_id }) => version_id);
+    expect(running()).toEqual([now]);
+    const back = await run(copy.root, "rollback.ts", [], env);
+    expect(back.output).toContain(`${before} has all requests.`);
+    expect(back.output).toContain("It answers.");
+    expect([back.code, running()]).toEqual([0, [before]]);
+    answers.set("/api/sessions", 500);
+    const broken = await run(copy.root, "rollback.ts", [now], env);
+    expect(broken.output).toMatch(/api\/sessions answered 500 and not 401/);
+    expect([broken.code, running()]).toEqual([1, [now]]);
+    const unknown = await run(copy.root, "rollback.ts", ["no-such-version"], env);
+    expect(unknown.output).toContain("There is no version no-such-version");
+    expect([unknown.code, running()]).toEqual([1, [now]]);
+  });
+
+  function deployed(): string {
+    const version = standIn.addVersion(SCRIPT, true, readTag());
+    for (const secret of readWranglerConfig().env.production.secrets?.required ?? [])
+      standIn.scripts.get(SCRIPT)?.secrets.set(secret, "value");
+    return version;
+  }
+});
+
+function readTag(): string {
+  const { migrations = [] } = readWranglerConfig() as unknown as { migrations?: { tag: string }[] };
+  return migrations.at(-1)?.tag ?? "";
+}
+
+/** The brands' hosts are nowhere: what asks them reaches this port. */
+function leadTo(port: number): string {
+  const script = `const ask = globalThis.fetch;
+    globalThis.fetch = (url, init) => ask(String(url).replace(/^https:\\/\\/[\\w.]+\\.test/, "http://127.0.0.1:${port}"), init);`;
+  return `--import=data:text/javascript,${encodeURIComponent(script)}`;
+}
+
+/** Another command of the same name in the copy's packages: the build has its own tests, and takes half a minute. */
+function dontBuild(root: string): void {
+  const bin = join(root, "node_modules/.bin");
+  const names = readdirSync(join(ROOT, "node_modules/.bin"));
+  if (lstatSync(bin).isSymbolicLink()) rmSync(bin);
+  mkdirSync(bin, { recursive: true });
+  for (const name of names.filter((command) => command !== "turbo" && !existsSync(join(bin, command))))
+    symlinkSync(join(ROOT, "node_modules/.bin", name), join(bin, name));
+  writeFileSync(join(bin, "turbo"), "#!/bin/sh\nexit 0\n", { mode: 0o755 });
+}
