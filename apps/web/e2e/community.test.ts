@@ -355,12 +355,10 @@ describe("the dashboard", () => {
       .filter({ hasText: /^[1-9]/ })
       .waitFor();
     await latest("Size of the database")
-      .filter({ hasText: /^[^0]\d* MB|^0\.\d MB/ })
+      .filter({ hasText: /[1-9].* MB/ })
       .waitFor();
     const calls = charts.filter({ hasText: "Time to an answer" });
     await calls.getByText("The numbers").click();
     await calls.getByRole("cell", { name: /\d ms/ }).first().waitFor();
-    await page.getByText("A month", { exact: true }).click();
-    await charts.first().waitFor();
   });
 });
