@@ -171,6 +171,7 @@ interface Modules {
   "social/health/queries.ts": typeof import("./social/health/queries.ts");
   "social/health/remind.ts": typeof import("./social/health/remind.ts");
   "social/health/rules.ts": typeof import("./social/health/rules.ts");
+  "social/likes/forget.ts": typeof import("./social/likes/forget.ts");
   "social/likes/briefs.ts": typeof import("./social/likes/briefs.ts");
   "social/likes/nearest-liked.ts": typeof import("./social/likes/nearest-liked.ts");
   "social/likes/queries.ts": typeof import("./social/likes/queries.ts");

@@ -1,4 +1,4 @@
-import { NOTIFICATION_KEPT_MS } from "@lambda/contract/limits";
+import { NOTIFICATION_KEPT_MS, PURGES_AT_ONCE } from "@lambda/contract/limits";
 import { deleteOldRecipients, deleteOldSalts, deliverExposureNotices } from "./community/exposure/send.ts";
 import { refreshSquares } from "./community/games/near.ts";
 import { deleteOldPacks } from "./community/games/pack.ts";
@@ -34,8 +34,9 @@ import { backUpDatabase } from "./platform/backup/database.ts";
 import { copyPictures } from "./platform/backup/pictures.ts";
 import { belongTogether, renewBucketMark } from "./platform/bucket/mark.ts";
 import { emptyTrash, restoreTrash } from "./platform/bucket/trash.ts";
-import { openDatabase } from "./platform/db/database.ts";
-import { meterDatabase } from "./platform/db/meter.ts";
+import { type Database, openDatabase } from "./platform/db/database.ts";
+import { type DatabaseCost, meterDatabase } from "./platform/db/meter.ts";
+import { type Budget, budgetOf, inRounds, type Portion } from "./platform/db/rounds.ts";
 import type { Env } from "./platform/env.ts";
 import { describe, logFault } from "./platform/log.ts";
 import { sendWaitingMails } from "./platform/mail/waiting.ts";
@@ -44,6 +45,7 @@ import { tickMetrics } from "./platform/metrics/tick.ts";
 import type { CountName } from "./platform/objects.ts";
 import { deleteExpiredGrants } from "./social/albums/queries.ts";
 import { sendTestReminders } from "./social/health/remind.ts";
+import { deleteForgottenLikes } from "./social/likes/forget.ts";
 import { deleteDueOnce } from "./social/messages/once.ts";
 import { unsendDue } from "./social/messages/remove.ts";
 import { deleteOldDeclines } from "./social/messages/unasked-pictures.ts";
@@ -63,10 +65,10 @@ type Jobs = Readonly<Record<string, () => Promise<unknown>>>;
 
 /** Runs what is due, and then adds it to the site's figures. */
 export async function runSchedule(cron: string, env: Env, now: number): Promise<void> {
-  const cost = { trips: 0, rowsRead: 0, rowsWritten: 0 };
+  const cost: DatabaseCost = { trips: 0, rowsRead: 0, rowsWritten: 0 };
   const metered: Env = Object.assign(Object.create(env) as Env, { DB: meterDatabase(env.DB, cost) });
   try {
-    await runDue(cron, metered, now);
+    await runDue(cron, metered, now, budgetOf(cost));
   } finally {
     count("rowsRead", cost.rowsRead);
     count("rowsWritten", cost.rowsWritten);
@@ -77,17 +79,19 @@ export async function runSchedule(cron: string, env: Env, now: number): Promise<
 }
 
 /** The scheduled jobs; each is a function of its feature. */
-function runDue(cron: string, env: Env, now: number): Promise<void> {
+function runDue(cron: string, env: Env, now: number, budget: Budget): Promise<void> {
   const db = openDatabase(env.DB);
   // What a job removes by rows of an earlier time is gone for good: after a restore all of them wait for a day.
-  const removing = (job: () => Promise<unknown>) => async () => (await belongTogether(env, db, now)) && (await job());
+  const removing =
+    <Args extends unknown[]>(job: (...args: Args) => Promise<unknown>) =>
+    async (...args: Args) =>
+      (await belongTogether(env, db, now)) && (await job(...args)) === true;
+  const purge = removing(() => purgeDeletedAccounts(env, db, now, PURGES_AT_ONCE));
   if (cron === EVERY_MINUTE) {
     return runJobs(
       {
         publishPending: () => publishPending(db, env.POSITION_KEY, now, (...move) => leaveArea(env, ...move)),
         deleteExpiredPositions: () => deleteExpiredPositions(db, now),
-        deleteExpiredCodes: () => deleteExpiredCodes(db, now),
-        deleteExpiredAgeRequests: () => deleteExpiredAgeRequests(db, now),
         liftDueActions: () => liftDueActions(env, now),
         maintainJuries: () => maintainJuries(env, now),
         matchLeftNotices: () => matchLeftNotices(env, now),
@@ -104,6 +108,14 @@ function runDue(cron: string, env: Env, now: number): Promise<void> {
         renewBucketMark: () => renewBucketMark(env, db, now),
         restoreTrash: () => restoreTrash(env),
         continueDensity: () => keepDensity(env, "goOn"),
+        purgeDeletedAccounts: purge,
+        ...inRounds(
+          {
+            deleteExpiredCodes: (most) => deleteExpiredCodes(db, now, most),
+            deleteExpiredAgeRequests: (most) => deleteExpiredAgeRequests(db, now, most),
+          },
+          budget,
+        ),
       },
       "jobsFailed",
     );
@@ -115,38 +127,23 @@ function runDue(cron: string, env: Env, now: number): Promise<void> {
       copyPictures: () => copyPictures(env, now, () => belongTogether(env, db, now)),
       measureBackup: () => measureBackup(env, now),
       startMissingHolds: () => startMissingHolds(env, now),
-      purgeDeletedAccounts: removing(() => purgeDeletedAccounts(env, db, now)),
+      ...inRounds(retention(env, db, now, removing), budget),
     });
   }
   // By itself: for some minutes the database answers nobody.
   if (cron === BACKUP) return runJobs({ backUpDatabase: () => backUpDatabase(env, now) });
   if (cron !== NIGHTLY) return Promise.resolve();
   return runJobs({
-    deleteOldNotifications: () => deleteOldNotifications(db, now - NOTIFICATION_KEPT_MS),
-    sendTestReminders: () => sendTestReminders(env, now),
-    deleteExpiredSessions: () => deleteExpiredSessions(db, now),
     eraseHolds: removing(() => eraseHolds(env, now)),
-    deleteSettledEvidence: removing(() => deleteSettledEvidence(env, now)),
-    deleteRemovedPictures: removing(() => deleteRemovedPictures(env, now)),
     eraseOldNotices: removing(() => eraseOldNotices(env, now)),
-    forgetEndedLockdowns: () => forgetEndedLockdowns(db, now),
-    eraseOldTravel: () => eraseOldTravel(db, now),
-    forgetNetworks: () => forgetNetworks(db, now),
     countExplicitShare: () => countExplicitShare(env, now),
-    deleteSettledMatches: () => deleteSettledMatches(db, now),
-    deleteDoneLetters: removing(() => deleteDoneLetters(db, now)),
-    deleteOldBanMarks: () => deleteOldBanMarks(db, now),
     commitDays: () => commitDays(env, now),
     openDays: () => openDays(env, now),
     deleteOrphanedEvidence: () => deleteOrphanedEvidence(env, now),
     detectVoteCollusion: () => detectVoteCollusion(db, now),
     countVoters: () => countVoters(db, now),
     escalateLateReviews: () => escalateLateReviews(db, now),
-    deleteOldPacks: () => deleteOldPacks(db, now),
     deleteOldSalts: () => deleteOldSalts(env, now),
-    deleteOldRecipients: () => deleteOldRecipients(db, now),
-    deleteOldDeclines: () => deleteOldDeclines(db, now),
-    deleteExpiredGrants: () => deleteExpiredGrants(db, now),
     reconcileSquareCounts: () => reconcileSquareCounts(db),
     collectGarbage: async () => {
       const swept = await collectGarbage(env, db, now);
@@ -155,8 +152,41 @@ function runDue(cron: string, env: Env, now: number): Promise<void> {
     sweepVoices: () => sweepVoices(env, db, now),
     emptyTrash: () => emptyTrash(env, now),
     judgeOldNames: () => judgeOldNames(db),
-    purgeDeletedAccounts: removing(() => purgeDeletedAccounts(env, db, now)),
+    ...inRounds(
+      {
+        sendTestReminders: (most) => sendTestReminders(env, now, most),
+        ...retention(env, db, now, removing),
+        purgeDeletedAccounts: purge,
+      },
+      budget,
+    ),
   });
+}
+
+/** What ends by time, and grows with the members: in portions, hourly, so that a night's rest is gone on with. */
+function retention(
+  env: Env,
+  db: Database,
+  now: number,
+  removing: (portion: Portion) => Portion,
+): Readonly<Record<string, Portion>> {
+  return {
+    deleteOldNotifications: (most) => deleteOldNotifications(db, now - NOTIFICATION_KEPT_MS, most),
+    deleteExpiredSessions: (most) => deleteExpiredSessions(db, now, most),
+    deleteSettledEvidence: removing((most) => deleteSettledEvidence(env, now, most)),
+    deleteRemovedPictures: removing((most) => deleteRemovedPictures(env, now, most)),
+    forgetEndedLockdowns: (most) => forgetEndedLockdowns(db, now, most),
+    eraseOldTravel: (most) => eraseOldTravel(db, now, most),
+    forgetNetworks: (most) => forgetNetworks(db, now, most),
+    deleteSettledMatches: (most) => deleteSettledMatches(db, now, most),
+    deleteDoneLetters: removing((most) => deleteDoneLetters(db, now, most)),
+    deleteOldBanMarks: (most) => deleteOldBanMarks(db, now, most),
+    deleteOldPacks: (most) => deleteOldPacks(db, now, most),
+    deleteOldRecipients: (most) => deleteOldRecipients(db, now, most),
+    deleteOldDeclines: (most) => deleteOldDeclines(db, now, most),
+    deleteExpiredGrants: (most) => deleteExpiredGrants(db, now, most),
+    deleteForgottenLikes: removing((most) => deleteForgottenLikes(env, db, now, most)),
+  };
 }
 
 /** One after the other, each by itself: one that fails keeps none of the others from its turn. Throws in the end what failed, and where. */

@@ -57,8 +57,8 @@ export const FRESH_PROOF_MS = 10 * MINUTE_MS;
 export const EXPORTS_PER_DAY_MAX = 5;
 /** Rows that an export or a purge reads at a time, so that memory and statement time stay bounded. */
 export const BULK_CHUNK_ROWS = 500;
-/** Accounts that one run purges; the next takes the rest an hour later: 150,000 a month. */
-export const PURGES_PER_RUN_MAX = 200;
+/** Accounts purged a minute: 860,000 a month. */
+export const PURGES_AT_ONCE = 20;
 /** Wrong passwords for one address from one network, and from one device that logged in to it before: enough for somebody who forgot theirs. */
 export const LOGIN_FAILURES_MAX = 10;
 /** For all unknown devices together: 2,880 tries a day against a password of ten characters. No single stranger can use it up. */
@@ -181,8 +181,6 @@ export const LIKES_PER_MINUTE_MAX = 120;
 export const LIKES_WINDOW_MS = MINUTE_MS;
 /** A search among likes looks at the newest of each kind; it reads up to three rows for each. */
 export const LIKES_SEARCHED_MAX = 1000;
-/** Reminders sent by one run of the schedule; the next run sends the rest. */
-export const HEALTH_REMINDERS_PER_RUN_MAX = 500;
 export const TILES_REFETCH_MS = 120_000;
 export const SWYPE_REFETCH_MS = 3_600_000;
 export const SEARCH_REFETCH_MS = 300_000;
@@ -259,6 +257,8 @@ export const NOTIFICATIONS_COUNTED_MAX = 15;
 export const UNREAD_CONVERSATIONS_COUNTED_MAX = 20;
 /** Older notifications are deleted by the schedule. */
 export const NOTIFICATION_KEPT_MS = 90 * DAY_MS;
+/** A like that was not returned is forgotten after this, when its giver has not been here for as long. */
+export const LIKE_FORGOTTEN_MS = 365 * DAY_MS;
 /** First pause before a lost socket is opened again; doubled each time up to the longest. */
 export const SOCKET_RETRY_MIN_MS = 500;
 export const SOCKET_RETRY_MAX_MS = 30 * SECOND_MS;

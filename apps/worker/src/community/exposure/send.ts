@@ -17,6 +17,7 @@ import { inEachLocale } from "../../platform/copy.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { rowsOf } from "../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
+import { deletePortion } from "../../platform/db/rounds.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
 import { randomHex, sha256 } from "../../platform/hash.ts";
@@ -153,11 +154,13 @@ async function postpone(db: Database, id: string, now: number): Promise<void> {
 }
 
 /** Run by schedule: forgets recipients who may get a notice again. */
-export function deleteOldRecipients(db: Database, now: number) {
-  return db
-    .deleteFrom("exposure_told")
+export function deleteOldRecipients(db: Database, now: number, atOnce: number): Promise<boolean> {
+  const due = db
+    .selectFrom("exposure_told")
+    .select("recipient_id")
     .where("day", "<=", dayOf(now - EXPOSURE_PAUSE_MS))
-    .execute();
+    .limit(atOnce);
+  return deletePortion(db.deleteFrom("exposure_told").where("recipient_id", "in", due), atOnce);
 }
 
 /** Run by schedule: yesterday's secret goes, and with it every way from a counter to a member. */

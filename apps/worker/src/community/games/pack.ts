@@ -12,6 +12,7 @@ import {
 import { sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { deletePortion, updatePortion } from "../../platform/db/rounds.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import type { VoteGame } from "./record.ts";
@@ -168,15 +169,18 @@ export function pathOf(number: number): string {
 }
 
 /** Run by schedule: packs that nobody finished, and counts that no cap asks for any more. */
-export async function deleteOldPacks(db: Database, now: number): Promise<void> {
-  await db
+export async function deleteOldPacks(db: Database, now: number, atOnce: number): Promise<boolean> {
+  const packs = db.selectFrom("game_pack").select(["profile_id", "game", "day"]);
+  const key = (query: typeof packs) => query.limit(atOnce).$asTuple("profile_id", "game", "day");
+  const unfinished = key(packs.where("day", "<", dayOf(now) - DAYS_KEPT).where("items", "<>", "{}"));
+  const uncounted = key(packs.where("day", "<=", dayOf(now) - DAYS_COUNTED));
+  const emptied = db
     .updateTable("game_pack")
     .set({ items: "{}" })
-    .where("day", "<", dayOf(now) - DAYS_KEPT)
-    .where("items", "<>", "{}")
-    .execute();
-  await db
+    .where(({ refTuple, eb }) => eb(refTuple("profile_id", "game", "day"), "in", unfinished));
+  const deleted = db
     .deleteFrom("game_pack")
-    .where("day", "<=", dayOf(now) - DAYS_COUNTED)
-    .execute();
+    .where(({ refTuple, eb }) => eb(refTuple("profile_id", "game", "day"), "in", uncounted));
+  const isMore = await updatePortion(emptied, atOnce);
+  return (await deletePortion(deleted, atOnce)) || isMore;
 }

@@ -1,5 +1,6 @@
 import { JUROR_NETWORK_KEPT_MS, LOGIN_DIGITS_TRIES_MAX } from "@lambda/contract/limits";
 import type { Database } from "../../platform/db/database.ts";
+import { deletePortion, updatePortion } from "../../platform/db/rounds.ts";
 import { statusByActions } from "./status.ts";
 
 export function findAccountByEmail(db: Database, email: string) {
@@ -122,16 +123,18 @@ export function takeLoginCode(db: Database, codeHash: Uint8Array) {
 }
 
 /** Run by schedule: which network an account came from is forgotten after a year. */
-export function forgetNetworks(db: Database, now: number) {
-  return db
-    .updateTable("account")
-    .set({ network: null })
+export function forgetNetworks(db: Database, now: number, atOnce: number): Promise<boolean> {
+  const due = db
+    .selectFrom("account")
+    .select("id")
     .where("ts_created", "<=", now - JUROR_NETWORK_KEPT_MS)
     .where("network", "is not", null)
-    .execute();
+    .limit(atOnce);
+  return updatePortion(db.updateTable("account").set({ network: null }).where("id", "in", due), atOnce);
 }
 
 /** Run by schedule: codes that nobody used. */
-export function deleteExpiredCodes(db: Database, now: number) {
-  return db.deleteFrom("login_code").where("ts_expires", "<=", now).execute();
+export function deleteExpiredCodes(db: Database, now: number, atOnce: number): Promise<boolean> {
+  const due = db.selectFrom("login_code").select("code_hash").where("ts_expires", "<=", now).limit(atOnce);
+  return deletePortion(db.deleteFrom("login_code").where("code_hash", "in", due), atOnce);
 }

@@ -2,6 +2,7 @@ import type { AgeMethod, AgeOutcome } from "@lambda/contract/age";
 import { type RawBuilder, sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { deletePortion } from "../../platform/db/rounds.ts";
 
 export function findAgeProof(db: Database, accountId: number) {
   return db
@@ -182,6 +183,7 @@ export function moveVisitorProofQueries(
 }
 
 /** Run by schedule: requests that nobody answered, and visitors' proofs that opened no account. */
-export function deleteExpiredAgeRequests(db: Database, now: number) {
-  return db.deleteFrom("age_request").where("ts_expires", "<=", now).execute();
+export function deleteExpiredAgeRequests(db: Database, now: number, atOnce: number): Promise<boolean> {
+  const due = db.selectFrom("age_request").select("state_hash").where("ts_expires", "<=", now).limit(atOnce);
+  return deletePortion(db.deleteFrom("age_request").where("state_hash", "in", due), atOnce);
 }

@@ -8,6 +8,7 @@ import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { deletePortion } from "../../platform/db/rounds.ts";
 import type { BanMarkRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { BAN_COOKIE, readCookie, setHiddenCookie } from "../../platform/http/cookies.ts";
@@ -60,8 +61,9 @@ export function forgetBanQuery(db: Database, caseRef: string): Compiled {
 }
 
 /** Run by schedule: what bans left a year ago. */
-export function deleteOldBanMarks(db: Database, now: number) {
-  return db.deleteFrom("ban_mark").where("ts_until", "<=", now).execute();
+export function deleteOldBanMarks(db: Database, now: number, atOnce: number): Promise<boolean> {
+  const due = db.selectFrom("ban_mark").select("id").where("ts_until", "<=", now).limit(atOnce);
+  return deletePortion(db.deleteFrom("ban_mark").where("id", "in", due), atOnce);
 }
 
 /** The ban that holds against an address, if any. */

@@ -58,7 +58,7 @@ describe("a letter that is done", () => {
         .bind(name, done)
         .run();
     }
-    await deleteDoneLetters(openDatabase(worker.env.DB), now);
+    await deleteDoneLetters(openDatabase(worker.env.DB), now, 10);
     expect((await stored()).results.map((row) => row["name"])).toEqual(["just done", "open"]);
   });
 });

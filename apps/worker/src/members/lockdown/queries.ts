@@ -2,6 +2,7 @@ import { HOUR_MS, LOCKDOWN_SIGNALS_MAX } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { updatePortion } from "../../platform/db/rounds.ts";
 
 /**
  * All that a token does, for a batch: the same statements with the same parameters whether it is a second PIN's, a first PIN's or
@@ -92,11 +93,12 @@ export async function deleteLockdown(db: Database, accountId: number): Promise<v
 }
 
 /** Run by schedule: that a lock-down took place is forgotten with its end. */
-export function forgetEndedLockdowns(db: Database, now: number) {
-  return db
-    .updateTable("lockdown")
-    .set({ ts_until: 0 })
+export function forgetEndedLockdowns(db: Database, now: number, atOnce: number): Promise<boolean> {
+  const ended = db
+    .selectFrom("lockdown")
+    .select("account_id")
     .where("ts_until", ">", 0)
     .where("ts_until", "<=", now)
-    .execute();
+    .limit(atOnce);
+  return updatePortion(db.updateTable("lockdown").set({ ts_until: 0 }).where("account_id", "in", ended), atOnce);
 }

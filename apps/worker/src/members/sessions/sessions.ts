@@ -3,6 +3,7 @@ import { SESSION_REMEMBERED_MS, SESSION_SHORT_MS } from "@lambda/contract/limits
 import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { deletePortion } from "../../platform/db/rounds.ts";
 import { AppError } from "../../platform/errors.ts";
 import { clearSessionCookies, setSessionCookies } from "../../platform/http/cookies.ts";
 import { spend } from "../../platform/rate-limits/limit.ts";
@@ -61,6 +62,7 @@ function deleteSession(db: Database, id: number) {
 }
 
 /** Run by schedule. */
-export function deleteExpiredSessions(db: Database, now: number) {
-  return db.deleteFrom("session").where("ts_expires", "<=", now).execute();
+export function deleteExpiredSessions(db: Database, now: number, atOnce: number): Promise<boolean> {
+  const due = db.selectFrom("session").select("id").where("ts_expires", "<=", now).limit(atOnce);
+  return deletePortion(db.deleteFrom("session").where("id", "in", due), atOnce);
 }

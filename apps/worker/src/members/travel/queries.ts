@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
+import { deletePortion } from "../../platform/db/rounds.ts";
 import type { TravelStayRow, TripRow } from "../../platform/db/tables.ts";
 
 /** Writes a stay; pictures follow by triggers. */
@@ -22,16 +23,20 @@ export async function deleteLeftStay(db: Database, profileId: number): Promise<v
 }
 
 /** Run by schedule: ends of stays that nobody asked for, and trips that are over. */
-export async function eraseOldTravel(db: Database, now: number): Promise<void> {
-  await db
-    .deleteFrom("travel_stay")
+export async function eraseOldTravel(db: Database, now: number, atOnce: number): Promise<boolean> {
+  const left = db
+    .selectFrom("travel_stay")
+    .select("profile_id")
     .where("ts_left", "is not", null)
     .where("ts_left", "<=", now - STAY_LEFT_KEPT_MS)
-    .execute();
-  await db
-    .deleteFrom("trip")
+    .limit(atOnce);
+  const over = db
+    .selectFrom("trip")
+    .select("id")
     .where("day_to", "<", Math.floor(now / DAY_MS) - TRIP_KEPT_DAYS)
-    .execute();
+    .limit(atOnce);
+  const isMore = await deletePortion(db.deleteFrom("travel_stay").where("profile_id", "in", left), atOnce);
+  return (await deletePortion(db.deleteFrom("trip").where("id", "in", over), atOnce)) || isMore;
 }
 
 /** For one batch that fails its guard where there are too many. */

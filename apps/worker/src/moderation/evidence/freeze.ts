@@ -212,15 +212,18 @@ export function insertEvidenceQueries(db: Database, caseRef: string, items: read
   );
 }
 
+/** R2 takes 1,000 keys of one deletion. */
+const OBJECTS_AT_ONCE = 500;
+
 /** Run by schedule: what was frozen goes when a case is decided and can be appealed no more. */
-export async function deleteSettledEvidence(env: Env, now: number): Promise<void> {
+export async function deleteSettledEvidence(env: Env, now: number, atOnce: number): Promise<boolean> {
   const db = openDatabase(env.DB);
   const rows = await db
     .selectFrom("report as r")
     .innerJoin("evidence as e", "e.report_id", "r.id")
     .select(["e.id", "e.r2_key"])
     .where(isSettled(now))
-    .limit(500)
+    .limit(Math.min(atOnce, OBJECTS_AT_ONCE))
     .execute();
   const keys = rows.map((row) => row.r2_key).filter((key) => key !== null);
   if (keys.length > 0) await env.PICTURES.delete(keys);
@@ -229,6 +232,7 @@ export async function deleteSettledEvidence(env: Env, now: number): Promise<void
     .deleteFrom("evidence")
     .where("id", "in", (settled) => settled.selectFrom(itemsOf(ids, "s")).select("s.value"))
     .execute();
+  return rows.length === Math.min(atOnce, OBJECTS_AT_ONCE);
 }
 
 /** Run by schedule: copies whose case is gone (a purged account), or that were never filed. */

@@ -70,8 +70,12 @@ export async function tellForwarded(env: Env, now: number): Promise<void> {
   }
 }
 
+/** Each asks by itself. */
+const PICTURES_AT_ONCE = 50;
+
 /** Run by schedule: a removed picture goes for good when its owner can answer no more, or was refused. */
-export async function deleteRemovedPictures(env: Env, now: number): Promise<void> {
+export async function deleteRemovedPictures(env: Env, now: number, atOnce: number): Promise<boolean> {
+  const most = Math.min(atOnce, PICTURES_AT_ONCE);
   const db = openDatabase(env.DB);
   const rows = await db
     .selectFrom("notice_picture as h")
@@ -87,7 +91,7 @@ export async function deleteRemovedPictures(env: Env, now: number): Promise<void
         eb.and([eb("c.notice_id", "is", null), eb("n.ts_decided", "<", now - NOTICE_COUNTER_MS)]),
       ]),
     )
-    .limit(200)
+    .limit(most)
     .execute();
   for (const { notice_id, ...picture } of rows) {
     await batch(env.DB, [
@@ -101,6 +105,7 @@ export async function deleteRemovedPictures(env: Env, now: number): Promise<void
     ]);
     await deletePictureObjects(env, picture);
   }
+  return rows.length === most;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { AlbumGrant, AlbumStatus } from "@lambda/contract/albums";
 import { type CompiledQuery, sql } from "kysely";
 import { type Onlooker, viewerVisibleTo, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { deletePortion } from "../../platform/db/rounds.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { wroteTo } from "../contact/wrote-to.ts";
 import type { PictureAsker } from "../pictures/access.ts";
@@ -112,8 +113,17 @@ export async function deleteAlbumGrant(db: Database, ownerId: number, memberId: 
 }
 
 /** Run by schedule: an expired grant opens nothing any more, and need not be remembered. */
-export async function deleteExpiredGrants(db: Database, now: number): Promise<void> {
-  await db.deleteFrom("album_grant").where("ts_expires", "<=", now).execute();
+export function deleteExpiredGrants(db: Database, now: number, atOnce: number): Promise<boolean> {
+  const expired = db
+    .selectFrom("album_grant")
+    .select(["owner_id", "member_id"])
+    .where("ts_expires", "<=", now)
+    .limit(atOnce)
+    .$asTuple("owner_id", "member_id");
+  const rows = db
+    .deleteFrom("album_grant")
+    .where(({ refTuple, eb }) => eb(refTuple("owner_id", "member_id"), "in", expired));
+  return deletePortion(rows, atOnce);
 }
 
 /**

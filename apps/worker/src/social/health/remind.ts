@@ -1,6 +1,5 @@
 /** Scheduled test reminders. Their text does not mention health, since a phone on a table shows it. */
 import { BRANDS } from "@lambda/brands";
-import { HEALTH_REMINDERS_PER_RUN_MAX } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch } from "../../platform/db/batch.ts";
@@ -12,10 +11,15 @@ import { healthCopy } from "./copy.ts";
 import { listDueReminders, updateReminderQuery } from "./queries.ts";
 import { nextReminder } from "./rules.ts";
 
-/** Tells everyone whose reminder is due, and sets the next one in the same transaction. */
-export async function sendTestReminders(env: Env, now: number): Promise<void> {
+/** Each asks by itself. */
+const REMINDERS_AT_ONCE = 50;
+
+/** Tells those whose reminder is due, and sets the next one in the same transaction. Answers whether there may be more. */
+export async function sendTestReminders(env: Env, now: number, atOnce: number): Promise<boolean> {
+  const most = Math.min(atOnce, REMINDERS_AT_ONCE);
   const db = openDatabase(env.DB);
-  for (const due of await listDueReminders(db, now, HEALTH_REMINDERS_PER_RUN_MAX)) {
+  const reminders = await listDueReminders(db, now, most);
+  for (const due of reminders) {
     const brand = BRANDS.find((candidate) => candidate.id === due.home_brand);
     if (!brand) continue;
     const [inserted] = await batch<[{ id: number }[], unknown[]]>(env.DB, [
@@ -38,4 +42,5 @@ export async function sendTestReminders(env: Env, now: number): Promise<void> {
     announce({ env, brand, now, waitUntil: (work) => sending.push(work) }, due.profile_id, "reminder");
     await Promise.all(sending);
   }
+  return reminders.length === most;
 }

@@ -8,6 +8,7 @@ import { type RawBuilder, sql } from "kysely";
 import { visibleTo } from "../../members/visibility/visibility.ts";
 import { ownSector } from "../../places/areas/area.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { deletePortion } from "../../platform/db/rounds.ts";
 import { AppError } from "../../platform/errors.ts";
 import { spend } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -63,9 +64,15 @@ export function mustAskFirst(senderId: number, now: number): RawBuilder<0 | 1> {
 }
 
 /** Run by schedule: a declined picture does not count for ever. */
-export async function deleteOldDeclines(db: Database, now: number): Promise<void> {
-  await db
-    .deleteFrom("picture_decline")
+export function deleteOldDeclines(db: Database, now: number, atOnce: number): Promise<boolean> {
+  const old = db
+    .selectFrom("picture_decline")
+    .select(["sender_id", "decliner_id"])
     .where("ts_declined", "<=", now - PICTURE_DECLINE_MS)
-    .execute();
+    .limit(atOnce)
+    .$asTuple("sender_id", "decliner_id");
+  const rows = db
+    .deleteFrom("picture_decline")
+    .where(({ refTuple, eb }) => eb(refTuple("sender_id", "decliner_id"), "in", old));
+  return deletePortion(rows, atOnce);
 }

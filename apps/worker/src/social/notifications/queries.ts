@@ -2,6 +2,7 @@ import type { Notification, NotificationKind } from "@lambda/contract/notificati
 import { type Selectable, sql } from "kysely";
 import { isNotificationVisible, type Onlooker } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { deletePortion } from "../../platform/db/rounds.ts";
 import type { NotificationTable } from "../../platform/db/tables.ts";
 
 type Row = Pick<Selectable<NotificationTable>, "id" | "kind" | "body_text" | "url" | "ts_created">;
@@ -50,27 +51,15 @@ export async function updateKindsOff(db: Database, profileId: number, off: reado
     .execute();
 }
 
-const DELETED_AT_ONCE = 5000;
-/** A million a night, which leaves the other jobs their share of what one run may ask. */
-const PORTIONS_PER_RUN_MAX = 200;
-
-/** Run by schedule: what nobody looked at for months. In portions, so that no statement holds the database for long. */
-export async function deleteOldNotifications(db: Database, before: number, atOnce = DELETED_AT_ONCE): Promise<void> {
-  for (let portion = 0; portion < PORTIONS_PER_RUN_MAX; portion += 1) {
-    const rows = await db
-      .deleteFrom("notification")
-      .where("id", "in", (some) =>
-        some
-          .selectFrom("notification")
-          .select("id")
-          .where("ts_created", "<", before)
-          .orderBy("ts_created")
-          .limit(atOnce),
-      )
-      .returning("id")
-      .execute();
-    if (rows.length < atOnce) return;
-  }
+/** Run by schedule: what nobody looked at for months. */
+export function deleteOldNotifications(db: Database, before: number, atOnce: number): Promise<boolean> {
+  const old = db
+    .selectFrom("notification")
+    .select("id")
+    .where("ts_created", "<", before)
+    .orderBy("ts_created")
+    .limit(atOnce);
+  return deletePortion(db.deleteFrom("notification").where("id", "in", old), atOnce);
 }
 
 export function toNotification(row: Row): Notification {

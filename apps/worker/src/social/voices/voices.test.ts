@@ -173,7 +173,7 @@ describe("a voice message", () => {
 
     await worker.env.DB.prepare("update profile set status = 'deleted' where id = ?").bind(sender.id).run();
     await worker.env.DB.prepare("update account set ts_deleted = 1 where id = ?").bind(sender.id).run();
-    await purgeDeletedAccounts(worker.env, openDatabase(worker.env.DB), Date.now());
+    await purgeDeletedAccounts(worker.env, openDatabase(worker.env.DB), Date.now(), 10);
     expect(await objects()).toBe(0);
   });
 });
