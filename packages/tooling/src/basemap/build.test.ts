@@ -7,6 +7,7 @@ import { PMTiles } from "pmtiles";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { archiveKey, checkArchive, putLocally, withLocalBucket } from "./archives.ts";
 import { buildBasemap } from "./build.ts";
+import { runStreets } from "./streets-command.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "basemap-test-"));
 const file = join(folder, "world.pmtiles");
@@ -78,24 +79,24 @@ test("what is put into the local bucket is there byte for byte", async () => {
 test("regions are added, listed and removed by name", async () => {
   const state = join(folder, "streets-state");
   const source = fileURLToPath(new URL("../../data/san-francisco.pmtiles", import.meta.url));
-  const streets = (...words: string[]) => {
-    const program = fileURLToPath(new URL("./streets.ts", import.meta.url));
-    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words, "--state", state]);
-    return { status, text: `${stdout}${stderr}` };
+  const streets = async (...words: string[]) => {
+    const lines: string[] = [];
+    await runStreets([...words, "--state", state], (line) => lines.push(line));
+    return lines.join("\n");
   };
-  expect(streets("list")).toMatchObject({ status: 0, text: expect.stringContaining("No regions") });
-  expect(streets("add", "san-francisco", source).status).toBe(0);
-  expect(streets("list").text).toMatch(
+  expect(await streets("list")).toContain("No regions");
+  await streets("add", "san-francisco", source);
+  expect(await streets("list")).toMatch(
     /san-francisco: -122\.52,37\.7,-122\.35,37\.83, zoom 14, 4\.1 MB, installed 20\d\d-/,
   );
-  expect(streets("add", "Bad Name", source)).toMatchObject({ status: 1, text: expect.stringContaining("no archive") });
-  expect(streets("add", "junk", fileURLToPath(import.meta.url))).toMatchObject({
-    status: 1,
-    text: expect.stringContaining("no PMTiles"),
-  });
-  expect(streets("remove", "world")).toMatchObject({ status: 1, text: expect.stringContaining("no region") });
-  expect(streets("remove", "oslo")).toMatchObject({ status: 1, text: expect.stringContaining('no region "oslo"') });
-  expect(streets("remove", "san-francisco").status).toBe(0);
-  expect(streets("list").text).toContain("No regions");
-  expect(streets("add", "paris")).toMatchObject({ status: 1, text: expect.stringContaining("npm run streets") });
+  await expect(streets("add", "Bad Name", source)).rejects.toThrow("no archive");
+  await expect(streets("add", "junk", fileURLToPath(import.meta.url))).rejects.toThrow("no PMTiles");
+  await expect(streets("remove", "world")).rejects.toThrow("no region");
+  await expect(streets("remove", "oslo")).rejects.toThrow('no region "oslo"');
+  await streets("remove", "san-francisco");
+  expect(await streets("list")).toContain("No regions");
+  // As it is typed: what is wrong is said in a line, and the command fails.
+  const program = fileURLToPath(new URL("./streets.ts", import.meta.url));
+  const { status, stderr } = spawnSync(process.execPath, [program, "add", "paris"], { encoding: "utf8" });
+  expect([status, stderr]).toEqual([1, expect.stringContaining("npm run streets")]);
 }, 60_000);
