@@ -30,7 +30,7 @@ await Promise.all([
   ...(includes("check")
     ? [
         check("format and lint", "biome", ["ci", "--error-on-warnings", "."]),
-        check("types", "turbo", ["run", "typecheck", "--output-logs=errors-only"]),
+        check("types", "turbo", ["run", "types", "typecheck", "--output-logs=errors-only"]),
         check("dead code", "knip", ["--config", ".knip.json"]),
       ]
     : []),
