@@ -60,6 +60,7 @@ const draws = {
         summary: "Pictures to like or not",
       },
       hidesNothing: true,
+      readsNear: true,
     })
     .input(DrawInput)
     .output(z.object({ items: z.array(HotItem) }))
@@ -75,6 +76,7 @@ const draws = {
         summary: "Pictures to classify",
       },
       hidesNothing: true,
+      readsNear: true,
     })
     .input(DrawInput)
     .output(z.object({ items: z.array(RatingItem) }))
@@ -84,6 +86,7 @@ const draws = {
     .meta({
       rest: { method: "POST", path: "/games/gptbuster/draw", status: 200, list: true, summary: "Texts to judge" },
       hidesNothing: true,
+      readsNear: true,
     })
     .output(z.object({ items: z.array(BusterItem) }))
     .mutation(async ({ ctx }) => ({ items: await drawBusterItems(ctx) })),
@@ -153,6 +156,7 @@ const identify = {
     .meta({
       rest: { method: "POST", path: "/games/identify/start", status: 200, summary: "A picture and three members" },
       hidesNothing: true,
+      readsNear: true,
     })
     .input(DrawInput)
     .output(IdentifyRound)

@@ -87,7 +87,7 @@ export async function deleteDeadSubscription(db: Database, id: number): Promise<
 }
 
 /** The member did not turn off this kind of notification: a condition on `account a`. */
-export function notificationOn(kind: NotificationKind): RawBuilder<boolean> {
+export function notificationOn(kind: NotificationKind | RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`not exists (select 1 from json_each(a.preferences, '$.notificationsOff') off where off.value = ${kind})`;
 }
 

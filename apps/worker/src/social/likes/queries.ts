@@ -1,5 +1,5 @@
 import type { LikeType, ProfileLike } from "@lambda/contract/likes";
-import { type CompiledQuery, sql } from "kysely";
+import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import { blockedBy, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
 import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -61,14 +61,31 @@ export function upsertLikeQuery(db: Database, onlooker: Onlooker, likedId: numbe
     .compile();
 }
 
-/** Notifications of likes between the two, which a like taken back no longer supports. */
-export function deleteLikeNotificationQueries(db: Database, profileId: number, otherId: number): CompiledQuery[] {
+/** Whether a like between two was changed in this request: writing the same again keeps its time. */
+export function wasSetNow(likerId: number, likedId: number, now: number): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from profile_like mine
+    where mine.liker_id = ${likerId} and mine.liked_id = ${likedId} and mine.ts_created = ${now})`;
+}
+
+export function likes(likerId: number, likedId: number): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from profile_like theirs
+    where theirs.liker_id = ${likerId} and theirs.liked_id = ${likedId} and theirs.like_type = 'LIKE')`;
+}
+
+/** Notifications of likes between the two, which a like that was changed no longer supports; for the batch that changes it. */
+export function deleteLikeNotificationQueries(
+  db: Database,
+  profileId: number,
+  otherId: number,
+  now: number,
+): CompiledQuery[] {
   const about = (aboutId: number, readerId: number, kinds: readonly string[]) =>
     db
       .deleteFrom("notification")
       .where("about_id", "=", aboutId)
       .where("profile_id", "=", readerId)
       .where("kind", "in", kinds)
+      .where(wasSetNow(profileId, otherId, now))
       .compile();
   return [about(profileId, otherId, ["like", "match"]), about(otherId, profileId, ["match"])];
 }

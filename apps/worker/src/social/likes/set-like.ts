@@ -1,5 +1,6 @@
 import type { LikeType, ProfileLike } from "@lambda/contract/likes";
 import { DAY_MS } from "@lambda/contract/limits";
+import { sql } from "kysely";
 import { deleteBlockQueries, insertBlockQueries } from "../../members/blocks/queries.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
@@ -7,14 +8,16 @@ import { AppError } from "../../platform/errors.ts";
 import { limit } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../notifications/announce.ts";
-import { insertNotificationQuery, type NewNotification } from "../notifications/notify.ts";
+import { type InsertedNotification, insertNotificationsQuery, type NewNotification } from "../notifications/notify.ts";
 import { likesCopy } from "./copy.ts";
 import {
   deleteLikeNotificationQueries,
   type LikeRelation,
   likeRelationQuery,
+  likes,
   toProfileLike,
   upsertLikeQuery,
+  wasSetNow,
 } from "./queries.ts";
 
 /** What a block ends above this floor, as queries for its batch. Passed in by router.ts. */
@@ -31,19 +34,29 @@ export async function setLike(
 ): Promise<ProfileLike> {
   const { d1, db, viewer, now } = ctx;
   const me = viewer.profileId;
-  // The relation is read in the transaction that writes, so that of two simultaneous likes the second sees the first.
-  const writes =
-    likeType === undefined || blocked === true ? [] : [upsertLikeQuery(db, ctx, likedProfileId, likeType, now)];
-  const [[before]] = await batch<[LikeRelation[], ...unknown[][]]>(d1, [
+  // The relation is read in the transaction that writes and tells, so that of two simultaneous likes the second sees the first.
+  const sets = likeType !== undefined && blocked !== true;
+  const told = sets ? notificationsOf(ctx, likedProfileId, likeType) : [];
+  const [[before], ...results] = await batch<[LikeRelation[], ...InsertedNotification[][]]>(d1, [
     likeRelationQuery(db, ctx, likedProfileId),
-    ...writes,
+    ...(sets
+      ? [
+          upsertLikeQuery(db, ctx, likedProfileId, likeType, now),
+          ...deleteLikeNotificationQueries(db, me, likedProfileId, now),
+          ...(told.length > 0 ? [insertNotificationsQuery(ctx, told)] : []),
+        ]
+      : []),
   ]);
   if (!before) throw new AppError("NOT_FOUND");
   if (blocked !== undefined) await changeBlock(ctx, onBlock, likedProfileId, before, blocked);
   else if (before.visible === 0) throw new AppError("NOT_FOUND");
 
-  const wrote = writes.length > 0 && before.visible === 1;
-  if (wrote && likeType) await notifyOfLike(ctx, likedProfileId, before, likeType);
+  const wrote = sets && before.visible === 1;
+  const inserted = told.length > 0 ? (results.at(-1) ?? []) : [];
+  if (inserted.length > 0 && (await shouldPush(ctx, likedProfileId, before))) {
+    for (const { profile_id, kind } of inserted)
+      announce(ctx, profile_id, kind, profile_id === me ? likedProfileId : me);
+  }
   const changed = wrote && before.mine !== likeType;
   return toProfileLike(
     {
@@ -76,38 +89,23 @@ async function changeBlock(
   );
 }
 
-async function notifyOfLike(
-  ctx: MemberContext,
-  otherId: number,
-  before: LikeRelation,
-  likeType: LikeType,
-): Promise<void> {
+/** Who is told that this like was given, and of what: decided where it is stored, as only there both likes are known. */
+function notificationsOf(ctx: MemberContext, otherId: number, likeType: LikeType): NewNotification[] {
+  if (likeType !== "LIKE") return [];
   const me = ctx.viewer.profileId;
-  if (before.mine === likeType || (likeType !== "LIKE" && before.mine !== "LIKE")) return;
-  const notifications: NewNotification[] =
-    likeType !== "LIKE"
-      ? []
-      : before.theirs === "LIKE"
-        ? [matchNotification(otherId, me), matchNotification(me, otherId)]
-        : [
-            {
-              profileId: otherId,
-              kind: "like",
-              aboutId: me,
-              bodyText: inEachLocale(likesCopy, (text) => text.liked),
-              url: "/likes/profilelikedyou",
-            },
-          ];
-  const pushes = notifications.length > 0 && (await shouldPush(ctx, otherId, before));
-  const queries: Compiled[] = [
-    ...deleteLikeNotificationQueries(ctx.db, me, otherId),
-    ...notifications.map((item) => insertNotificationQuery(ctx, item)),
+  const isNew = wasSetNow(me, otherId, ctx.now);
+  const answered = likes(otherId, me);
+  const match = { kind: "match", bodyText: inEachLocale(likesCopy, (text) => text.matched) } as const;
+  const isMatch = sql<boolean>`(${isNew} and ${answered})`;
+  return [
+    {
+      ...{ profileId: otherId, kind: "like", aboutId: me, url: "/likes/profilelikedyou" },
+      bodyText: inEachLocale(likesCopy, (text) => text.liked),
+      onlyIf: sql<boolean>`(${isNew} and not ${answered})`,
+    },
+    { ...match, profileId: otherId, aboutId: me, url: `/profile/${me}`, onlyIf: isMatch },
+    { ...match, profileId: me, aboutId: otherId, url: `/profile/${otherId}`, onlyIf: isMatch },
   ];
-  const results = await batch<{ id: number }[][]>(ctx.d1, queries);
-  notifications.forEach((item, index) => {
-    const inserted = results[queries.length - notifications.length + index] ?? [];
-    if (pushes && inserted.length > 0) announce(ctx, item.profileId, item.kind, item.aboutId);
-  });
 }
 
 /** The first like pushes. One that was taken back and given again returns to the list, but pushes once a day. */
@@ -117,14 +115,4 @@ async function shouldPush(ctx: MemberContext, otherId: number, before: LikeRelat
     () => true,
     () => false,
   );
-}
-
-function matchNotification(profileId: number, aboutId: number): NewNotification {
-  return {
-    profileId,
-    kind: "match",
-    aboutId,
-    bodyText: inEachLocale(likesCopy, (text) => text.matched),
-    url: `/profile/${aboutId}`,
-  };
 }

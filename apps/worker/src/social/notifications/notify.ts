@@ -26,30 +26,57 @@ export interface NewNotification {
   readonly onlyIf?: RawBuilder<boolean>;
 }
 
-/** The insert alone, to be put into the batch of what happened; call `announce` after that batch. Answers `{ id }` rows. */
+export interface InsertedNotification {
+  readonly id: number;
+  readonly profile_id: number;
+  readonly kind: NotificationKind;
+}
+
+/** The insert alone, to be put into the batch of what happened; call `announce` after that batch, for each row that it answers. */
 export function insertNotificationQuery(
   ctx: Pick<NotifyContext, "db" | "brand" | "now">,
   notification: NewNotification,
-): CompiledQuery<{ id: number }> {
-  const { profileId, kind, aboutId = null, bodyText, url = null, onlyIf = sql.lit(true) } = notification;
-  const constants = { kind, about_id: aboutId, url, brand: ctx.brand.id, ts_created: ctx.now };
-  const columns = Object.keys(constants) as (keyof typeof constants)[];
-  return ctx.db
+): CompiledQuery<InsertedNotification> {
+  return insertNotificationsQuery(ctx, [notification]);
+}
+
+/** Several that may come of one event, by one statement: each insert reads all counters of ids. Led by what is due, so that nothing is read for the rest. */
+export function insertNotificationsQuery(
+  { db, brand, now }: Pick<NotifyContext, "db" | "brand" | "now">,
+  notifications: readonly NewNotification[],
+): CompiledQuery<InsertedNotification> {
+  const [first, ...others] = notifications.map(
+    ({ profileId, kind, aboutId = null, bodyText, url = null, onlyIf = sql.lit(true) }) =>
+      db
+        .selectNoFrom([
+          sql.val(profileId).as("profile_id"),
+          sql.val(kind).as("kind"),
+          sql.val(aboutId).as("about_id"),
+          sql.val(url).as("url"),
+          sql.val(bodyText.en).as("en"),
+          sql.val(bodyText.es).as("es"),
+        ])
+        .where(onlyIf),
+  );
+  if (!first) throw new TypeError("no notification");
+  const due = others.reduce((all, other) => all.unionAll(other), first).as("due");
+  return db
     .insertInto("notification")
-    .columns(["profile_id", "body_text", ...columns])
+    .columns(["profile_id", "body_text", "kind", "about_id", "url", "brand", "ts_created"])
     .expression((select) =>
       select
-        .selectFrom("account as a")
+        .selectFrom(due)
+        .crossJoin("account as a")
         .select("a.id as profile_id")
-        .select(sql<string>`case a.locale when 'es' then ${bodyText.es} else ${bodyText.en} end`.as("body_text"))
-        .select(columns.map((column) => sql.val(constants[column]).as(column)))
-        .where("a.id", "=", profileId)
+        .select(sql<string>`case a.locale when 'es' then due.es else due.en end`.as("body_text"))
+        .select(["due.kind", "due.about_id", "due.url"])
+        .select([sql.val(brand.id).as("brand"), sql.val(now).as("ts_created")])
+        .whereRef("a.id", "=", "due.profile_id")
         .where("a.ts_deleted", "is", null)
-        .where(notificationOn(kind))
-        .where(notBlocked(sql.ref("a.id"), aboutId))
-        .where(onlyIf),
+        .where(notificationOn(sql.ref("due.kind")))
+        .where(notBlocked(sql.ref("a.id"), sql.ref("due.about_id"))),
     )
-    .returning("id")
+    .returning(["id", "profile_id", "kind"])
     .compile();
 }
 
