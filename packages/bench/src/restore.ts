@@ -2,12 +2,15 @@
  * A database of a million members as SQL, into an empty one, and the checksum of each table on both sides. First the same
  * with few members through `wrangler d1 export` and `execute`, whose file must be the one that is written here.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { createDatabase, wrangler } from "@lambda/testing/site";
+import { STAND_IN_TOKEN, startStandIn } from "@lambda/testing/platform-account";
+import { createDatabase as createLocalDatabase, runAgainst, wrangler } from "@lambda/testing/site";
 import { checksums, dumpStatements, dumpTo, restoreFrom } from "@lambda/tooling/database-dump";
+import { openAccount } from "../../tooling/src/account/client.ts";
+import { createDatabase } from "../../tooling/src/account/resources.ts";
 import { fill } from "./database.ts";
 import { goal, line, round } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
@@ -75,7 +78,7 @@ function restoreByWrangler(directory: string, members: number): Comparison & { r
   const [from, to, file] = ["from", "to", "dump.sql"].map((name) => join(directory, name)) as [string, string, string];
   // Exporting knows no --persist-to: it looks beside the configuration.
   const state = join(from, ".wrangler/state");
-  createDatabase(state);
+  createLocalDatabase(state);
   writeFileSync(join(from, "wrangler.json"), JSON.stringify(CONFIGURATION));
   makeMembers(databaseIn(state), members);
   wrangler(["d1", "export", "lambda", "--local", "--cwd", from, "--output", file]);
@@ -84,6 +87,37 @@ function restoreByWrangler(directory: string, members: number): Comparison & { r
   const own = [...dumpStatements(db)].join("\n");
   db.close();
   return { ...compare(databaseIn(state), databaseIn(to)), sameFile: own.trim() === readFileSync(file, "utf8").trim() };
+}
+
+/**
+ * The operator's own command: it takes the file's checksum, uploads it and waits until the platform has run it. The platform is a stand-in on
+ * this machine, whose database is SQLite; the real one's network and disk are not in the figure.
+ */
+async function restoreRemotely(
+  directory: string,
+  dump: string,
+  target: string,
+): Promise<{ readonly minutes: number; readonly computing: number }> {
+  let cpu = { user: 0, system: 0 };
+  const ingest = async (file: string) => {
+    const before = process.cpuUsage();
+    await restoreFrom(file, target);
+    cpu = process.cpuUsage(before);
+  };
+  const standIn = await startStandIn({ ingest });
+  try {
+    const account = await openAccount({ token: STAND_IN_TOKEN, base: standIn.base, account: standIn.account });
+    await createDatabase(account, "lambda-restored", "weur");
+    const started = performance.now();
+    const command = ["d1", "execute", "lambda-restored", "--remote", "--yes", "--file", dump] as const;
+    // Of no configuration that names the database, as a new one is in none.
+    const cwd = join(directory, "elsewhere");
+    mkdirSync(cwd);
+    await runAgainst(standIn, STAND_IN_TOKEN, ["wrangler", ...command], cwd);
+    return { minutes: (performance.now() - started) / 60_000, computing: (cpu.user + cpu.system) / 6e7 };
+  } finally {
+    await standIn.close();
+  }
 }
 
 export async function run({ members = 1_000_000 }: BenchOptions): Promise<void> {
@@ -100,16 +134,12 @@ export async function run({ members = 1_000_000 }: BenchOptions): Promise<void> 
       string,
     ];
     makeMembers(from, members);
-    let started = performance.now();
+    const started = performance.now();
     const bytes = await dumpTo(dump, from);
     line(`${members} members exported`, `${round(bytes / 1e6)} MB, ${round((performance.now() - started) / 1000)} s`);
-    started = performance.now();
-    const cpu = process.cpuUsage();
-    await restoreFrom(dump, to);
-    const { user, system } = process.cpuUsage(cpu);
-    const minutes = (performance.now() - started) / 60_000;
-    goal("minutes to restore", minutes, GOAL_MINUTES);
-    line("  of which computing", `${round((user + system) / 6e7)} minutes`);
+    const { minutes, computing } = await restoreRemotely(directory, dump, to);
+    goal("minutes of wrangler d1 execute --remote --file", minutes, GOAL_MINUTES);
+    line("  of which computing of the database", `${round(computing)} minutes`);
     const { tables, rows, different } = compare(from, to);
     line("  tables and rows compared", `${tables}, ${rows}`);
     line("  tables whose checksum differs", different.join(", ") || "none");

@@ -3,10 +3,12 @@
  * project's commands and wrangler ask for them. Shapes and numbers of errors are those that wrangler's own client reads.
  */
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 import { unstable_splitSqlQuery } from "wrangler";
+import { Imports, type Ingest } from "./platform-import.ts";
 
 export const STAND_IN_TOKEN = "stand-in-token";
 
@@ -102,7 +104,14 @@ interface Call {
 
 type Handler = (call: Call, ...parts: string[]) => unknown;
 
-export async function startStandIn(): Promise<StandIn> {
+/** What a bench puts in the place of the databases in memory. */
+export interface Engine {
+  /** Answers each statement's rows. */
+  readonly query?: (sql: string) => Promise<readonly object[][]>;
+  readonly ingest?: Ingest;
+}
+
+export async function startStandIn(engine: Engine = {}): Promise<StandIn> {
   const account = "0123456789abcdef0123456789abcdef";
   const failures: { fits: RegExp; status: number; times: number }[] = [];
   const standIn: Omit<StandIn, "base" | "close"> = {
@@ -120,7 +129,9 @@ export async function startStandIn(): Promise<StandIn> {
     addZone: (name) =>
       standIn.zones.set(name, { id: `zone-${name}`, records: [], sending: [], routing: false, rules: [] }),
   };
-  const routes = routesOf(standIn);
+  const ingest: Ingest = async (file, id) => standIn.databases.get(id)?.sqlite.exec(readFileSync(file, "utf8"));
+  const imports = new Imports(engine.ingest ?? ingest);
+  const routes = routesOf(standIn, engine, imports);
 
   const answer = (method: string, url: URL, call: Call): unknown => {
     const path = url.pathname.replace(/^\/client\/v4/, "");
@@ -140,6 +151,11 @@ export async function startStandIn(): Promise<StandIn> {
   };
 
   const server = createServer(async (request, response) => {
+    const [, upload] = /^\/upload\/(.+)$/.exec(request.url ?? "") ?? [];
+    if (upload) {
+      response.setHeader("etag", `"${await imports.receive(upload, request)}"`).end();
+      return;
+    }
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const raw = Buffer.concat(chunks);
@@ -152,7 +168,7 @@ export async function startStandIn(): Promise<StandIn> {
     let status = 200;
     let envelope: object;
     try {
-      const result = answer(request.method ?? "GET", url, call);
+      const result = await answer(request.method ?? "GET", url, call);
       // An object's bytes come as they are.
       if (result instanceof Uint8Array) return void response.end(result);
       const count = Array.isArray(result) ? result.length : 1;
@@ -195,11 +211,11 @@ function parse(raw: Buffer): Record<string, unknown> {
   }
 }
 
-function routesOf(it: Omit<StandIn, "base" | "close">): [RegExp, Handler][] {
+function routesOf(it: Omit<StandIn, "base" | "close">, engine: Engine, imports: Imports): [RegExp, Handler][] {
   const below = (pattern: string) => new RegExp(pattern.replace("~", `/accounts/${it.account}`));
   return [
     [/^GET \/accounts$/, () => [{ id: it.account, name: "Stand-in" }]],
-    ...databaseRoutes(it, below),
+    ...databaseRoutes(it, below, engine, imports),
     ...storageRoutes(it, below),
     ...workerRoutes(it, below),
     ...sendingRoutes(it),
@@ -209,7 +225,12 @@ function routesOf(it: Omit<StandIn, "base" | "close">): [RegExp, Handler][] {
 
 type Below = (pattern: string) => RegExp;
 
-function databaseRoutes({ databases }: Pick<StandIn, "databases">, below: Below): [RegExp, Handler][] {
+function databaseRoutes(
+  { databases }: Pick<StandIn, "databases">,
+  below: Below,
+  engine: Engine,
+  imports: Imports,
+): [RegExp, Handler][] {
   const open = (id: string) => {
     const database = databases.get(id);
     if (!database) throw new Refusal(404, 7404, `The database ${id} could not be found`);
@@ -238,7 +259,12 @@ function databaseRoutes({ databases }: Pick<StandIn, "databases">, below: Below)
     ],
     [
       below("^GET ~/d1/database/([\\w-]+)$"),
-      (_call, id) => ({ uuid: id, name: open(id!).name, read_replication: { mode: open(id!).replication } }),
+      (_call, asked) => {
+        // By id, or by name.
+        const uuid = [...databases].find(([id, { name }]) => id === asked || name === asked)?.[0] ?? "";
+        const { name, replication } = open(uuid);
+        return { uuid, name, read_replication: { mode: replication } };
+      },
     ],
     [
       below("^PUT ~/d1/database/([\\w-]+)$"),
@@ -261,7 +287,22 @@ function databaseRoutes({ databases }: Pick<StandIn, "databases">, below: Below)
         };
       },
     ],
-    [below("^POST ~/d1/database/([\\w-]+)/query$"), ({ body }, id) => query(open(id!).sqlite, String(body.sql))],
+    [
+      below("^POST ~/d1/database/([\\w-]+)/query$"),
+      async ({ body }, id) => {
+        const { sqlite } = open(id!);
+        if (!engine.query) return query(sqlite, String(body.sql));
+        const meta = { duration: 0, size_after: 4096 };
+        return (await engine.query(String(body.sql))).map((results) => ({ results, success: true, meta }));
+      },
+    ],
+    [
+      below("^POST ~/d1/database/([\\w-]+)/import$"),
+      ({ body, headers }, id) => {
+        open(id!);
+        return imports.step(id!, body, headers.host ?? "");
+      },
+    ],
   ];
 }
 

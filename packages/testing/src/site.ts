@@ -44,6 +44,21 @@ export async function wranglerAside(args: readonly string[]): Promise<void> {
   });
 }
 
+/** Runs a command of the project or of wrangler against a stand-in of the account, which this process may be. Answers what it printed. */
+export async function runAgainst(
+  { base, account }: { readonly base: string; readonly account: string },
+  token: string,
+  [command, ...args]: readonly [string, ...string[]],
+  cwd: string = ROOT,
+): Promise<string> {
+  const env = {
+    ...{ ...process.env, PATH: `${BIN}:${process.env.PATH}`, WRANGLER_SEND_METRICS: "false", CI: "true" },
+    ...{ CLOUDFLARE_API_BASE_URL: base, CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_ACCOUNT_ID: account },
+  };
+  const { stdout } = await promisify(execFile)(`${BIN}/${command}`, args, { cwd, env, maxBuffer: 64 * 2 ** 20 });
+  return stdout;
+}
+
 /** Starts `wrangler dev` and resolves when it answers. Rejects with what it printed if it ends before. */
 export async function startSite({ port, state, onExit }: SiteOptions): Promise<Site> {
   const child = spawn(
