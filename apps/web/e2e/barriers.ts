@@ -15,7 +15,7 @@ export async function findBarriers(page: Page, within?: string): Promise<string[
     ),
   );
   // The site has no frames; for those the other mode opens a page at each look.
-  const builder = new AxeBuilder({ page }).setLegacyMode();
+  const builder = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
   if (within) builder.include(within);
   const { violations } = await builder.analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(", ")}`);
