@@ -716,6 +716,26 @@ CREATE INDEX IF NOT EXISTS message_undelivered ON message (recipient_id, id)
 CREATE INDEX IF NOT EXISTS message_filtered ON message (sender_id, recipient_id) WHERE filtered = 1;
 CREATE INDEX IF NOT EXISTS message_unsend_due ON message (sender_id, recipient_id) WHERE unsend_due = 1;
 
+-- Who of two members wrote to the other: what everything but a conversation's own screens asks of messages, without reading one. Counts
+-- what is gone since as well, up to UNANSWERED_MESSAGES_MAX.
+CREATE TABLE IF NOT EXISTS talk (
+  low_id          INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  high_id         INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  low_wrote       INTEGER NOT NULL DEFAULT 0,
+  high_wrote      INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (low_id, high_id),
+  CHECK (low_id < high_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS talk_high ON talk (high_id);
+
+CREATE TRIGGER IF NOT EXISTS talk_of_sent_message AFTER INSERT ON message WHEN new.recipient_id IS NOT NULL BEGIN
+  INSERT INTO talk (low_id, high_id, low_wrote, high_wrote)
+  VALUES (new.low_id, new.high_id, new.sender_id = new.low_id, new.sender_id = new.high_id)
+  ON CONFLICT (low_id, high_id) DO UPDATE
+  SET low_wrote = low_wrote + excluded.low_wrote, high_wrote = high_wrote + excluded.high_wrote
+  WHERE CASE WHEN excluded.low_wrote THEN low_wrote ELSE high_wrote END < 5;
+END;
+
 -- Which pictures a member sent to whom: what opens them to the reader, by one point lookup. Maintained by the triggers, so
 -- that no statement can forget it. Only a sender's own pictures count, whatever a message names.
 CREATE TABLE IF NOT EXISTS message_picture (

@@ -184,6 +184,9 @@ interface Modules {
   "social/messages/deliver.ts": typeof import("./social/messages/deliver.ts");
   "social/messages/first-contact.ts": typeof import("./social/messages/first-contact.ts");
   "social/messages/history.ts": typeof import("./social/messages/history.ts");
+  "social/messages/exchange.ts": typeof import("./social/messages/exchange.ts");
+  "social/messages/reportable.ts": typeof import("./social/messages/reportable.ts");
+  "social/messages/of-member.ts": typeof import("./social/messages/of-member.ts");
   "social/messages/once.ts": typeof import("./social/messages/once.ts");
   "social/messages/preferences.ts": typeof import("./social/messages/preferences.ts");
   "social/messages/queries.ts": typeof import("./social/messages/queries.ts");

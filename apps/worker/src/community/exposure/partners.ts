@@ -1,14 +1,13 @@
 import {
   EXPOSURE_ALL_MAX,
   EXPOSURE_CONTACT_MS,
-  EXPOSURE_MESSAGES_EACH_MIN,
-  EXPOSURE_MESSAGES_READ_MAX,
   EXPOSURE_PARTNER_AGE_MS,
   EXPOSURE_PARTNERS_MIN,
 } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { notBlocked, visibleTo } from "../../members/visibility/visibility.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { isSince, wroteToEachOther } from "../../social/messages/exchange.ts";
 
 export interface Partner {
   readonly id: number;
@@ -18,14 +17,6 @@ export interface Partner {
 
 /** Latest conversations looked at for how many partners somebody had. */
 const CONVERSATIONS_READ_MAX = 40;
-
-/** Whether two members both wrote to each other, and more than a refusal, since a time: a notice goes to partners alone. */
-function wroteToEachOther(one: RawBuilder<unknown>, other: RawBuilder<unknown>, since: number): RawBuilder<boolean> {
-  const enough = sql.lit(EXPOSURE_MESSAGES_EACH_MIN);
-  return sql<boolean>`(select sum(m.sender_id = ${one}) >= ${enough} and sum(m.sender_id = ${other}) >= ${enough} from (
-    select sender_id, ts_created from message where low_id = min(${one}, ${other}) and high_id = max(${one}, ${other})
-    order by id desc limit ${sql.lit(EXPOSURE_MESSAGES_READ_MAX)}) m where m.ts_created >= ${since})`;
-}
 
 /** Partners whom the member may see now, the latest first. */
 export async function listPartners(
@@ -51,10 +42,9 @@ export async function listPartnersSince(ctx: MemberContext, since: number): Prom
   const me = ctx.viewer.profileId;
   const rows = await ctx.db
     .selectFrom("conversation as c")
-    .innerJoin("message as last", "last.id", "c.last_message_id")
     .select("c.other_id")
     .where("c.profile_id", "=", me)
-    .where("last.ts_created", ">=", since)
+    .where(isSince(sql.ref("c.last_message_id"), since))
     .where(wroteToEachOther(sql.ref("c.profile_id"), sql.ref("c.other_id"), since))
     .where(notBlocked(me, sql.ref("c.other_id")))
     .orderBy("c.last_message_id", "desc")

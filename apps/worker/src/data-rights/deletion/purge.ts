@@ -3,9 +3,10 @@ import type { Database } from "../../platform/db/database.ts";
 import { failedGuard } from "../../platform/db/guard.ts";
 import type { Env } from "../../platform/env.ts";
 import { forgetOpenings } from "../../social/messages/limits.ts";
+import { deleteSomeMessages } from "../../social/messages/of-member.ts";
 import { deleteMemberPictures } from "../../social/pictures/store.ts";
 import { deleteMemberVoices } from "../../social/voices/store.ts";
-import { deleteSomeMessages, listAccountsToPurge, listEvidenceKeys, purgeAccountQueries } from "./queries.ts";
+import { listAccountsToPurge, listEvidenceKeys, purgeAccountQueries } from "./queries.ts";
 import { listUnsettledCases, standInQueries } from "./stand-in.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { ACCOUNT_GRACE_MS, BULK_CHUNK_ROWS } from "@lambda/contract/limits";
+import { ACCOUNT_GRACE_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { deletePlacesQuery } from "../../places/positions/places.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -40,22 +40,6 @@ export function listAccountsToPurge(db: Database, now: number, most: number) {
     .orderBy("ts_deleted")
     .limit(most)
     .execute();
-}
-
-/** Deletes some of a member's messages; answers whether there may be more. Many at once would hold the database up. */
-export async function deleteSomeMessages(db: Database, id: number): Promise<boolean> {
-  const rows = await db
-    .deleteFrom("message")
-    .where("id", "in", (some) =>
-      some
-        .selectFrom("message as m")
-        .select("m.id")
-        .where((side) => side.or([side("m.sender_id", "=", id), side("m.recipient_id", "=", id)]))
-        .limit(BULK_CHUNK_ROWS),
-    )
-    .returning("id")
-    .execute();
-  return rows.length === BULK_CHUNK_ROWS;
 }
 
 /** Objects that evidence of a member keeps in R2 for cases that are over. */

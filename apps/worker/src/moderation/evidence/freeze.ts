@@ -11,6 +11,7 @@ import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { randomHex } from "../../platform/hash.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { listReportable } from "../../social/messages/reportable.ts";
 import { findOpenPicture } from "../../social/pictures/access.ts";
 import { EVIDENCE_PREFIX } from "../../social/pictures/known/held.ts";
 import { getVariant, type StoredPicture } from "../../social/pictures/store.ts";
@@ -60,21 +61,7 @@ export async function freezeMessages(
   ids: readonly number[],
 ): Promise<FrozenItem[]> {
   if (ids.length === 0) return [];
-  const me = ctx.viewer.profileId;
-  const rows = await ctx.db
-    .selectFrom("message")
-    .select(["id", "sender_id", "recipient_id", "body_text", "picture_ids", "ts_created"])
-    .select(sql<0 | 1>`ifnull(attachment ->> '$.type' = 'once', 0)`.as("once"))
-    .where("id", "in", ids)
-    .where("ts_unsent", "is", null)
-    .where((eb) =>
-      eb.or([
-        eb.and([eb("sender_id", "=", subjectId), eb("recipient_id", "=", me)]),
-        eb.and([eb("sender_id", "=", me), eb("recipient_id", "=", subjectId)]),
-        eb.and([eb("sender_id", "=", subjectId), eb("recipient_id", "is", null), eb("brand", "=", ctx.brand.id)]),
-      ]),
-    )
-    .execute();
+  const rows = await listReportable(ctx, subjectId, ids);
   const keys = await freezeVoices(
     ctx,
     rows.map(({ id }) => id),

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { isStillThere } from "../../social/messages/reportable.ts";
 
 /**
  * Whether what an evidence row was frozen from is gone from where it was: a picture deleted, replaced or made private, a
@@ -11,7 +12,7 @@ export function isWithdrawn(evidence = "e"): RawBuilder<boolean> {
     when 'picture' then not exists (select 1 from picture w where w.id = ${at("source_id")} and w.profile_id = ${at("author_id")}
       and w.audience = 'public' and w.version = ${at("body")} ->> '$.version' and w.hidden_by_staff not in (2, 3)
       and not exists (select 1 from notice_picture n where n.picture_id = w.id and n.state in ('hidden', 'removed')))
-    when 'message' then not exists (select 1 from message w where w.id = ${at("source_id")} and w.ts_unsent is null)
+    when 'message' then not ${isStillThere(at("source_id"))}
     else 0 end`;
 }
 

@@ -3,6 +3,7 @@ import { JUROR_ACCOUNT_AGE_MS, JUROR_CLEAN_MS, JUROR_SEEN_WITHIN_MS, JUROR_TALKS
 import { sql } from "kysely";
 import { blockedBy, listedOn } from "../../members/visibility/visibility.ts";
 import { itemsOf } from "../../platform/db/d1.ts";
+import { wroteTo } from "../../social/contact/wrote-to.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import {
   type Candidate,
@@ -102,8 +103,7 @@ async function addExperience(
   const served = sql<number>`exists (select 1 from juror r join jury j on j.id = r.jury_id
     where r.profile_id = c.value and j.report_id = ${reportId})`;
   const metSide = sql<number>`exists (select 1 from json_each(${JSON.stringify(parties)}) side where
-        exists (select 1 from message m where m.low_id = min(c.value, side.value) and m.high_id = max(c.value, side.value)
-          and m.sender_id = c.value)
+        ${wroteTo(sql.ref("c.value"), sql.ref("side.value"))}
         or ${blockedBy(sql.ref("c.value"), sql.ref("side.value"))}
         or exists (select 1 from profile_like l where l.liker_id = c.value and l.liked_id = side.value)
         or exists (select 1 from picture_like l where l.owner_id = side.value and l.liker_id = c.value)

@@ -385,6 +385,14 @@ export interface MessageTable {
 }
 export type MessageRow = Selectable<MessageTable>;
 
+export interface TalkTable {
+  low_id: number;
+  high_id: number;
+  low_wrote: Generated<number>;
+  high_wrote: Generated<number>;
+}
+export type TalkRow = Selectable<TalkTable>;
+
 export interface MessagePictureTable {
   picture_id: number;
   reader_id: number;
@@ -991,6 +999,7 @@ export interface Tables {
   block: BlockTable;
   health_panel: HealthPanelTable;
   message: MessageTable;
+  talk: TalkTable;
   message_picture: MessagePictureTable;
   voice: VoiceTable;
   once_view: OnceViewTable;

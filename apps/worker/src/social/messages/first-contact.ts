@@ -1,11 +1,10 @@
 /** What the database knows of a member and a recipient whom they may see; `rules.ts` decides by it. */
-import { UNANSWERED_MESSAGES_MAX } from "@lambda/contract/limits";
 import type { CurveKey } from "@lambda/geo/curve";
 import { pointOfKey } from "@lambda/geo/curve";
 import { type RawBuilder, sql } from "kysely";
 import { listedOn, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { pairOf } from "./mappers.ts";
+import { unansweredBy } from "../contact/wrote-to.ts";
 import { type Contact, firstContactOf, isFiltered, mayWrite } from "./rules.ts";
 import { unwantedWordsOf } from "./unwanted-words.ts";
 
@@ -26,8 +25,6 @@ export interface ContactRow {
 /** The recipient as a table of one row, to be joined; none when the sender may not see them. */
 export function recipientOf(db: Database, onlooker: Onlooker, recipientId: number, now: number) {
   const me = onlooker.viewer.profileId;
-  const { low, high } = pairOf(me, recipientId);
-  const pair = sql`message m indexed by message_pair where m.low_id = ${low} and m.high_id = ${high}`;
   const likes = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) =>
     sql`exists (select 1 from profile_like l where l.liker_id = ${from} and l.liked_id = ${to} and l.like_type = 'LIKE')`;
   const viewer = sql.val(me);
@@ -37,12 +34,7 @@ export function recipientOf(db: Database, onlooker: Onlooker, recipientId: numbe
     .innerJoin("account as a", "a.id", "p.id")
     .leftJoin("position as t", (join) => join.onRef("t.profile_id", "=", "p.id").on("t.ts_effective_until", ">", now))
     .select(["a.preferences", "t.key as recipient_key"])
-    .select(
-      sql<number | null>`case when exists (select 1 from ${pair} and m.sender_id = p.id) then null
-        else (select count(*) from (select 1 from ${pair} limit ${sql.lit(UNANSWERED_MESSAGES_MAX)})) end`.as(
-        "unanswered",
-      ),
-    )
+    .select(unansweredBy(me, recipientId).as("unanswered"))
     .select(sql<0 | 1>`${likes(recipient, viewer)} and ${likes(viewer, recipient)}`.as("matched"))
     .select(
       sql<0 | 1>`exists (select 1 from message m indexed by message_filtered
@@ -50,14 +42,6 @@ export function recipientOf(db: Database, onlooker: Onlooker, recipientId: numbe
     )
     .where("p.id", "=", recipientId)
     .where(visibleTo(onlooker));
-}
-
-/** The recipient answered, or there is room for one more message. */
-export function mayStillWrite(me: number, recipientId: number): RawBuilder<boolean> {
-  const { low, high } = pairOf(me, recipientId);
-  return sql<boolean>`(select count(*) < ${sql.lit(UNANSWERED_MESSAGES_MAX)} or max(m.sender_id = ${recipientId}) from (
-    select sender_id from message indexed by message_pair where low_id = ${low} and high_id = ${high}
-    limit ${sql.lit(UNANSWERED_MESSAGES_MAX)}) m)`;
 }
 
 /** Undefined: the sender may not see the recipient. */

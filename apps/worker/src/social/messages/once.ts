@@ -41,28 +41,36 @@ export async function openOnce(ctx: MemberContext, messageId: number, opening: s
 /** What a message to this reader holds, as long as its sender may be seen and nobody holds it. */
 function findOnce(ctx: MemberContext, messageId: number) {
   const { db, viewer, brand, now } = ctx;
-  return db
-    .selectFrom("once_view as o")
-    .innerJoin("message as m", "m.id", "o.message_id")
-    .innerJoin("profile as p", "p.id", "o.sender_id")
-    .leftJoin("picture as pic", "pic.id", "o.picture_id")
-    .leftJoin("voice as v", "v.id", "o.voice_id")
-    .select(["o.sender_id", "o.ts_opened", "pic.id", "pic.version", "pic.width", "v.r2_key", "v.mime", "v.duration_ms"])
-    .select(sql<boolean>`(pic.id is null or ${clearFor(ctx) ?? sql`1`})`.as("clear"))
-    .where("o.message_id", "=", messageId)
-    .where("m.recipient_id", "=", viewer.profileId)
-    .where("m.filtered", "=", 0)
-    .where("m.ts_unsent", "is", null)
-    .where("m.ts_recipient_deleted", "is", null)
-    .where("o.ts_due", ">", now)
-    .where(
-      sql<boolean>`(pic.id is null or pic.hidden_by_staff = 0) and not exists (select 1 from notice_picture n where n.picture_id = pic.id and n.state in ('hidden', 'removed'))`,
-    )
-    .where(visibleTo(ctx))
-    .where(
-      sql<boolean>`exists (select 1 from profile me where me.id = ${viewer.profileId} and ${listedOn(brand, "me")})`,
-    )
-    .executeTakeFirst();
+  return (
+    db
+      .selectFrom("once_view as o")
+      .innerJoin("profile as p", "p.id", "o.sender_id")
+      .leftJoin("picture as pic", "pic.id", "o.picture_id")
+      .leftJoin("voice as v", "v.id", "o.voice_id")
+      .select([
+        "o.sender_id",
+        "o.ts_opened",
+        "pic.id",
+        "pic.version",
+        "pic.width",
+        "v.r2_key",
+        "v.mime",
+        "v.duration_ms",
+      ])
+      .select(sql<boolean>`(pic.id is null or ${clearFor(ctx) ?? sql`1`})`.as("clear"))
+      .where("o.message_id", "=", messageId)
+      .where("o.reader_id", "=", viewer.profileId)
+      // Over as soon as the message is gone for its reader, or was kept from them: a trigger sees to it.
+      .where("o.ts_due", ">", now)
+      .where(
+        sql<boolean>`(pic.id is null or pic.hidden_by_staff = 0) and not exists (select 1 from notice_picture n where n.picture_id = pic.id and n.state in ('hidden', 'removed'))`,
+      )
+      .where(visibleTo(ctx))
+      .where(
+        sql<boolean>`exists (select 1 from profile me where me.id = ${viewer.profileId} and ${listedOn(brand, "me")})`,
+      )
+      .executeTakeFirst()
+  );
 }
 
 /** True for one caller alone: of several at once the first that writes. */
