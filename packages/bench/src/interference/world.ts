@@ -70,6 +70,7 @@ export async function reset({ worker, service }: World, speakers: readonly TestM
     "presence_density",
     "message",
     "conversation",
+    "talk",
     "notification",
     "profile_like",
     "travel_stay",

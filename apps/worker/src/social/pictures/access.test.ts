@@ -109,7 +109,7 @@ beforeAll(async () => {
   await sendMessage(owner, people.receiver, ids.chat);
   await sendMessage(owner, people.receiver, ids.unsent, true);
   // A message cannot open what is not its sender's.
-  await sendMessage(people.ungranted, people.ungranted, ids.private);
+  await sendMessage(people.receiver, people.ungranted, ids.private);
   await sendMessage(owner, people.receiver, ids.heldInChat);
   await sql("update picture set hidden_by_staff = 1 where id = ?", ids.staffHidden);
   await sql("update picture set hidden_by_staff = 2 where id in (?, ?)", ids.held, ids.heldInChat);
