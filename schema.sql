@@ -1503,6 +1503,12 @@ CREATE TABLE IF NOT EXISTS bucket_mark (
   previous        TEXT    NOT NULL
 ) STRICT;
 
+-- How often a region could not be told of a change (docs/decisions/2026-11-23-rights-of-pictures-kept.md).
+CREATE TABLE IF NOT EXISTS missed_telling (
+  id              INTEGER PRIMARY KEY CHECK (id = 1),
+  times           INTEGER NOT NULL
+) STRICT;
+
 -- Mails that the mail service refused for now, until they are sent or of no use: some minutes for a login link, a day at most.
 CREATE TABLE IF NOT EXISTS mail_waiting (
   id              INTEGER PRIMARY KEY,

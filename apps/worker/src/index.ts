@@ -33,7 +33,7 @@ import { type InlineVariables, limitBody, requireSameOrigin, setSecurityHeaders 
 import { isLogged, logFault } from "./platform/log.ts";
 import { listDevelopmentMails, renderMailPage } from "./platform/mail/development-mails.ts";
 import { count, countAnswer, tellCounts } from "./platform/metrics/counts.ts";
-import { tellAllNow, tellWritten } from "./platform/near/watermarks.ts";
+import { forgetRights, tellAllNow, tellWritten } from "./platform/near/watermarks.ts";
 import { isFlood, rememberProved } from "./platform/rate-limits/flood.ts";
 import { countCalls, joinReadings } from "./platform/rate-limits/readings.ts";
 import { weigh } from "./platform/rate-limits/weigh.ts";
@@ -45,6 +45,7 @@ import { appRouter } from "./router.ts";
 import { runSchedule } from "./schedule.ts";
 import { findFriendHost, friendOrigin, friendPageResponse, isFriendPage } from "./social/meets/friend-page.ts";
 import { connectSocket, requireUpgrade } from "./social/messages/connect.ts";
+import { findKnownPicture } from "./social/pictures/find-known.ts";
 
 export { MetricsObject } from "./platform/metrics/metrics-object.ts";
 export { WatermarkObject } from "./platform/near/watermark-object.ts";
@@ -52,6 +53,7 @@ export { RateLimiter } from "./platform/rate-limits/rate-limiter.ts";
 export { SafeMeet } from "./social/meets/meet-object.ts";
 export { AreaObject } from "./social/messages/area-object.ts";
 export { MemberObject } from "./social/messages/member-object.ts";
+export { PictureRights } from "./social/pictures/rights-object.ts";
 
 const app = new Hono<{
   Bindings: Env;
@@ -122,8 +124,10 @@ for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
     if ((await isFlood(c.env, c.req.raw, network, calls)) && !__DEVELOPMENT__) {
       throw new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: 60 });
     }
+    const now = clockOf(c.req.raw);
     const ctx = await createContext(c.req.raw, c.env, c.executionCtx, c.get("brand"), findViewer, {
-      now: clockOf(c.req.raw),
+      now,
+      known: await findKnownPicture(c.req.raw, c.env, c.get("brand"), now),
       requestId: c.get("requestId"),
     });
     c.set("ctx", ctx);
@@ -200,7 +204,7 @@ if (__DEVELOPMENT__) {
   app.post("/dev/wallet", async (c) =>
     (await import("./members/age/development/wallet-page.ts")).answerWallet(c.req.raw),
   );
-  app.post("/dev/sql", (c) => runDevelopmentSql(c.req.raw, c.env));
+  app.post("/dev/sql", (c) => runDevelopmentSql(c.req.raw, c.env, () => forgetRights(c.env)));
 }
 
 // Open where the site is closed, and to whoever has a link: it is not a page of the site.
@@ -217,11 +221,16 @@ app.get("*", async (c) => {
 });
 
 /** Before a change is acknowledged, also where whoever asked for it is gone. */
-async function tellRegions({ env, request, database, changes, waitUntil }: Context, answer: Headers): Promise<void> {
+async function tellRegions(
+  { env, request, database, changes, viewer, waitUntil }: Context,
+  answer: Headers,
+): Promise<void> {
   const { wrote } = database;
   if (wrote === null || request.method === "GET" || request.method === "HEAD") return;
   const hides = changes.calls === 0 || changes.hidingNothing < changes.calls;
-  const telling = tellWritten(env, request, answer, wrote, hides);
+  const isOwn = viewer !== null && changes.calls > 0 && changes.aboutOthers === 0;
+  const about = isOwn ? [viewer.profileId] : undefined;
+  const telling = tellWritten(env, request, answer, wrote, { hides, about });
   waitUntil(telling);
   await telling;
 }
@@ -240,10 +249,11 @@ friendOrigin(startedWith as Env);
 export default {
   fetch: app.fetch,
   scheduled: async (controller, env) => {
+    let aboutAnybody = true;
     try {
-      await runSchedule(controller.cron, env, controller.scheduledTime);
+      aboutAnybody = await runSchedule(controller.cron, env, controller.scheduledTime);
     } finally {
-      await tellAllNow(env);
+      await tellAllNow(env, aboutAnybody ? undefined : []);
     }
   },
   queue: (messages, env, execution) => consumeQueue(messages, env, execution),

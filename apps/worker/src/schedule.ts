@@ -36,7 +36,7 @@ import { belongTogether, renewBucketMark } from "./platform/bucket/mark.ts";
 import { emptyTrash, restoreTrash } from "./platform/bucket/trash.ts";
 import { type Database, openDatabase } from "./platform/db/database.ts";
 import { type DatabaseCost, meterDatabase } from "./platform/db/meter.ts";
-import { type Budget, budgetOf, inRounds, type Portion } from "./platform/db/rounds.ts";
+import { budgetOf, inRounds, type Portion } from "./platform/db/rounds.ts";
 import type { Env } from "./platform/env.ts";
 import { describe, logFault } from "./platform/log.ts";
 import { sendWaitingMails } from "./platform/mail/waiting.ts";
@@ -63,12 +63,28 @@ export const NIGHTLY = "17 3 * * *";
 
 type Jobs = Readonly<Record<string, () => Promise<unknown>>>;
 
-/** Runs what is due, and then adds it to the site's figures. */
-export async function runSchedule(cron: string, env: Env, now: number): Promise<void> {
+/** What they write lets nobody be seen otherwise, but for where members stand: what is kept about members stays true. */
+const ABOUT_NOBODY: ReadonlySet<string> = new Set([
+  "publishPending",
+  "deleteExpiredPositions",
+  "deleteExpiredCodes",
+  "deleteExpiredAgeRequests",
+  "continueDensity",
+  "callStaff",
+  "tellForwarded",
+  "deliverExposureNotices",
+  "sendWaitingMails",
+  "renewBucketMark",
+  "rebuildDensity",
+  "refreshSquares",
+]);
+
+/** Runs what is due, and then adds it to the site's figures. Answers false where nobody can be seen otherwise by what was written. */
+export async function runSchedule(cron: string, env: Env, now: number): Promise<boolean> {
   const cost: DatabaseCost = { trips: 0, rowsRead: 0, rowsWritten: 0 };
   const metered: Env = Object.assign(Object.create(env) as Env, { DB: meterDatabase(env.DB, cost) });
   try {
-    await runDue(cron, metered, now, budgetOf(cost));
+    return await runDue(cron, metered, now, cost);
   } finally {
     count("rowsRead", cost.rowsRead);
     count("rowsWritten", cost.rowsWritten);
@@ -79,7 +95,8 @@ export async function runSchedule(cron: string, env: Env, now: number): Promise<
 }
 
 /** The scheduled jobs; each is a function of its feature. */
-function runDue(cron: string, env: Env, now: number, budget: Budget): Promise<void> {
+function runDue(cron: string, env: Env, now: number, cost: DatabaseCost): Promise<boolean> {
+  const budget = budgetOf(cost);
   const db = openDatabase(env.DB);
   // What a job removes by rows of an earlier time is gone for good: after a restore all of them wait for a day.
   const removing =
@@ -118,6 +135,7 @@ function runDue(cron: string, env: Env, now: number, budget: Budget): Promise<vo
         ),
       },
       "jobsFailed",
+      cost,
     );
   }
   if (cron === HOURLY) {
@@ -132,7 +150,7 @@ function runDue(cron: string, env: Env, now: number, budget: Budget): Promise<vo
   }
   // By itself: for some minutes the database answers nobody.
   if (cron === BACKUP) return runJobs({ backUpDatabase: () => backUpDatabase(env, now) });
-  if (cron !== NIGHTLY) return Promise.resolve();
+  if (cron !== NIGHTLY) return Promise.resolve(false);
   return runJobs({
     eraseHolds: removing(() => eraseHolds(env, now)),
     eraseOldNotices: removing(() => eraseOldNotices(env, now)),
@@ -190,15 +208,23 @@ function retention(
 }
 
 /** One after the other, each by itself: one that fails keeps none of the others from its turn. Throws in the end what failed, and where. */
-export async function runJobs(jobs: Jobs, counted: CountName = "longJobsFailed"): Promise<void> {
+export async function runJobs(
+  jobs: Jobs,
+  counted: CountName = "longJobsFailed",
+  cost: Pick<DatabaseCost, "rowsWritten"> | null = null,
+): Promise<boolean> {
   const failed: string[] = [];
+  let aboutAnybody = cost === null;
   for (const [name, job] of Object.entries(jobs)) {
+    const before = cost?.rowsWritten ?? 0;
     try {
       await job();
     } catch (error) {
       failed.push(`${name}: ${describe(error)}`);
     }
+    aboutAnybody ||= !ABOUT_NOBODY.has(name) && (cost?.rowsWritten ?? 0) > before;
   }
   count(counted, failed.length);
   if (failed.length > 0) throw new Error(`jobs failed: ${failed.join("; ")}`);
+  return aboutAnybody;
 }

@@ -185,6 +185,8 @@ export const TILES_REFETCH_MS = 120_000;
 export const SWYPE_REFETCH_MS = 3_600_000;
 export const SEARCH_REFETCH_MS = 300_000;
 export const CONVERSATIONS_REFETCH_MS = 180 * SECOND_MS;
+/** How long a session's object keeps that a picture is open to it. Who revokes it, or is revoked, ends that at once. */
+export const PICTURE_RIGHT_MS = 120 * SECOND_MS;
 /** While a socket is ready it tells the news, and what is asked at an interval is asked so seldom: it might have lost a word. */
 export const LIVE_REFETCH_MS = 300 * SECOND_MS;
 export const CHAT_POLL_MS = 15 * SECOND_MS;

@@ -5,8 +5,9 @@ import { RequestDatabase } from "./db/request-database.ts";
 import type { Env } from "./env.ts";
 import type { AppError } from "./errors.ts";
 import { networkOf, siteOf } from "./http/network.ts";
+import type { KnownPicture } from "./known-picture.ts";
 import { logFault } from "./log.ts";
-import { findStart } from "./near/watermarks.ts";
+import { AT_THE_PRIMARY, findStart } from "./near/watermarks.ts";
 import type { Viewer } from "./viewer.ts";
 
 /** What every procedure gets: who asks, on which brand, when, and where data is. */
@@ -40,6 +41,8 @@ export interface Context {
   readonly cost: DatabaseCost;
   /** False for seeds, tests and benches of a development build, which do in a minute what members do in weeks. */
   readonly quotas: boolean;
+  /** What the session's object said of the picture that is asked for; then the database was not asked. */
+  readonly known?: KnownPicture;
   /** Why every call of this request is refused. */
   readonly refusal?: AppError;
 }
@@ -48,6 +51,8 @@ export interface Context {
 export interface Changes {
   calls: number;
   hidingNothing: number;
+  /** Of the others, those after which anybody might be seen otherwise, and not their author alone. */
+  aboutOthers: number;
 }
 
 /** Proves the session of a request, if it has one. */
@@ -69,17 +74,17 @@ export async function createContext(
   execution: Pick<ExecutionContext, "waitUntil">,
   brand: Brand,
   findViewer: FindViewer,
-  { now = Date.now(), requestId = "" }: { now?: number; requestId?: string } = {},
+  { now = Date.now(), requestId = "", known }: { now?: number; requestId?: string; known?: KnownPicture | null } = {},
 ): Promise<Context> {
-  const cost: DatabaseCost = { trips: 0, rowsRead: 0, rowsWritten: 0 };
-  const database = new RequestDatabase(env.DB, await findStart(env, request));
+  const cost: DatabaseCost = known ? { ...known.cost } : { trips: 0, rowsRead: 0, rowsWritten: 0 };
+  const database = new RequestDatabase(env.DB, known ? AT_THE_PRIMARY : await findStart(env, request));
   const isRead = request.method === "GET" || request.method === "HEAD";
   const near = meterDatabase(database.near, cost);
   const d1 = isRead ? near : meterDatabase(database.primary, cost);
   const address = request.headers.get("cf-connecting-ip") ?? "local";
   const waitUntil = (work: Promise<unknown>) =>
     execution.waitUntil(work.catch((error) => logFault({ id: requestId, event: "after-the-answer" }, error)));
-  const find = () => findViewer(openDatabase(near), request, brand, now, waitUntil);
+  const find = () => known?.viewer ?? findViewer(openDatabase(near), request, brand, now, waitUntil);
   let viewer = await find();
   if (!viewer && database.readsReplica) {
     database.leaveReplica();
@@ -88,7 +93,7 @@ export async function createContext(
   return {
     env,
     database,
-    changes: { calls: 0, hidingNothing: 0 },
+    changes: { calls: 0, hidingNothing: 0, aboutOthers: 0 },
     near,
     d1,
     db: openDatabase(d1),
@@ -102,6 +107,7 @@ export async function createContext(
     waitUntil,
     requestId,
     cost,
+    ...(known && { known }),
     quotas: !(__DEVELOPMENT__ && request.headers.get("x-development-quotas") === "off"),
   };
 }

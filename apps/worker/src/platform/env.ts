@@ -2,6 +2,7 @@ import type {
   AreaObjectApi,
   MemberObjectApi,
   MetricsApi,
+  PictureRightsApi,
   RateLimiterApi,
   SafeMeetApi,
   WatermarkApi,
@@ -35,6 +36,7 @@ export interface Env {
   readonly NETWORK_CAPS_FACTOR?: string;
   /** The share of lines about calls that went well which the log keeps, 0 to 1; all when it is not said. */
   readonly LOG_SHARE?: string;
+  readonly PICTURE_RIGHTS: DurableObjectNamespace<PictureRightsApi>;
   readonly WATERMARK: DurableObjectNamespace<WatermarkApi>;
   readonly SAFE_MEET: DurableObjectNamespace<SafeMeetApi>;
   /** Secret key of the published positions: without it a published position says nothing but its cell. */

@@ -1,4 +1,5 @@
 import type { BrandId } from "@lambda/brands";
+import type { AgePolicyRow } from "@lambda/contract/age-policy";
 import type { ServerEvent } from "@lambda/contract/events";
 import type { FriendAnswer, FriendDevice, MeetStatus, PinAct } from "@lambda/contract/meets";
 import type { Alert } from "@lambda/contract/site-health";
@@ -133,11 +134,46 @@ export interface Written {
   readonly key?: string;
   /** Somebody may see less from now on. */
   readonly hides: boolean;
+  /** Whom that is about, as one who is seen or as one who sees; anybody where it is not said. */
+  readonly about?: readonly number[];
+}
+
+/** How far somebody has read a feed. A feed that began anew has another life. */
+export interface FeedMark {
+  readonly life: string;
+  readonly at: number;
+}
+
+/** Who may be seen otherwise, or see otherwise, since a mark; or that it may be anybody. */
+export type Changed = readonly number[] | "anybody";
+
+/** What a region knows now. */
+export interface News {
+  /** The oldest state in which the session may read. */
+  readonly bookmark: string | null;
+  readonly mark: FeedMark;
+  readonly changed: Changed;
 }
 
 export interface WatermarkApi extends Rpc.DurableObjectBranded {
   ask(key: string): Promise<string | null>;
+  news(key: string, since: FeedMark | null): Promise<News>;
   tell(written: Written): Promise<void>;
+}
+
+/** Which picture a session asks for, from where. */
+export interface PictureAsk {
+  readonly id: number;
+  readonly tokenHash: Uint8Array;
+  readonly reader: { readonly region: DurableObjectLocationHint; readonly key: string };
+  readonly brand: BrandId;
+  readonly seeExplicit: AgePolicyRow["seeExplicit"];
+  readonly now: number;
+}
+
+export interface PictureRightsApi extends Rpc.DurableObjectBranded {
+  /** A KnownPicture (known-picture.ts), or null. */
+  open(ask: PictureAsk): Promise<unknown>;
 }
 
 export interface RateLimiterApi extends Rpc.DurableObjectBranded {

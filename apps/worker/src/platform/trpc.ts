@@ -3,6 +3,7 @@ import { type Access, grantAccess } from "./access.ts";
 import type { Context } from "./context.ts";
 import { openDatabase } from "./db/database.ts";
 import { toErrorResponse } from "./errors.ts";
+import { ABOUT_AUTHOR } from "./near/about-author.ts";
 
 export type { MemberContext } from "./access.ts";
 
@@ -54,12 +55,13 @@ const requireRoom = t.middleware(({ ctx, next }) => {
   return next({ ctx });
 });
 
-const countChange = t.middleware(async ({ ctx, type, meta, getRawInput, next }) => {
+const countChange = t.middleware(async ({ ctx, type, path, meta, getRawInput, next }) => {
   if (type !== "mutation") return next();
   const { hidesNothing = false } = meta ?? {};
   ctx.changes.calls += 1;
   const isQuiet = typeof hidesNothing === "function" ? hidesNothing(await getRawInput()) : hidesNothing;
   if (isQuiet) ctx.changes.hidingNothing += 1;
+  else if (!ABOUT_AUTHOR.has(path)) ctx.changes.aboutOthers += 1;
   return next();
 });
 

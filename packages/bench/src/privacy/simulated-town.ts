@@ -161,7 +161,7 @@ export class SimulatedTown {
     const AREA = { getByName: () => ({ dismiss: () => Promise.resolve() }) };
     const env = { POSITION_KEY, AREA };
     const waitUntil = () => undefined;
-    const changes = { calls: 0, hidingNothing: 0 };
+    const changes = { calls: 0, hidingNothing: 0, aboutOthers: 0 };
     const database = { env, d1: this.d1, near: this.d1, db: this.#db };
     // The edge tells the country of the town.
     const request = { cf: { country: "US" } };

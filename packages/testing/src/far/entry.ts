@@ -1,5 +1,10 @@
 /** The worker with its primary database far away. Its door /far changes how far, and tells what was asked of whom. */
-import worker, { AreaObject as Area, MemberObject as Member, WatermarkObject as Watermark } from "@lambda/worker/entry";
+import worker, {
+  AreaObject as Area,
+  MemberObject as Member,
+  PictureRights as Rights,
+  WatermarkObject as Watermark,
+} from "@lambda/worker/entry";
 import type { Env } from "@lambda/worker/env";
 import { bookmarkOf, catchUp, type FarSettings, far, farDatabase, reachedBookmark, sleep } from "./far-database.ts";
 
@@ -17,6 +22,12 @@ export class MemberObject extends Member {
 }
 
 export class AreaObject extends Area {
+  constructor(ctx: DurableObjectState, env: FarEnv) {
+    super(ctx, farEnv(env));
+  }
+}
+
+export class PictureRights extends Rights {
   constructor(ctx: DurableObjectState, env: FarEnv) {
     super(ctx, farEnv(env));
   }
@@ -51,13 +62,20 @@ function farWatermark(real: Env["WATERMARK"]): Env["WATERMARK"] {
       if (settings.watermark === "down") throw new Error("no watermark here");
       return settings.watermark === "deaf" ? bookmarkOf(0) : stub.ask(key);
     };
+    const news = async (key: string, since: Parameters<typeof stub.news>[1]) => {
+      const bookmark = await ask(key);
+      // Deaf to what was told, as if nobody had said anything.
+      if (settings.watermark === "deaf")
+        return { bookmark, mark: { life: "deaf", at: 0 }, changed: since ? [] : "anybody" };
+      return { ...(await stub.news(key, since)), bookmark };
+    };
     const tell: typeof stub.tell = async (written) => {
       counts.watermark += 1;
       // Another region's is as far as the primary; one's own is near.
       await sleep(written.key === undefined ? settings.primaryMs : settings.watermarkMs);
       if (settings.watermark === "up") await stub.tell(written);
     };
-    return { ask, tell } as unknown as ReturnType<Env["WATERMARK"]["get"]>;
+    return { ask, news, tell } as unknown as ReturnType<Env["WATERMARK"]["get"]>;
   };
   return { get, idFromName: (name: string) => real.idFromName(name) } as Env["WATERMARK"];
 }

@@ -2,10 +2,12 @@
  * Which pictures a member gets pixelated until their age is proved. Everywhere else nothing here adds to a query, so that most
  * members pay nothing for what few are asked.
  */
+import type { AgePolicyRow } from "@lambda/contract/age-policy";
 import { type RawBuilder, sql } from "kysely";
 import type { MemberContext } from "../../platform/access.ts";
 import { ageRule } from "./policy.ts";
 
+type SeeExplicit = AgePolicyRow["seeExplicit"];
 type Asker = Pick<MemberContext, "env" | "request" | "viewer">;
 
 /** The place asks for a proof before explicit pictures, or shows them to nobody. */
@@ -15,8 +17,12 @@ export function coversExplicit(ctx: Pick<MemberContext, "env" | "request">): boo
 
 /** The viewer has proved their age, and that suffices here. */
 export function provedBy(ctx: Asker): RawBuilder<boolean> {
-  if (ageRule(ctx).seeExplicit === "closed") return sql<boolean>`0`;
-  return sql<boolean>`exists (select 1 from age_proof a where a.account_id = ${ctx.viewer.profileId})`;
+  return provedWhere(ageRule(ctx).seeExplicit, ctx.viewer);
+}
+
+function provedWhere(seeExplicit: SeeExplicit, viewer: Asker["viewer"]): RawBuilder<boolean> {
+  if (seeExplicit === "closed") return sql<boolean>`0`;
+  return sql<boolean>`exists (select 1 from age_proof a where a.account_id = ${viewer.profileId})`;
 }
 
 /**
@@ -32,5 +38,15 @@ function harmless(picture = "pic"): RawBuilder<boolean> {
 
 /** A condition on a `picture` row: the viewer may see it as it is, as far as their age goes. Undefined where all may. */
 export function clearFor(ctx: Asker, picture = "pic"): RawBuilder<boolean> | undefined {
-  return coversExplicit(ctx) ? sql<boolean>`(${provedBy(ctx)} or ${harmless(picture)})` : undefined;
+  return clearWhere(ageRule(ctx).seeExplicit, ctx.viewer, picture);
+}
+
+/** The same for a place whose rule is known. */
+export function clearWhere(
+  seeExplicit: SeeExplicit,
+  viewer: Asker["viewer"],
+  picture = "pic",
+): RawBuilder<boolean> | undefined {
+  if (seeExplicit === "open") return undefined;
+  return sql<boolean>`(${provedWhere(seeExplicit, viewer)} or ${harmless(picture)})`;
 }

@@ -25,7 +25,26 @@ export async function findViewer(
   const token = readCookie(request, SESSION_COOKIE);
   if (!token || token.length > 100) return null;
   const withPlaces = ABOUT_OWN_POSITION.test(new URL(request.url).pathname);
-  const row = await findSessionRow(db, await hashToken(token), withPlaces);
+  return findViewerOf(db, await hashToken(token), { brand, now, waitUntil, withPlaces });
+}
+
+/** The same by the hash of the session's token. */
+export async function findViewerOf(
+  db: Database,
+  tokenHash: Uint8Array,
+  {
+    brand,
+    now,
+    waitUntil,
+    withPlaces = false,
+  }: {
+    readonly brand: Brand;
+    readonly now: number;
+    readonly waitUntil: (work: Promise<unknown>) => void;
+    readonly withPlaces?: boolean;
+  },
+): Promise<Viewer | null> {
+  const row = await findSessionRow(db, tokenHash, withPlaces);
   if (!row || row.ts_expires <= now || row.brand !== brand.id || row.ts_deleted !== null) return null;
 
   if (now - row.ts_last_used >= SESSION_TOUCH_MS)

@@ -74,6 +74,14 @@ export function albumOpenTo(
     and g.member_id = ${viewer.profileId} and g.state = 'granted' and (g.ts_expires is null or g.ts_expires > ${now}))`;
 }
 
+/** Until when that is so, if nothing else ends it; a time that no clock reaches where it is open for good. */
+export function albumOpenUntil(viewer: Onlooker["viewer"], owner: RawBuilder<unknown>): RawBuilder<number | null> {
+  return sql<
+    number | null
+  >`(select ifnull(g.ts_expires, 9007199254740991) from album_grant g where g.owner_id = ${owner}
+    and g.member_id = ${viewer.profileId} and g.state = 'granted')`;
+}
+
 /** About nobody, or about a member whom the reader may see now: a condition on `notification n`. */
 export function isNotificationVisible(onlooker: Onlooker): RawBuilder<boolean> {
   return sql<boolean>`(n.about_id is null or exists (select 1 from profile p where p.id = n.about_id and ${visibleTo(onlooker)}))`;

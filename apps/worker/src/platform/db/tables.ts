@@ -956,6 +956,12 @@ export interface BucketMarkTable {
 }
 export type BucketMarkRow = Selectable<BucketMarkTable>;
 
+export interface MissedTellingTable {
+  id: number;
+  times: number;
+}
+export type MissedTellingRow = Selectable<MissedTellingTable>;
+
 export interface MailWaitingTable {
   id: Generated<number>;
   brand: string;
@@ -1045,5 +1051,6 @@ export interface Tables {
   exposure_told: ExposureToldTable;
   exposure_salt: ExposureSaltTable;
   bucket_mark: BucketMarkTable;
+  missed_telling: MissedTellingTable;
   mail_waiting: MailWaitingTable;
 }

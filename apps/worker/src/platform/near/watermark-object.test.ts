@@ -15,12 +15,13 @@ const { WatermarkObject } = await import("./watermark-object.ts");
 /** What the primary says it is at. */
 let primary: string | Error;
 let asked: number;
+let missed: number;
 
 function makeWatermark() {
   const all = async () => {
     asked += 1;
     if (primary instanceof Error) throw primary;
-    return {};
+    return { results: [{ times: missed }] };
   };
   const withSession = () => ({ prepare: () => ({ all }), getBookmark: () => primary });
   return new WatermarkObject({} as DurableObjectState, { DB: { withSession } } as unknown as Env);
@@ -30,6 +31,7 @@ beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });
   primary = "10";
   asked = 0;
+  missed = 0;
 });
 afterEach(() => vi.useRealTimers());
 
@@ -90,5 +92,27 @@ describe("a watermark", () => {
     expect(await watermark.ask("me")).toBe("10");
     vi.advanceTimersByTime(1);
     await expect(watermark.ask("me")).rejects.toThrow("no primary");
+  });
+
+  it("says whom it was told about since it was asked last, and anybody where it cannot know", async () => {
+    const watermark = makeWatermark();
+    const { mark, changed } = await watermark.news("me", null);
+    expect(changed).toBe("anybody");
+    watermark.tell({ bookmark: "20", hides: true, about: [7] });
+    watermark.tell({ bookmark: "21", hides: false, key: "other" });
+    const later = await watermark.news("me", mark);
+    expect(later).toMatchObject({ bookmark: "20", changed: [7] });
+    expect(await watermark.news("me", later.mark)).toMatchObject({ changed: [] });
+    watermark.tell({ bookmark: "22", hides: true });
+    expect(await watermark.news("me", later.mark)).toMatchObject({ changed: "anybody" });
+    expect(await makeWatermark().news("me", later.mark)).toMatchObject({ changed: "anybody" });
+  });
+
+  it("learns that it was not told of something when it looks at the primary", async () => {
+    const watermark = makeWatermark();
+    const { mark } = await watermark.news("me", null);
+    missed = 1;
+    vi.advanceTimersByTime(WATERMARK_LEASE_MS);
+    expect(await watermark.news("me", mark)).toMatchObject({ changed: "anybody" });
   });
 });

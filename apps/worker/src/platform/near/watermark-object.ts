@@ -1,9 +1,10 @@
 import { DurableObject } from "cloudflare:workers";
 import { WATERMARK_LEASE_MS } from "@lambda/contract/limits";
 import type { Env } from "../env.ts";
-import type { Written } from "../objects.ts";
+import type { FeedMark, News, Written } from "../objects.ts";
 import { type Bookmark, newest } from "./bookmarks.ts";
-import { currentBookmark } from "./statements.ts";
+import { ChangeFeed } from "./change-feed.ts";
+import { lookAtPrimary } from "./statements.ts";
 
 /** The state of the primary database at a time of this object's clock. */
 interface Seen {
@@ -24,15 +25,31 @@ export class WatermarkObject extends DurableObject<Env> {
   #looking: Promise<Seen> | undefined;
   /** What single sessions wrote, until the watermark is beyond it. */
   readonly #own = new Map<string, Bookmark>();
+  readonly #feed = new ChangeFeed();
+  /** How many tellings had missed a region when the primary was last looked at. */
+  #missed: number | undefined;
 
   /** The oldest state in which the session `key` may read now. Throws where the primary could not be asked in time. */
   async ask(key: string): Promise<Bookmark | null> {
     const seen = await this.#lookedLately();
+    return this.#bookmarkFor(seen, key);
+  }
+
+  /** The same, and whom it was told of since the mark: what was read about others before is still true. */
+  async news(key: string, since: FeedMark | null): Promise<News> {
+    const seen = await this.#lookedLately();
+    return { bookmark: this.#bookmarkFor(seen, key), mark: this.#feed.mark, changed: this.#feed.since(since) };
+  }
+
+  #bookmarkFor(seen: Seen, key: string): Bookmark | null {
     return newest(newest(seen.bookmark, this.#told), this.#own.get(key) ?? null);
   }
 
-  tell({ bookmark, key, hides }: Written): void {
-    if (hides) this.#told = newest(this.#told, bookmark);
+  tell({ bookmark, key, hides, about }: Written): void {
+    if (hides) {
+      this.#told = newest(this.#told, bookmark);
+      this.#feed.add(about ?? "anybody");
+    }
     if (key !== undefined) this.#own.set(key, newest(this.#own.get(key) ?? null, bookmark) ?? bookmark);
   }
 
@@ -53,7 +70,10 @@ export class WatermarkObject extends DurableObject<Env> {
     this.#looking ??= (async () => {
       const at = Date.now();
       try {
-        const bookmark = await currentBookmark(this.env.DB);
+        const { bookmark, missed } = await lookAtPrimary(this.env.DB);
+        // Some region, perhaps this one, was not told of something.
+        if (this.#missed !== missed) this.#feed.add("anybody");
+        this.#missed = missed;
         this.#next = { bookmark, at };
         return this.#next;
       } finally {

@@ -4,10 +4,10 @@ import type { Env } from "../env.ts";
 import { sha256 } from "../hash.ts";
 import { readCookie, SESSION_COOKIE, setHiddenCookie, WROTE_COOKIE } from "../http/cookies.ts";
 import { logFault } from "../log.ts";
-import type { WatermarkApi, Written } from "../objects.ts";
+import type { FeedMark, News, WatermarkApi, Written } from "../objects.ts";
 import type { Bookmark } from "./bookmarks.ts";
 import { allRegions, type Region, regionOf } from "./regions.ts";
-import { currentBookmark } from "./statements.ts";
+import { countMissedTelling, currentBookmark } from "./statements.ts";
 
 const ASK_MAX_MS = 1000;
 const TELL_MAX_MS = 2000;
@@ -20,7 +20,7 @@ const NOWHERE = "none";
 /** Where a request reads: from a copy that is as new as `bookmark` at least, or from the primary. */
 export type Start = { readonly at: "primary" } | { readonly at: "replica"; readonly bookmark: Bookmark | null };
 
-const AT_THE_PRIMARY: Start = { at: "primary" };
+export const AT_THE_PRIMARY: Start = { at: "primary" };
 
 /**
  * Visitors read from the primary: what they wrote is kept under no name yet. So does a member who wrote in another region a moment ago,
@@ -43,20 +43,22 @@ export async function findStart(env: Pick<Env, "WATERMARK">, request: Request): 
 /**
  * Ends when the writer's own region knows what this request wrote and, where it `hides` anything, every region does or has forgotten
  * what it knew. The answer carries where it was written.
+ *
+ * @param about whom it concerns, where that is known
  */
 export async function tellWritten(
-  env: Pick<Env, "WATERMARK">,
+  env: Pick<Env, "DB" | "WATERMARK">,
   request: Request,
   answer: Headers,
   bookmark: Bookmark,
-  hides: boolean,
+  { hides, about }: { readonly hides: boolean; readonly about?: readonly number[] | undefined },
 ): Promise<void> {
   const own = regionOf(request);
   const key = await keyOf(request);
   const tellings = allRegions()
     .filter((region) => hides || region === own)
     .map(async (region) => {
-      const written = { bookmark, hides, ...(region === own && key !== undefined && { key }) };
+      const written = { bookmark, hides, ...(about && { about }), ...(region === own && key !== undefined && { key }) };
       return (await tellRegion(env, region, written)) || region !== own;
     });
   const reached = (await Promise.all(tellings)).every(Boolean);
@@ -78,7 +80,7 @@ export async function readerOf(request: Request): Promise<Reader | undefined> {
 
 /** Before a device hears of something that another member wrote: what it reads then is no older. */
 export async function tellReader(
-  env: Pick<Env, "WATERMARK">,
+  env: Pick<Env, "DB" | "WATERMARK">,
   { region, key }: Reader,
   bookmark: Bookmark,
 ): Promise<void> {
@@ -86,20 +88,31 @@ export async function tellReader(
 }
 
 /** After work that no request asked for, such as the schedule's. */
-export async function tellAllNow(env: Pick<Env, "DB" | "WATERMARK">): Promise<void> {
+export async function tellAllNow(env: Pick<Env, "DB" | "WATERMARK">, about?: readonly number[]): Promise<void> {
   const bookmark = await currentBookmark(env.DB);
   if (bookmark === null) return;
-  await Promise.all(allRegions().map((region) => tellRegion(env, region, { bookmark, hides: true })));
+  await Promise.all(
+    allRegions().map((region) => tellRegion(env, region, { bookmark, hides: true, ...(about && { about }) })),
+  );
 }
 
-/** False where a region could not be reached until what it knew had expired, or was not worth waiting for. */
-async function tellRegion(env: Pick<Env, "WATERMARK">, region: Region, written: Written): Promise<boolean> {
-  const ends = Date.now() + (written.hides ? EXPIRED_MS : TELL_AGAIN_MS);
+/**
+ * False where a region could not be reached until what it knew had expired, or was not worth waiting for. That it missed something is
+ * written down, as what it keeps about members does not expire by itself: it learns of it when it looks at the primary next.
+ */
+async function tellRegion(env: Pick<Env, "DB" | "WATERMARK">, region: Region, written: Written): Promise<boolean> {
+  let ends = Date.now() + (written.hides ? EXPIRED_MS : TELL_AGAIN_MS);
+  let isCounted = !written.hides;
   for (;;) {
     try {
       await within(TELL_MAX_MS, () => watermarkOf(env, region).tell(written));
       return true;
     } catch (error) {
+      if (!isCounted) {
+        await countMissedTelling(env.DB);
+        isCounted = true;
+        ends = Date.now() + EXPIRED_MS;
+      }
       if (Date.now() >= ends) {
         logFault({ event: "watermark-told", code: region }, error);
         return false;
@@ -109,7 +122,24 @@ async function tellRegion(env: Pick<Env, "WATERMARK">, region: Region, written: 
   }
 }
 
-function watermarkOf({ WATERMARK }: Pick<Env, "WATERMARK">, region: Region): DurableObjectStub<WatermarkApi> {
+/** What the reader's region knows now, and whom it was told of since the mark. Throws where it does not answer. */
+export function askNews(
+  env: Pick<Env, "WATERMARK">,
+  { region, key }: { readonly region: DurableObjectLocationHint; readonly key: string },
+  since: FeedMark | null,
+): Promise<News> {
+  return within(ASK_MAX_MS, () => watermarkOf(env, region).news(key, since));
+}
+
+/** Development only: somebody changed the database past the worker. */
+export async function forgetRights(env: Pick<Env, "WATERMARK">): Promise<void> {
+  await Promise.all(allRegions().map((region) => watermarkOf(env, region).tell({ bookmark: "", hides: true })));
+}
+
+function watermarkOf(
+  { WATERMARK }: Pick<Env, "WATERMARK">,
+  region: DurableObjectLocationHint,
+): DurableObjectStub<WatermarkApi> {
   return WATERMARK.get(WATERMARK.idFromName(region), { locationHint: region });
 }
 

@@ -1,0 +1,124 @@
+/** What a session's object keeps of pictures: it spares the database, and forgets in time. */
+import { PICTURE_RIGHT_MS } from "@lambda/contract/limits";
+import { as, signIn, type TestMember } from "@lambda/testing/member";
+import { uploadPicture } from "@lambda/testing/pictures";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+let worker: TestWorker;
+let me: TestMember;
+let other: TestMember;
+let shown: number;
+let album: number;
+beforeAll(async () => {
+  worker = await startWorker();
+});
+beforeEach(async () => {
+  [me, other] = [await as(worker), await as(worker, { proved: true })];
+  shown = (await uploadPicture(other)).id;
+  album = (await uploadPicture(other, { audience: "private" })).id;
+  await done(other.send("PUT", "/api/album-grant", { memberProfileId: me.id }));
+});
+
+const done = async (answering: Promise<Response>) => expect((await answering).ok).toBe(true);
+
+/** The status, and how often the database was asked. */
+async function ask(id: number, by = me, headers: Record<string, string> = {}): Promise<[number, number]> {
+  const answer = await by.fetch(`/api/profile-pic/${id}?scale_x=256`, { headers });
+  await answer.arrayBuffer();
+  return [answer.status, Number(answer.headers.get("x-d1-trips"))];
+}
+
+/** Both are open to the session, and it knows that by heart. */
+async function seeBoth(): Promise<void> {
+  await Promise.all([ask(shown), ask(album)]);
+  expect([await ask(shown), await ask(album)]).toEqual([
+    [200, 0],
+    [200, 0],
+  ]);
+}
+
+const REVOKES: Record<string, () => Promise<unknown>> = {
+  "the owner hides": () => report(other, true),
+  "the owner blocks": () => done(other.send("PUT", "/api/profile-like", { likedProfileId: me.id, blocked: true })),
+  "the viewer blocks": () => done(me.send("PUT", "/api/profile-like", { likedProfileId: other.id, blocked: true })),
+  "the account is deleted": () => done(other.send("POST", "/api/account/deletion", {})),
+  "staff suspends the owner": async () => {
+    const admin = await as(worker, { adminBrand: "*", hidden: true });
+    const action = { subjectProfileId: other.id, kind: "suspend", rule: "spam", reason: "Spam", days: 3 };
+    await done(admin.send("POST", "/api/admin/action", action));
+  },
+  "the pictures are deleted": async () => {
+    await done(other.send("DELETE", `/api/profile-pic/${shown}`));
+    await done(other.send("DELETE", `/api/profile-pic/${album}`));
+  },
+};
+
+function report(member: TestMember, hide: boolean): Promise<unknown> {
+  const place = { use: "OVERRIDE", overrideLat: 52.5, overrideLon: 13.4 };
+  return done(member.send("PUT", `/api/profile-position/${member.id}`, { profileId: member.id, ...place, hide }));
+}
+
+describe("a picture that a session has seen", () => {
+  it.each(Object.entries(REVOKES))("is closed from the next request on when %s", async (_, revoke) => {
+    await seeBoth();
+    await revoke();
+    expect((await Promise.all([ask(shown), ask(album)])).map(([status]) => status)).toEqual([404, 404]);
+  });
+
+  it("is closed when its album is, or when it moves into one, and others stay known", async () => {
+    const third = await as(worker);
+    const theirs = (await uploadPicture(third)).id;
+    await ask(theirs);
+    await seeBoth();
+    await done(other.send("DELETE", `/api/album-grant/${me.id}`));
+    expect(await ask(theirs)).toEqual([200, 0]);
+    expect((await ask(album))[0]).toBe(404);
+    expect((await ask(shown))[0]).toBe(200);
+    await done(other.send("PUT", "/api/profile-pics", { profilePicIds: [], profilePicIdsPrivate: [album, shown] }));
+    expect((await ask(shown))[0]).toBe(404);
+  });
+
+  it("is closed to whoever logs out, at once, and to a session that another device ended", async () => {
+    const phone = await signIn(worker, me.id);
+    expect([(await ask(shown))[0], (await ask(shown, phone))[0]]).toEqual([200, 200]);
+    await done(phone.send("DELETE", "/api/sessions"));
+    expect([(await ask(shown))[0], (await ask(shown, phone))[0]]).toEqual([401, 401]);
+  });
+
+  it("is asked about again when an album's time is over, and after some minutes at the latest", async () => {
+    const now = Date.now();
+    const at = (ms: number) => ({ "x-development-now": String(now + ms) });
+    const tsExpires = new Date(now + 60_000).toISOString();
+    await done(other.send("PUT", "/api/album-grant", { memberProfileId: me.id, tsExpires }));
+    expect((await ask(album, me, at(0)))[0]).toBe(200);
+    expect(await ask(album, me, at(59_000))).toEqual([200, 0]);
+    expect((await ask(album, me, at(60_000)))[0]).toBe(404);
+    await ask(shown, me, at(60_000));
+    expect((await ask(shown, me, at(60_000 + PICTURE_RIGHT_MS)))[1]).toBeGreaterThan(0);
+  });
+
+  it("is covered where the law asks for a proof of age, whatever was seen elsewhere", async () => {
+    const explicit = (await uploadPicture(other, { nsfw: true })).id;
+    const tagAt = async (place: string) => {
+      const headers = { "x-development-place": place };
+      return (await me.fetch(`/api/profile-pic/nsfw/${explicit}`, { headers })).headers.get("etag");
+    };
+    const [open, covered] = [await tagAt("US-CA"), await tagAt("GB")];
+    expect(covered).toContain("pixelated");
+    expect([await tagAt("US-CA"), await tagAt("GB")]).toEqual([open, covered]);
+    expect(open).not.toContain("pixelated");
+  });
+});
+
+it("a screen of pictures asks the database a few times in all, and the next time not at all", async () => {
+  const friends = await Promise.all(Array.from({ length: 25 }, () => as(worker)));
+  const ids = await Promise.all(friends.map(async (friend) => (await uploadPicture(friend)).id));
+  const screen = async () => {
+    const answers = await Promise.all(ids.map((id) => ask(id)));
+    expect(answers.every(([status]) => status === 200)).toBe(true);
+    return answers.reduce((sum, [, trips]) => sum + trips, 0);
+  };
+  expect(await screen()).toBeLessThanOrEqual(8);
+  expect(await screen()).toBe(0);
+});
