@@ -40,7 +40,7 @@ it("commands are those of package.json, and statements run on the schema", () =>
   const database = new DatabaseSync(":memory:");
   database.exec(readFileSync(join(ROOT, "schema.sql"), "utf8"));
   const blocks = [...TEXT.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql]) => sql!);
-  expect(blocks.length).toBeGreaterThan(2);
+  expect(blocks.length).toBeGreaterThan(0);
   for (const block of blocks) database.exec(block);
   database.close();
 });

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import { ROOT, wrangler } from "@lambda/testing/site";
+import { ROOT } from "@lambda/testing/site";
 import { listPending, noteAll, readMigrations, runPending } from "./deploy/numbered-migrations.ts";
-import { listSchemaDifferences, openTarget, remoteRunner } from "./deploy/target.ts";
-import { type ChunkReport, parseMigration, type RunStatement, runMigration } from "./migration.ts";
+import { listSchemaDifferences, localRunner, openTarget, remoteRunner } from "./deploy/target.ts";
+import { type ChunkReport, parseMigration, runMigration } from "./migration.ts";
 
 const USAGE = `npm run migrate -- --remote                  runs what the deployed database has not had of migrations/
 npm run migrate -- --remote --list           says what that is, and changes nothing
@@ -17,7 +17,7 @@ const { positionals, values } = parseArgs({
   options: { remote: { type: "boolean" }, list: { type: "boolean" }, adopt: { type: "boolean" } },
 });
 const [file] = positionals;
-const run = values.remote ? remoteRunner(await openTarget()) : runLocally;
+const run = values.remote ? remoteRunner(await openTarget()) : localRunner;
 const migrations = readMigrations(join(ROOT, "migrations"));
 
 if (file) {
@@ -37,11 +37,4 @@ if (file) {
 
 function tell(name: string, { step, rows, ms }: ChunkReport): void {
   console.log(`${name}, step ${step + 1}: ${rows} rows, ${(ms / 1000).toFixed(1)} s`);
-}
-
-async function runLocally(...[sql, note]: Parameters<RunStatement>): ReturnType<RunStatement> {
-  const command = note ? `${sql}\n;\n${note}` : sql;
-  const answer = wrangler(["d1", "execute", "lambda", "--local", "--yes", "--json", "--command", command]);
-  const [result] = JSON.parse(answer) as { results: Record<string, unknown>[] }[];
-  return result?.results ?? [];
 }

@@ -67,6 +67,11 @@ for (const [name, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }
 }
 await browser.close();
 
+interface Place {
+  readonly lat: number;
+  readonly lon: number;
+}
+
 async function photographMap(): Promise<void> {
   const folder = `${ROOT}.local/screens/${options.brand}-map`;
   mkdirSync(folder, { recursive: true });
@@ -78,12 +83,12 @@ async function photographMap(): Promise<void> {
     await logIn(page, DEMO_LOGINS[0].email);
     // The viewer, and the nearest other member.
     const [me, next] = await page.evaluate(async () => {
-      const read = async (path: string) => (await fetch(`/api/${path}`)).json();
+      const read = async <Answer>(path: string) => (await (await fetch(`/api/${path}`)).json()) as Answer;
       const [own, [nearest]] = await Promise.all([
-        read("profile-position/1"),
-        read("profile-briefs/nearest?page=0&size=1"),
+        read<Place>("profile-position/1"),
+        read<[Place]>("profile-briefs/nearest?page=0&size=1"),
       ]);
-      return [own, nearest].map(({ lat, lon }: { lat: number; lon: number }) => ({ lat, lon }));
+      return [own, nearest].map(({ lat, lon }) => ({ lat, lon }));
     });
     for (const theme of ["dark", "light"]) {
       for (const zoom of [4, 9, 13, 17]) {

@@ -24,6 +24,10 @@ export function listConfigProblems(
   if (!production.vars.VAPID_PUBLIC_KEY) problems.push("wrangler.toml has no VAPID_PUBLIC_KEY");
   if (production.vars.ENVIRONMENT !== "production") problems.push("[env.production.vars] is not of production");
   if (production.define?.__DEVELOPMENT__ !== "false") problems.push("[env.production.define] keeps development code");
+  for (const name of production.secrets?.required ?? []) {
+    if (name in production.vars)
+      problems.push(`${name} is a secret and stands in [env.production.vars]: take it out, and make a new one`);
+  }
   const routes = new Set(production.routes?.map(({ pattern }) => pattern));
   for (const { id, hosts } of brands) {
     for (const host of hosts) {

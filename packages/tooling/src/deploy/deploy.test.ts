@@ -119,7 +119,7 @@ describe("a deployment", () => {
     deployed();
     standIn.scripts.get(SCRIPT)?.secrets.delete("HOLD_KEY");
     const config = configured();
-    const vars = { ...config.env.production.vars, VAPID_PUBLIC_KEY: "", AGE_POLICY: "[{}]" };
+    const vars = { ...config.env.production.vars, VAPID_PUBLIC_KEY: "", AGE_POLICY: "[{}]", POSITION_KEY: "key" };
     const broken = {
       ...config.env.production,
       ...{ vars, define: { __DEVELOPMENT__: "true" }, d1_databases: [{ database_id: "0000" }] as const },
@@ -129,7 +129,9 @@ describe("a deployment", () => {
       uncommitted: [" M schema.sql"],
       brands: [{ id: "ember", hosts: ["ember.example"] }],
     });
-    await expect(refused).rejects.toThrow(/names no database[\s\S]*VAPID[\s\S]*development code[\s\S]*ember.example/);
+    await expect(refused).rejects.toThrow(
+      /names no database[\s\S]*VAPID[\s\S]*development code\n- POSITION_KEY is a secret[\s\S]*ember.example/,
+    );
     await expect(refused).rejects.toThrow(
       /routes of wrangler.toml lack[\s\S]*schema.sql is not committed[\s\S]*HOLD_KEY/,
     );

@@ -52,6 +52,7 @@ export async function deploy(it: Deploy): Promise<void> {
     problems.push(...missing.map((name) => `the account has no secret ${name} (npm run setup makes it)`));
   }
   if (problems.length > 0) throw new Error(`This cannot be deployed:\n- ${problems.join("\n- ")}`);
+  say("Of vars that [env.production.vars] lacks wrangler warns in vain: keys are secrets, and no file holds them.");
   await it.build();
   await migrate(it);
   const message = it.commit?.slice(0, 12) ?? "no commit";
