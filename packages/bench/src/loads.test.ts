@@ -1,18 +1,67 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { expect, it } from "vitest";
 
 const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
+const NODE = fileURLToPath(new URL("../../../node_modules/.bin/node", import.meta.url));
+const SOURCE = readFileSync(MAIN, "utf8");
+const BENCHES = [...SOURCE.matchAll(/^ {2}"?([\w-]+)"?: \(\) => import\("(\.\/[\w-]+\.ts)"\)/gm)].map(
+  ([, name, file]) => ({ name: name!, file: file! }),
+);
 
-it("each bench can be loaded by Node itself, as its command does: a bundler forgives what Node does not", () => {
-  const files = [...readFileSync(MAIN, "utf8").matchAll(/import\("(\.\/[\w-]+\.ts)"\)/g)].map(
-    ([, file]) => new URL(file!, import.meta.url).href,
+/** As they are typed, with figures that take a moment. */
+const MOMENTS: readonly (readonly [names: readonly string[], options: readonly string[]])[] = [
+  [
+    ["nearest", "bounds", "route-budgets", "query-plans", "migration", "packed-juries"],
+    ["--members", "2000", "--queries", "3"],
+  ],
+  [["restore"], ["--members", "100"]],
+  [["throughput"], ["--members", "100", "--requests", "4"]],
+];
+
+/** Tests that run the same functions, some pairs, calls or frames of them. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  "chat-model": "chat.test.ts",
+  mutation: "mutation.test.ts",
+  fuzz: "../../../apps/worker/src/fuzz.test.ts",
+  interference: "proofs.test.ts",
+  attacks: "proofs.test.ts",
+  residue: "proofs.test.ts",
+  hiding: "proofs.test.ts",
+  "picture-votes": "../../tooling/src/simulation/picture-votes.test.ts",
+  year: "year/simulate.test.ts",
+  "far-from-home": "../../../apps/worker/src/platform/db/budgets.test.ts",
+  "bundle-weight": "../../../apps/web/e2e/first-screens.test.ts",
+};
+
+/** They measure a browser's drawing or another engine: a moment of them takes as long as a test of their own. */
+const LOADED_ALONE = ["side-by-side", "chat-throughput", "page-load", "map-frames", "open-page"];
+
+it("each bench runs for a moment here, or what it is made of runs in another test, or it is said why not", () => {
+  const here = MOMENTS.flatMap(([names]) => names);
+  expect(BENCHES.map(({ name }) => name).toSorted()).toEqual(
+    [...here, ...Object.keys(ELSEWHERE), ...LOADED_ALONE].toSorted(),
   );
-  expect(files.length).toBeGreaterThan(20);
+  for (const file of Object.values(ELSEWHERE)) expect(existsSync(new URL(file, import.meta.url)), file).toBe(true);
+});
+
+it("each can be loaded by Node itself, as its command does: a bundler forgives what Node does not", () => {
+  const files = BENCHES.map(({ file }) => new URL(file, import.meta.url).href);
   const script = `for (const file of ${JSON.stringify(files)}) await import(file); process.exit(0);`;
-  const node = fileURLToPath(new URL("../../../node_modules/.bin/node", import.meta.url));
-  execFileSync(node, ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", script], {
+  execFileSync(NODE, ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", script], {
     stdio: "pipe",
   });
 });
+
+it.each(MOMENTS)(
+  "%j run for a moment",
+  async (names, options) => {
+    const command = ["--disable-warning=ExperimentalWarning", MAIN, ...names, ...options];
+    const { stdout } = await promisify(execFile)(NODE, command, { maxBuffer: 2 ** 24 });
+    for (const name of names) expect(stdout).toMatch(new RegExp(`== ${name}\\n(.*\\n)*?\\S+.* \\d`));
+    expect(stdout).not.toMatch(/tables whose checksum differs +(?! |none)|differ from brute force +[1-9]/);
+  },
+  120_000,
+);
