@@ -33,10 +33,16 @@ export async function run({ members = 1_000_000, queries = 400 }: BenchOptions):
     ({ key }) => Math.abs(pointOfKey(key).lat) < 85,
   );
   const places = new Map(list.map(({ id, key }) => [id, pointOfKey(key)]));
+  // First, as it says soonest that it is not installed, and leaves nothing behind.
+  const redis = await openRedis();
   const ours = openOurs(list, now);
   await rebuildDensity(ours.d1);
-  const postgis = await openPostgis(list.map(({ id }) => ({ id, ...places.get(id)! })));
-  const redis = await openRedis();
+  const postgis = await openPostgis(list.map(({ id }) => ({ id, ...places.get(id)! }))).catch(
+    async (error: unknown) => {
+      await redis.close();
+      throw error;
+    },
+  );
   try {
     for (let from = 0; from < list.length; from += 2000) {
       const part = list.slice(from, from + 2000).flatMap(({ id }) => [places.get(id)!.lon, places.get(id)!.lat, id]);
@@ -145,6 +151,8 @@ export async function run({ members = 1_000_000, queries = 400 }: BenchOptions):
     ratio("  ours to PostGIS", near.ours, near.postgis);
     ratio("  ours to Redis, growing radius", near.ours, near.growing);
     ratio("  ours to Redis, told the radius", near.ours, near.told);
+    ratio("  ours with values to PostGIS's ids", near.values, near.postgis);
+    ratio("  ours with values to Redis's ids, growing", near.values, near.growing);
     line("  answers that differ", `${different} of ${2 * queries}`);
     line("  boxes: ours (SQLite)", spread(box.ours));
     line("  boxes: ours, with values", spread(box.values));
@@ -152,6 +160,8 @@ export async function run({ members = 1_000_000, queries = 400 }: BenchOptions):
     line("  boxes: Redis BYBOX", spread(box.redis));
     ratio("  ours to PostGIS", box.ours, box.postgis);
     ratio("  ours to Redis", box.ours, box.redis);
+    ratio("  ours with values to PostGIS's ids", box.values, box.postgis);
+    ratio("  ours with values to Redis's ids", box.values, box.redis);
     line("  boxes whose count differs from PostGIS", `${boxesDifferent} of ${boxes}`);
   } finally {
     await redis.close();

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ALERTS } from "@lambda/contract/site-health";
@@ -31,6 +31,13 @@ it("links within lead to sections that are there", () => {
   const links = [...TEXT.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor!);
   expect(links.length).toBeGreaterThan(5);
   expect(links.filter((anchor) => !anchors.has(anchor))).toEqual([]);
+});
+
+it("names tests that are there", () => {
+  const named = [...TEXT.matchAll(/`([\w./-]+\.test\.ts)`/g)].map(([, file]) => file!);
+  expect(named.length).toBeGreaterThan(20);
+  const isThere = (file: string) => [file, `apps/worker/src/${file}`].some((path) => existsSync(join(ROOT, path)));
+  expect(named.filter((file) => !isThere(file))).toEqual([]);
 });
 
 it("commands are those of package.json, and statements run on the schema", () => {
