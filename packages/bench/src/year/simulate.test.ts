@@ -39,6 +39,17 @@ describe("a simulated year", () => {
     expect(full(1_000_000)).toBeLessThan(day);
   });
 
+  it("says how long a database lasts whose messages are elsewhere", () => {
+    const lasting = (members: number) =>
+      yearOf(members).walls.find(({ name }) => name === "bytes of the database, were its messages elsewhere");
+    const { message: _, ...others } = yearOf(100_000).bytes;
+    expect(lasting(100_000)).toMatchObject({
+      load: Object.values(others).reduce((sum, bytes) => sum + bytes, 0) / LIMITS.databaseBytes,
+      day: undefined,
+    });
+    expect(lasting(1_000_000)?.day).toBeGreaterThan(0);
+  });
+
   it("keeps no notification beyond its days", () => {
     const { bytes } = yearOf(10_000);
     expect(bytes.notification).toBeCloseTo(10_000 * 0.35 * 0.75 * TIMES_AN_HOUR.like * 90 * 120, 0);

@@ -121,6 +121,11 @@ export function simulateYear(members: number, measured: Measured, town: Town): Y
       databaseBytes / LIMITS.databaseBytes,
       onDay((day) => sum(Object.values(day.bytes)) > LIMITS.databaseBytes),
     ),
+    wall(
+      "bytes of the database, were its messages elsewhere",
+      besideMessages(end.bytes) / LIMITS.databaseBytes,
+      onDay((day) => besideMessages(day.bytes) > LIMITS.databaseBytes),
+    ),
     wall("round trips to the database, busiest second", tripsPerSecond / LIMITS.queriesPerSecond),
     wall("writes to the database, busiest second", writesPerSecond / LIMITS.queriesPerSecond),
     wall("bytes of all databases of the account", databaseBytes / LIMITS.accountBytes),
@@ -188,6 +193,10 @@ function growOverDays(members: number, stored: Stored): Day[] {
     };
     return { accounts, bytes };
   });
+}
+
+function besideMessages({ message: _, ...others }: Record<keyof Stored, number>): number {
+  return sum(Object.values(others));
 }
 
 function sum(values: readonly number[]): number {
