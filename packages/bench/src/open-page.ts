@@ -1,15 +1,18 @@
 /**
  * What an open page asks for while nothing happens: each screen is opened in one Chromium, left alone in sight, then left alone as a
- * hidden tab. Prints requests, rows, round trips and bytes for an hour. Each screen is another member's, so that none hears another.
+ * hidden tab. Prints requests, rows, round trips and bytes of its opening, and for an hour of each state. Each screen is another member's,
+ * so that none hears another.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { getBrand } from "@lambda/brands";
 import { MARKERS_MAX } from "@lambda/contract/limits";
 import { keyOfPoint } from "@lambda/geo/curve";
+import { distanceMeters, type Point } from "@lambda/geo/distance";
 import { snap } from "@lambda/geo/grid";
 import { DESKTOP, launchChromium } from "@lambda/testing/browser";
 import { memberStatements } from "@lambda/testing/members";
 import { seededRandom } from "@lambda/testing/random";
+import { makeScenePng } from "@lambda/testing/scene-picture";
 import { goal, line } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
 import { type OwnSite, openOwnSite } from "./own-site.ts";
@@ -35,6 +38,10 @@ const SPREAD = { lat: 0.07, lon: 0.1 };
 const ZOOM = 11.5;
 /** An hour of the open map: a goal of its own, since it had the dearest answers. */
 const MAP_GOALS = { requests: 60, rows: 500, bytes: 100_000 };
+/** Opening a screen of tiles, its pictures among it. */
+const TILE_TRIPS_GOAL = 8;
+/** Members nearest to whoever looks at tiles: more than a screen of them. */
+const PICTURED = 40;
 
 interface Cost {
   requests: number;
@@ -62,6 +69,7 @@ export async function run({ members = MARKERS_MAX, minutes = MINUTES, only }: Be
     const opened: Opened[] = [];
     for (const name of names) opened.push(await open(browser, site, name, 1 + Object.keys(SCREENS).indexOf(name)));
     await wait(SETTLE_MS);
+    await printOpening(opened);
     await stay("in sight", opened, minutes);
     for (const { page } of opened) await hide(page);
     await wait(SETTLE_MS / 4);
@@ -69,6 +77,19 @@ export async function run({ members = MARKERS_MAX, minutes = MINUTES, only }: Be
   } finally {
     await browser.close();
     await site.close();
+  }
+}
+
+/** What each screen asked for until it stood, pictures included. */
+async function printOpening(opened: readonly Opened[]): Promise<void> {
+  console.log("\nOpening");
+  line("screen", "requests, rows, round trips, bytes");
+  for (const { name, take } of opened) {
+    const { requests, rows, trips, bytes, byPath } = await take();
+    const pictures = [...byPath].filter(([path]) => path.startsWith("/api/profile-pic/"));
+    line(name, [requests, rows, trips, bytes].join(", "));
+    line("  of which pictures", String(pictures.length));
+    if (name === "tiles") goal("  round trips", trips, TILE_TRIPS_GOAL);
   }
 }
 
@@ -93,15 +114,16 @@ async function stay(state: "in sight" | "hidden", opened: readonly Opened[], min
   }
 }
 
-/** Everybody stands in one city, the friend of all viewers among them. Nobody has a picture: those are fetched when a screen opens. */
+/** Everybody stands in one city, the friend of all viewers among them. Those nearest to the viewer of tiles have a picture. */
 async function populate(site: OwnSite, count: number): Promise<void> {
   const city = getBrand("ember").firstCity;
   const random = seededRandom(17);
   const now = Date.now();
   const around = (reach: number) => (random.next() + random.next() - 1) * reach;
   const ids = Array.from({ length: count }, (_, index) => index + 1);
-  const positions = ids.map((id) => {
-    const point = { lat: city.lat + around(SPREAD.lat), lon: city.lon + around(SPREAD.lon) };
+  const points = ids.map(() => ({ lat: city.lat + around(SPREAD.lat), lon: city.lon + around(SPREAD.lon) }));
+  const positions = points.map((point, index) => {
+    const id = index + 1;
     return {
       query: `insert into position (profile_id, use, precision, cell, key, session, ts_published, ts_effective_until)
         values (?, 'OVERRIDE', 'street', ?, ?, 0, ?, ?)`,
@@ -110,6 +132,9 @@ async function populate(site: OwnSite, count: number): Promise<void> {
   });
   await site.sql(...memberStatements(...ids.map((id) => ({ id, name: `Member ${id}`, sharingChosen: now }))));
   await site.sql(...positions);
+  const centre = points[Object.keys(SCREENS).indexOf("tiles")] ?? city;
+  const nearest = ids.toSorted((a, b) => distanceOf(points[a - 1], centre) - distanceOf(points[b - 1], centre));
+  for (const id of nearest.slice(0, PICTURED)) await upload(site, id);
   const viewers = Object.keys(SCREENS).map((_, index) => index + 1);
   await site.sql(
     ...viewers.map((viewer) => ({
@@ -119,6 +144,22 @@ async function populate(site: OwnSite, count: number): Promise<void> {
       values: [FRIEND, viewer, viewer, FRIEND, `open-page-${viewer}`, now - 1000, now, now],
     })),
   );
+}
+
+const distanceOf = (point: Point | undefined, from: Point) => (point ? distanceMeters(point, from) : 0);
+
+async function upload(site: OwnSite, id: number): Promise<void> {
+  const form = new FormData();
+  form.set("authorProfileId", String(id));
+  form.set("picfile", new File([Uint8Array.from(makeScenePng(id))], "picture.png", { type: "image/png" }));
+  const body = new Response(form);
+  const { status } = await site.call({
+    method: "POST",
+    path: "/api/profile-pic",
+    headers: { cookie: await site.session(id), "content-type": body.headers.get("content-type") ?? "" },
+    body: new Uint8Array(await body.arrayBuffer()),
+  });
+  if (status !== 201) throw new Error(`the upload was answered with ${status}`);
 }
 
 async function open(browser: Browser, site: OwnSite, name: string, viewer: number): Promise<Opened> {
