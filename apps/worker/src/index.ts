@@ -228,8 +228,8 @@ async function tellRegions(
   const { wrote } = database;
   if (wrote === null || request.method === "GET" || request.method === "HEAD") return;
   const hides = changes.calls === 0 || changes.hidingNothing < changes.calls;
-  const isOwn = viewer !== null && changes.calls > 0 && changes.aboutOthers === 0;
-  const about = isOwn ? [viewer.profileId] : undefined;
+  const isOwn = changes.calls > 0 && changes.aboutOthers === 0;
+  const about = isOwn ? (viewer ? [viewer.profileId] : []) : undefined;
   const telling = tellWritten(env, request, answer, wrote, { hides, about });
   waitUntil(telling);
   await telling;

@@ -161,9 +161,9 @@ export interface WatermarkApi extends Rpc.DurableObjectBranded {
   tell(written: Written): Promise<void>;
 }
 
-/** Which picture a session asks for, from where. */
+/** Which pictures a session asks for, from where. */
 export interface PictureAsk {
-  readonly id: number;
+  readonly ids: readonly number[];
   readonly tokenHash: Uint8Array;
   readonly reader: { readonly region: DurableObjectLocationHint; readonly key: string };
   readonly brand: BrandId;
@@ -172,7 +172,7 @@ export interface PictureAsk {
 }
 
 export interface PictureRightsApi extends Rpc.DurableObjectBranded {
-  /** A KnownPicture (known-picture.ts), or null. */
+  /** Of each a KnownPicture (known-picture.ts), or null. */
   open(ask: PictureAsk): Promise<unknown>;
 }
 

@@ -44,10 +44,10 @@ const ACTIONS: Record<ActionName, Ask> = {
     () => "/api/profiles/mine",
     () => "/api/messages/missed?sinceMessageId=1",
   ),
-  "session, each minute": get(() => "/api/session"),
+  session: get(() => "/api/session"),
   "what was missed": get(() => "/api/messages/missed?sinceMessageId=999999999"),
   "a screen of tiles": get(() => "/api/profile-briefs/nearest"),
-  "tiles again, each minute": get(() => "/api/profile-briefs/nearest"),
+  "tiles again": get(() => "/api/profile-briefs/nearest"),
   "a picture": get(({ picture }) => `/api/profile-pic/${picture}?scale_x=256`),
   "a profile": get(
     ({ friend }) => `/api/profile/${friend}`,

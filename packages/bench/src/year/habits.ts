@@ -6,10 +6,11 @@
 /** A member in the foreground for an hour, by action of actions.ts: half of it tiles, ten minutes map, twenty minutes chat. */
 export const TIMES_AN_HOUR = {
   "open the site": 4,
-  "session, each minute": 60,
-  "what was missed": 20,
+  // Each five minutes, and after most of what comes or goes in a chat.
+  session: 30,
+  "what was missed": 12,
   "a screen of tiles": 8,
-  "tiles again, each minute": 30,
+  "tiles again": 15,
   "a picture": 300,
   "a profile": 15,
   "the map's members": 40,

@@ -170,6 +170,8 @@ async function actOn(ctx: MemberContext, commit: CommitAnswer, item: OpenItem, t
   if (verdict?.by !== "votes") return false;
   const asked = item.ts_review_asked !== null && item.ts_review_asked > (item.ts_decided ?? 0);
   if (verdict.answer !== item.answer || asked) {
+    // What voters say of a picture or a profile may change who sees it.
+    ctx.changes.aboutOthers += 1;
     await settleItem(ctx, commit, item, { ...verdict, votes: tally.votes });
     return true;
   }

@@ -1,15 +1,23 @@
 /**
- * Calls after which nobody but their author can be seen otherwise, and by nobody but the author can more or less be seen: what regions
- * keep about others stays true (watermark-object.ts). Any other call may have changed what anybody sees.
+ * Calls by which nobody loses the sight of anybody, but of their author, or as their author: what regions keep about others stays true
+ * (watermark-object.ts). Any other call may have changed what anybody sees. Who logs in or joins is not known before.
  */
 export const ABOUT_AUTHOR: ReadonlySet<string> = new Set([
+  "accounts.login",
+  "accounts.loginByDigits",
+  "accounts.loginByToken",
   "accounts.logout",
+  "accounts.register",
   "albums.grant",
   "albums.request",
   "albums.revoke",
   "albums.withdraw",
   "blocks.undo",
   "deletion.request",
+  "games.busterVote",
+  "games.cropSuggest",
+  "games.identifyAnswer",
+  "games.ratingVote",
   "health.update",
   "keptAway.add",
   "keptAway.remove",

@@ -35,6 +35,7 @@ import { AppError } from "../../platform/errors.ts";
 import { countShown } from "../../platform/rate-limits/readings.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { likeFiltersOf, listNearestLiked } from "../likes/nearest-liked.ts";
+import { foresee } from "../pictures/find-known.ts";
 
 /** A search that found nobody yet goes on within one request so often, before the page is handed out empty. */
 const STEPS_UNTIL_SOMEBODY = 4;
@@ -93,8 +94,12 @@ async function nearest(ctx: MemberContext, query: NearestQuery): Promise<NearbyB
     const found = await list(ctx.db, searcherOf(ctx), { ...search, size, cursor }, likes);
     return { rows: found.members.map(({ row }) => row), nextCursor: found.nextCursor };
   });
-  const centre = pointOfKey(centreKey);
-  return { items: toBriefs(ctx, rows, centre), nextCursor };
+  const items = toBriefs(ctx, rows, pointOfKey(centreKey));
+  foresee(
+    ctx,
+    items.flatMap(({ profilePicIds }) => profilePicIds.slice(0, 1)),
+  );
+  return { items, nextCursor };
 }
 
 async function listed(

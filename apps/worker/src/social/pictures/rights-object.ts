@@ -27,7 +27,7 @@ interface Kept<Value> {
 
 interface Waiting {
   readonly ask: PictureAsk;
-  readonly answer: (known: KnownPicture | null) => void;
+  readonly answer: (known: (KnownPicture | null)[]) => void;
 }
 
 /**
@@ -42,8 +42,8 @@ export class PictureRights extends DurableObject<Env> {
   #waiting: Waiting[] = [];
   #isAnswering = false;
 
-  /** Null where the request has to find out by itself. */
-  open(ask: PictureAsk): Promise<KnownPicture | null> {
+  /** One answer for each id: null, or none at all, where the request has to find out by itself. */
+  open(ask: PictureAsk): Promise<(KnownPicture | null)[]> {
     return new Promise((answer) => {
       this.#waiting.push({ ask, answer });
       void this.#answerAll();
@@ -63,7 +63,7 @@ export class PictureRights extends DurableObject<Env> {
         await this.#answer(round);
       } catch (error) {
         logFault({ event: "picture-rights" }, error);
-        for (const { answer } of round) answer(null);
+        for (const { answer } of round) answer([]);
       }
     }
     this.#isAnswering = false;
@@ -80,24 +80,27 @@ export class PictureRights extends DurableObject<Env> {
     const d1 = meterDatabase(near, cost);
     const viewer = await this.#proveSession(d1, first);
     if (!viewer) {
-      for (const { answer } of round) answer(null);
+      for (const { answer } of round) answer([]);
       return;
     }
-    const asked = [...new Set(round.map(({ ask }) => ask.id))];
+    const asked = [...new Set(round.flatMap(({ ask }) => ask.ids))];
     const missing = asked.filter((id) => !this.#open.has(id));
     const asker = { d1, db: openDatabase(d1), brand: getBrand(brand), viewer, now, seeExplicit };
     const judged = await judgePictures(asker, missing);
     for (const { id, picture, until } of judged) {
       if (picture && until !== undefined) this.#open.set(id, { value: picture, at: now, until });
     }
-    for (const [index, { ask, answer }] of round.entries()) {
-      const fresh = judged.find(({ id }) => id === ask.id);
-      const kept = this.#open.get(ask.id)?.value;
-      // What was read for all of them is counted once.
-      const paid = index === 0 ? cost : { trips: 0, rowsRead: 0, rowsWritten: 0 };
-      if (fresh?.picture === null) answer(null);
-      else answer({ id: ask.id, viewer, picture: fresh?.picture ?? kept, cost: paid });
-    }
+    const fresh = new Map(judged.map(({ id, picture }) => [id, picture]));
+    // What was read for all of them is counted once.
+    let unpaid = cost;
+    const answerFor = (id: number): KnownPicture | null => {
+      const picture = fresh.has(id) ? fresh.get(id) : this.#open.get(id)?.value;
+      if (picture === null) return null;
+      const paid = unpaid;
+      unpaid = { trips: 0, rowsRead: 0, rowsWritten: 0 };
+      return { id, viewer, picture, cost: paid };
+    };
+    for (const { ask, answer } of round) answer(ask.ids.map(answerFor));
     for (const id of this.#open.keys()) if (this.#open.size > KEPT_MAX) this.#open.delete(id);
   }
 

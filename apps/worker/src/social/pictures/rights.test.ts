@@ -79,6 +79,17 @@ describe("a picture that a session has seen", () => {
     expect((await ask(shown))[0]).toBe(404);
   });
 
+  it("stays known while others upload, log in and out", async () => {
+    const third = await as(worker);
+    await seeBoth();
+    await uploadPicture(third);
+    await done(third.send("POST", "/api/auth/logout"));
+    expect([await ask(shown), await ask(album)]).toEqual([
+      [200, 0],
+      [200, 0],
+    ]);
+  });
+
   it("is closed to whoever logs out, at once, and to a session that another device ended", async () => {
     const phone = await signIn(worker, me.id);
     expect([(await ask(shown))[0], (await ask(shown, phone))[0]]).toEqual([200, 200]);
@@ -121,4 +132,11 @@ it("a screen of pictures asks the database a few times in all, and the next time
   };
   expect(await screen()).toBeLessThanOrEqual(8);
   expect(await screen()).toBe(0);
+  // A list of these members foresees what their tiles ask for.
+  for (const friend of [me, ...friends.slice(0, 3)]) await report(friend, false);
+  const list = await me.get<{ profilePicIds: number[] }[]>("/api/profile-briefs/nearest");
+  const first = list.flatMap(({ profilePicIds }) => profilePicIds.slice(0, 1));
+  expect(first).toContain(ids[0]);
+  const answers = await Promise.all(first.map((id) => ask(id)));
+  expect(answers).toEqual(first.map(() => [200, 0]));
 });

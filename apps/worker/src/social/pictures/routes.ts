@@ -79,7 +79,9 @@ export const PICTURE_ROUTES: readonly ByteRoute[] = [
 ];
 
 async function takeUpload(ctx: MemberContext, replaceId: string | undefined): Promise<OwnPicture> {
-  const { viewer, request } = ctx;
+  const { viewer, request, changes } = ctx;
+  // One change, about nobody else.
+  changes.calls += 1;
   await spend(ctx, "uploads", viewer.profileId, { uploadsPerHour: 1, uploads: 1 });
   const form = await readForm(request);
   const { authorProfileId, ...options } = parse(UploadForm, withoutFiles(form));

@@ -69,7 +69,9 @@ export const VOICE_ROUTES: readonly ByteRoute[] = [
 
 async function takeVoice(ctx: MemberContext): Promise<StoredVoice> {
   await spend(ctx, "uploads", ctx.viewer.profileId, { uploadsPerHour: 1, uploads: 1 });
-  const { request } = ctx;
+  const { request, changes } = ctx;
+  // One change, about nobody else.
+  changes.calls += 1;
   if (Number(request.headers.get("content-length") ?? 0) > VOICE_MAX_BYTES + FORM_EXTRA_BYTES)
     throw rejectVoice("is too large", "TOO_LARGE");
   const form = await request.formData().catch(() => {
