@@ -25,7 +25,9 @@ const all = async <Row>(sql: string, ...values: unknown[]) =>
   ).results;
 const marks = () => all<{ kind: string; mark: string }>("select kind, mark from ban_mark order by id");
 
+/** Waits for the mail that tells the member of it, so that no test takes that one for its own. */
 async function ban(member: TestMember): Promise<number> {
+  const { length: known } = await listMails(worker, member.email);
   const answer = await admin.send("POST", "/api/admin/action", {
     subjectProfileId: member.id,
     kind: "ban",
@@ -33,6 +35,7 @@ async function ban(member: TestMember): Promise<number> {
     reason: "Asked three members for money",
   });
   expect(answer.status).toBe(201);
+  await waitForMail(worker, member.email, known);
   return ((await answer.json()) as { id: number }).id;
 }
 

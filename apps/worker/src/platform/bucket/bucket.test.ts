@@ -95,10 +95,10 @@ describe("a database that is not the one of the minute before", () => {
     for (let count = 0; count < 2; count += 1) await uploadPicture(member);
     const orphan = `pictures/${member.id}/999/1/original.webp`;
     await worker.env.PICTURES.put(orphan, "bytes");
-    await worker.run({ query: "update account set ts_deleted = 1 where id = ?", values: [deleted.id] });
     const accounts = async () => (await worker.run({ query: "select id from account" }))[0]!.length;
     for (const minute of [1, 2]) await worker.schedule(EVERY_MINUTE, NOW + minute * MINUTE_MS);
 
+    await worker.run({ query: "update account set ts_deleted = 1 where id = ?", values: [deleted.id] });
     await exchange();
     await worker.schedule(NIGHTLY, NOW + 2.5 * MINUTE_MS);
     await worker.schedule(EVERY_MINUTE, NOW + 3 * MINUTE_MS);
