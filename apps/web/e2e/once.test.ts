@@ -141,7 +141,7 @@ it("a voice message is recorded, waits for the network, is played by the other, 
   await theirLog.getByRole("button", { name: "Speed 1×" }).click();
   await theirLog.getByRole("button", { name: "Speed 1.5×" }).click();
   await theirLog.getByRole("button", { name: "Play" }).click();
-  const place = theirLog.getByRole("slider", { name: "Position in the voice message" });
+  const place = theirLog.getByRole("slider", { name: "Position in the recording" });
   await expect.poll(() => place.inputValue().then(Number)).toBeGreaterThan(0);
   await theirLog.getByRole("button", { name: "Play" }).waitFor();
   expect(await theirs.page.getByText("cannot be played").count()).toBe(0);

@@ -18,7 +18,7 @@ import type { GroupEdge } from "./thread.ts";
 
 /** Rare, so not in the weight of chat. */
 const OnceTile = lazyScreen(() => import("../once/OnceTile.tsx"));
-const VoicePlayer = lazyScreen(() => import("../voice/VoicePlayer.tsx"));
+const VoicePlayer = lazyScreen(() => import("../../../components/Voice/VoicePlayer.tsx"));
 
 export interface MessageActs {
   /** `forMe`: deletes it on this side alone; else takes it back. */

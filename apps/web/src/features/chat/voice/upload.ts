@@ -3,10 +3,10 @@ import type { ErrorBody } from "@lambda/contract/errors";
 import type { MessageDraft } from "@lambda/contract/messages";
 import type { StoredVoice } from "@lambda/contract/voices";
 import { ApiError } from "../../../api/api-fetch.ts";
+import type { Recorded } from "../../../components/Voice/recorder.ts";
 import { onSessionEnded } from "../../../session/ended-session.ts";
 import { accountHeader, OTHER_ACCOUNT_STATUS, onOtherAccount } from "../../../session/other-account.ts";
 import type { OutgoingVoice } from "../outbox/outbox.ts";
-import type { Recorded } from "./recorder.ts";
 
 export async function toOutgoing({ blob, durationMs, peaks }: Recorded, once: boolean): Promise<OutgoingVoice> {
   const bytes = new Uint8Array(await blob.arrayBuffer());

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { useCopy } from "../../../format/i18n.ts";
+import { useCopy } from "../../format/i18n.ts";
 import { voiceCopy } from "./copy.ts";
 import css from "./voice.module.css";
 import { Waveform } from "./Waveform.tsx";

@@ -1,0 +1,93 @@
+import { VOICE_MAX_MS } from "@lambda/contract/limits";
+import { Button } from "@lambda/ui/button";
+import { Sheet } from "@lambda/ui/sheet";
+import { VisuallyHidden } from "@lambda/ui/visually-hidden";
+import { type ReactNode, useEffect, useMemo } from "react";
+import { useCopy } from "../../format/i18n.ts";
+import { voiceCopy } from "./copy.ts";
+import type { Recorded } from "./recorder.ts";
+import { useRecorder } from "./use-recorder.ts";
+import VoicePlayer from "./VoicePlayer.tsx";
+import css from "./voice.module.css";
+import { Waveform } from "./Waveform.tsx";
+
+interface RecordSheetProps {
+  open: boolean;
+  title: string;
+  hint: string;
+  doneLabel: string;
+  close: () => void;
+  /** The sheet closes once it is through; when it rejects, the recording stays and can be given again. */
+  onDone: (recorded: Recorded) => Promise<void>;
+  isBusy?: boolean;
+  /** Why the last one was not taken. */
+  problem?: string | undefined;
+  /** What is chosen with a recording. */
+  children?: ReactNode;
+}
+
+/** Records, plays back, and gives the recording away only then. */
+export function RecordSheet(props: RecordSheetProps) {
+  const { open, title, hint, doneLabel, close, onDone, isBusy = false, problem, children } = props;
+  const copy = useCopy(voiceCopy);
+  const { recorded, fault, levels, isRecording, start, stop, reset } = useRecorder(open);
+  const url = useMemo(() => recorded && URL.createObjectURL(recorded.blob), [recorded]);
+  useEffect(() => () => URL.revokeObjectURL(url ?? ""), [url]);
+
+  const leave = () => {
+    reset();
+    close();
+  };
+  const give = () => recorded && onDone(recorded).then(leave, () => undefined);
+  return (
+    <Sheet
+      open={open}
+      onClose={leave}
+      title={title}
+      closeLabel={copy.cancel}
+      footer={
+        recorded ? (
+          <Button variant="primary" full icon="send" disabled={isBusy} onClick={() => void give()}>
+            {doneLabel}
+          </Button>
+        ) : (
+          <Button variant={isRecording ? "danger" : "primary"} full onClick={isRecording ? stop : start}>
+            {isRecording ? copy.stop : copy.record}
+          </Button>
+        )
+      }
+    >
+      <div className={css.sheet}>
+        {recorded && url ? (
+          <>
+            <VoicePlayer src={url} durationMs={recorded.durationMs} peaks={recorded.peaks} />
+            <Button variant="quiet" icon="undo" onClick={start}>
+              {copy.again}
+            </Button>
+            <div className={css.choice}>{children}</div>
+          </>
+        ) : isRecording ? (
+          <>
+            <Waveform peaks={levels.slice(-64)} played={1} className={css.live} />
+            <RecordingStatus leftMs={VOICE_MAX_MS - levels.length * 50} />
+          </>
+        ) : (
+          <p>{hint}</p>
+        )}
+        {fault && <p role="alert">{copy[fault]}</p>}
+        {problem && <p role="alert">{problem}</p>}
+      </div>
+    </Sheet>
+  );
+}
+
+/** Seen by the second, and read out every ten. */
+function RecordingStatus({ leftMs }: { leftMs: number }) {
+  const copy = useCopy(voiceCopy);
+  return (
+    <>
+      <p aria-hidden="true">{copy.recording(Math.max(0, Math.ceil(leftMs / 1000)))}</p>
+      <VisuallyHidden live="polite">{copy.recording(Math.max(0, Math.ceil(leftMs / 10_000) * 10))}</VisuallyHidden>
+    </>
+  );
+}

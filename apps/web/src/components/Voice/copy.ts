@@ -1,0 +1,38 @@
+import { defineCopy } from "@lambda/contract/copy";
+
+export const voiceCopy = defineCopy({
+  en: {
+    record: "Record",
+    stop: "Stop",
+    again: "Record again",
+    cancel: "Cancel",
+    recording: (left: number) => `Recording, ${left} seconds left`,
+    refused: "The microphone is closed to this site. Open it in your browser's settings, then try again.",
+    missing: "No microphone was found on this device.",
+    unable: "This browser cannot record sound. A newer one can.",
+    silent: "Nothing was recorded. Try again.",
+    play: "Play",
+    pause: "Pause",
+    place: "Position in the recording",
+    speed: (rate: number) => `Speed ${rate}×`,
+    seconds: (at: string, all: string) => `${at} of ${all}`,
+    failed: "It cannot be played on this device.",
+  },
+  es: {
+    record: "Grabar",
+    stop: "Parar",
+    again: "Grabar otra vez",
+    cancel: "Cancelar",
+    recording: (left) => `Grabando, quedan ${left} segundos`,
+    refused: "El micrófono está cerrado para este sitio. Ábrelo en los ajustes del navegador e inténtalo otra vez.",
+    missing: "No hay micrófono en este dispositivo.",
+    unable: "Este navegador no puede grabar sonido. Uno más nuevo sí.",
+    silent: "No se grabó nada. Inténtalo otra vez.",
+    play: "Reproducir",
+    pause: "Pausa",
+    place: "Punto de la grabación",
+    speed: (rate) => `Velocidad ${rate}×`,
+    seconds: (at, all) => `${at} de ${all}`,
+    failed: "No se puede reproducir en este dispositivo.",
+  },
+});
