@@ -799,6 +799,31 @@ CREATE TRIGGER IF NOT EXISTS voice_of_deleted_message AFTER DELETE ON message WH
   UPDATE voice SET ts_due = 0 WHERE message_id = old.id;
 END;
 
+-- The voice introduction of a profile, one a member: for whoever may see the profile, or has its private album open.
+CREATE TABLE IF NOT EXISTS profile_voice (
+  profile_id      INTEGER PRIMARY KEY REFERENCES profile (id) ON DELETE CASCADE,
+  id              INTEGER NOT NULL UNIQUE,                  -- drawn by lot at each recording: a report means one recording and no later one
+  audience        TEXT    NOT NULL CHECK (audience IN ('public', 'private')),
+  r2_key          TEXT    NOT NULL UNIQUE,
+  mime            TEXT    NOT NULL CHECK (mime IN ('audio/mp4', 'audio/webm')),
+  bytes           INTEGER NOT NULL,
+  duration_ms     INTEGER NOT NULL,
+  peaks           TEXT    NOT NULL CHECK (json_valid(peaks)),   -- its loudness along its length, 0 to 100
+  removed         INTEGER NOT NULL DEFAULT 0 CHECK (removed IN (0, 1)),   -- by a decision: nobody has it any more, and its bytes go at the next run
+  ts_created      INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS profile_voice_removed ON profile_voice (profile_id) WHERE removed = 1;
+CREATE TRIGGER IF NOT EXISTS stored_bytes_of_new_introduction AFTER INSERT ON profile_voice BEGIN
+  INSERT INTO stored_bytes (profile_id, pictures) VALUES (new.profile_id, new.bytes)
+  ON CONFLICT (profile_id) DO UPDATE SET pictures = pictures + excluded.pictures;
+END;
+CREATE TRIGGER IF NOT EXISTS stored_bytes_of_replaced_introduction AFTER UPDATE OF bytes ON profile_voice WHEN new.bytes <> old.bytes BEGIN
+  UPDATE stored_bytes SET pictures = pictures + new.bytes - old.bytes WHERE profile_id = new.profile_id;
+END;
+CREATE TRIGGER IF NOT EXISTS stored_bytes_of_gone_introduction AFTER DELETE ON profile_voice BEGIN
+  UPDATE stored_bytes SET pictures = pictures - old.bytes WHERE profile_id = old.profile_id;
+END;
+
 -- What opens once: a picture or a voice message that no other path shows, whose row goes with its bytes. Not sent yet, it has no message.
 CREATE TABLE IF NOT EXISTS once_view (
   id              INTEGER PRIMARY KEY,
@@ -953,11 +978,11 @@ CREATE TABLE IF NOT EXISTS evidence (
   id              INTEGER PRIMARY KEY AUTOINCREMENT,
   report_id       INTEGER NOT NULL REFERENCES report (id) ON DELETE CASCADE,
   author_id       INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
-  kind            TEXT    NOT NULL CHECK (kind IN ('profile', 'message', 'picture')),
+  kind            TEXT    NOT NULL CHECK (kind IN ('profile', 'message', 'picture', 'voice')),
   source_id       INTEGER NOT NULL,
   body            TEXT    NOT NULL CHECK (json_valid(body)),
   r2_key          TEXT,
-  staff_only      INTEGER NOT NULL DEFAULT 0 CHECK (staff_only IN (0, 1)),   -- a picture that was not public: no juror sees it
+  staff_only      INTEGER NOT NULL DEFAULT 0 CHECK (staff_only IN (0, 1)),   -- a picture or recording that was not public: no juror has it
   ts_source       INTEGER NOT NULL,
   UNIQUE (report_id, kind, source_id)
 ) STRICT;

@@ -162,3 +162,44 @@ it("a voice message is recorded, waits for the network, is played by the other, 
   expect([...mine.errors, ...theirs.errors].filter((error) => !/ERR_INTERNET|Failed to fetch/.test(error))).toEqual([]);
   await Promise.all([mine.context.close(), theirs.context.close()]);
 });
+
+it("a voice introduction is recorded, heard with its waveform at another speed, chosen as evidence, and deleted", async () => {
+  const [mine, theirs] = [await site.open(), await site.open()];
+  await Promise.all([logIn(site, mine.context, sender), logIn(site, theirs.context, reader)]);
+  await mine.page.goto("/profileEdit");
+  await mine.page.getByRole("button", { name: "Record one" }).press("Enter");
+  const sheet = mine.page.getByRole("dialog", { name: "Voice introduction" });
+  await sheet.getByRole("button", { name: "Record", exact: true }).press("Enter");
+  await mine.page.waitForFunction(() => document.querySelectorAll("dialog[open] i").length > 20);
+  await sheet.getByRole("button", { name: "Stop" }).press("Enter");
+  await sheet.getByRole("button", { name: "Use this one" }).press("Enter");
+  await mine.page.getByText("Your voice introduction is on your profile.").first().waitFor();
+  await mine.page.getByRole("button", { name: "Record a new one" }).waitFor();
+  expect(await findBarriers(mine.page)).toEqual([]);
+
+  await theirs.page.goto(`/profile/${sender.id}`);
+  const introduction = theirs.page.getByRole("region", { name: "Voice introduction" });
+  await introduction.getByRole("button", { name: "Speed 1×" }).press("Enter");
+  await introduction.getByRole("button", { name: "Speed 1.5×" }).waitFor();
+  await introduction.getByRole("button", { name: "Play" }).press("Enter");
+  const place = introduction.getByRole("slider", { name: "Position in the recording" });
+  await expect.poll(() => place.inputValue().then(Number)).toBeGreaterThan(0);
+  expect(await introduction.locator("i").count()).toBeGreaterThan(10);
+  expect(await findBarriers(theirs.page)).toEqual([]);
+  await theirs.page.getByRole("button", { name: "Action" }).tap();
+  await theirs.page.getByRole("button", { name: "Report Violation" }).tap();
+  await theirs.page.getByLabel("What is wrong?").selectOption("hate");
+  await theirs.page.getByLabel("His voice introduction shows it").check({ force: true });
+  await theirs.page.getByRole("button", { name: "Report", exact: true }).tap();
+  await theirs.page.getByText("Thank you. Your report is on its way.").first().waitFor();
+  expect(await site.sql("select kind from evidence where kind = 'voice'")).toHaveLength(1);
+
+  await mine.page.getByRole("radio", { name: /Your private album/ }).check({ force: true });
+  await expect.poll(() => site.sql("select audience from profile_voice")).toEqual([{ audience: "private" }]);
+  await mine.page.getByRole("button", { name: "Delete it" }).press("Enter");
+  await mine.page.getByRole("button", { name: "Yes, delete it" }).press("Enter");
+  await mine.page.getByText("You have none yet.").waitFor();
+  expect(await site.sql("select id from profile_voice")).toEqual([]);
+  expect([...mine.errors, ...theirs.errors]).toEqual([]);
+  await Promise.all([mine.context.close(), theirs.context.close()]);
+});

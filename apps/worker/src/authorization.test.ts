@@ -205,6 +205,8 @@ const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "ope
   "POST /api/message/:id/open": [401, 403],
   "POST /api/voice": [401, 403],
   "GET /api/voice/:id": [401, 403],
+  "POST /api/profile-voice": [401, 403],
+  "GET /api/profile-voice/:id": [401, 403],
   "GET /api/profile-pic/:id": [401, 403],
   "GET /api/profile-pic/nsfw/:id": [401, 403],
   "GET /api/profile/pic/:id": [401, 403],

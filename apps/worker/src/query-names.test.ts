@@ -178,6 +178,7 @@ interface Modules {
   "social/likes/set-like.ts": typeof import("./social/likes/set-like.ts");
   "social/likes/statements.ts": typeof import("./social/likes/statements.ts");
   "social/contact/wrote-to.ts": typeof import("./social/contact/wrote-to.ts");
+  "social/voices/introduction.ts": typeof import("./social/voices/introduction.ts");
   "social/voices/store.ts": typeof import("./social/voices/store.ts");
   "social/messages/attachments.ts": typeof import("./social/messages/attachments.ts");
   "social/messages/audience.ts": typeof import("./social/messages/audience.ts");

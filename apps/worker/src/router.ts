@@ -36,6 +36,7 @@ import { notificationsRouter } from "./social/notifications/router.ts";
 import { pictureLikesRouter } from "./social/picture-likes/router.ts";
 import { picturesRouter } from "./social/pictures/router.ts";
 import { profilesRouter } from "./social/profiles/router.ts";
+import { voicesRouter } from "./social/voices/router.ts";
 
 /** One line a feature. */
 export const appRouter = router({
@@ -73,6 +74,7 @@ export const appRouter = router({
   sessions: sessionsRouter,
   settings: settingsRouter,
   travel: travelRouter,
+  voices: voicesRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -73,7 +73,7 @@ export type QueueEntry = z.infer<typeof QueueEntry>;
 
 export const EvidenceItem = z.object({
   id: Id,
-  kind: z.enum(["profile", "message", "picture"]),
+  kind: z.enum(["profile", "message", "picture", "voice"]),
   byReported: z.boolean(),
   text: z.string(),
   hasPicture: z.boolean(),

@@ -15,11 +15,12 @@ export type JurySanction = z.infer<typeof JurySanction>;
 /** Evidence with names, addresses and numbers taken out. "reported" is the member the case is about. */
 export const RedactedEvidence = z.object({
   id: Id,
-  kind: z.enum(["profile", "message", "picture"]),
+  kind: z.enum(["profile", "message", "picture", "voice"]),
   author: z.enum(["reported", "other"]),
   text: z.string(),
   /** Bytes at /api/evidence/{id}. */
   hasPicture: z.boolean(),
+  hasVoice: z.boolean(),
   nsfw: z.boolean(),
 });
 export type RedactedEvidence = z.infer<typeof RedactedEvidence>;

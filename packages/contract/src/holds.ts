@@ -49,6 +49,8 @@ export const HoldContent = z.object({
       mac: HoldItemName,
       kind: z.enum(["evidence", "original"]),
       evidenceId: Id.nullable(),
+      /** To be heard, not seen. */
+      isVoice: z.boolean(),
       bytes: z.number().int(),
     }),
   ),

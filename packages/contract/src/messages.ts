@@ -159,7 +159,7 @@ export const FirstContact = z.object({
 export type FirstContact = z.infer<typeof FirstContact>;
 
 /** Whose pictures stay covered until they are pressed: of everybody, of those whom the reader never wrote to, of nobody. */
-export const PICTURE_COVERS = ["always", "unknown", "never"] as const;
+const PICTURE_COVERS = ["always", "unknown", "never"] as const;
 export const PictureCover = z.enum(PICTURE_COVERS);
 export type PictureCover = z.infer<typeof PictureCover>;
 

@@ -51,7 +51,7 @@ export const OwnAction = z.object({
   reason: z.string(),
   byJury: z.boolean(),
   /** Own words and pictures that it was about. A personal message has no text here: only the one who got it can have reported it. */
-  evidence: z.array(z.object({ kind: z.enum(["profile", "message", "picture"]), text: z.string() })),
+  evidence: z.array(z.object({ kind: z.enum(["profile", "message", "picture", "voice"]), text: z.string() })),
   tsCreated: Time,
   tsUntil: Time.nullable(),
   tsLifted: Time.nullable(),

@@ -4,6 +4,7 @@ import { SharedHealth } from "./health.ts";
 import { MEASURE_MAX_CHARS, PICTURES_PER_PROFILE_MAX, PROFILE_NAME_MAX_CHARS } from "./limits.ts";
 import { type NameProblem, nameProblem, tidyName } from "./names.ts";
 import { Id, Line, LongText, Time } from "./primitives.ts";
+import { ProfileVoice } from "./voices.ts";
 
 export const Characteristic = z
   .string()
@@ -23,6 +24,8 @@ export const Profile = z.object({
   profilePicIds: z.array(Id),
   /** Empty unless the viewer is the owner or was granted the private album. */
   profilePicIdsPrivate: z.array(Id).default([]),
+  /** Null also where it is not for this viewer. */
+  voice: ProfileVoice.nullable(),
   roles: z.array(z.string()),
   tsUpdated: Time,
 });

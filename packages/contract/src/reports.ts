@@ -19,6 +19,8 @@ export const ReportDraft = z
     messageIds: z.array(Id).max(REPORT_EVIDENCE_MAX).default([]),
     /** Pictures of the reported member that the reporter may see. */
     pictureIds: z.array(Id).max(REPORT_EVIDENCE_MAX).default([]),
+    /** The reported member's voice introduction, as the reporter may hear it. */
+    voiceId: Id.optional(),
   })
   .refine((draft) => draft.source === "profile" || draft.sourceId !== undefined, {
     path: ["sourceId"],

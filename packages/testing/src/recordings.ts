@@ -106,11 +106,26 @@ export interface VoiceOptions {
 
 /** POST /api/voice as the browser sends it. */
 export function postVoice(member: TestMember, options: VoiceOptions = {}): Promise<Response> {
-  const form = new FormData();
+  const form = formOf(options);
   form.set("clientId", options.clientId ?? crypto.randomUUID());
+  if (options.once) form.set("once", "true");
+  return member.fetch("/api/voice", { method: "POST", body: form });
+}
+
+/** POST /api/profile-voice as the browser sends it. */
+export function postIntroduction(
+  member: TestMember,
+  { audience = "public", ...options }: VoiceOptions & { readonly audience?: string } = {},
+): Promise<Response> {
+  const form = formOf(options);
+  form.set("audience", audience);
+  return member.fetch("/api/profile-voice", { method: "POST", body: form });
+}
+
+function formOf(options: VoiceOptions): FormData {
+  const form = new FormData();
   form.set("durationMs", String(options.durationMs ?? 3000));
   form.set("peaks", options.peaks ?? "1,50,100,7");
-  if (options.once) form.set("once", "true");
   form.set("file", new File([Uint8Array.from(options.bytes ?? webmRecording())], "voice", { type: "audio/webm" }));
-  return member.fetch("/api/voice", { method: "POST", body: form });
+  return form;
 }

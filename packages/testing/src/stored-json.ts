@@ -48,6 +48,7 @@ const SHAPES: Readonly<Record<string, z.ZodType>> = {
   "health_panel.vaccines": z.array(z.enum(VACCINES)),
   "health_panel.audiences": z.partialRecord(z.enum(HEALTH_FIELDS), z.enum(AUDIENCES)),
   "voice.peaks": z.array(integer),
+  "profile_voice.peaks": z.array(integer),
   "message.picture_ids": ids,
   "message.attachment": z.union([
     z.strictObject({ type: z.literal("position"), lat: z.number(), lon: z.number(), exact: z.boolean() }),

@@ -12,7 +12,7 @@ const PLAYER = "profileId name pictureId carrier tags caught";
 const PICTURE = "id profileId audience width height placeholder nsfw covered version";
 const ALBUM = "profileId received receivedTsExpires asked given givenTsExpires hasPictures";
 const PROFILE =
-  "id profilename birthdate age height weight description characteristics profilePicIds profilePicIdsPrivate roles tsUpdated";
+  "id profilename birthdate age height weight description characteristics profilePicIds profilePicIdsPrivate voice roles tsUpdated";
 
 const words = (text: string) => text.split(" ");
 const within = (path: string, keys: string) => [path, ...words(keys).map((key) => `${path}.${key}`)];
@@ -27,7 +27,7 @@ const conversation = [
 export const TELLS: Record<string, readonly string[] | "own" | "nobody"> = {
   "age.status": "own",
   "age.progress": "own",
-  "profiles.get": words(PROFILE),
+  "profiles.get": [...words(PROFILE), ...within("voice", "id audience durationMs peaks")],
   "profiles.relation": [
     ...words("profileId likeType likesYou match online distanceMeters lat lon"),
     // By the audience that the member chose for each.

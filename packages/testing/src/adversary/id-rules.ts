@@ -412,6 +412,7 @@ export const ID_RULES: Record<string, CallRule> = {
       sourceId: { ...owned(betweenOthers), with: () => ({ source: "message" }) },
       messageIds: { ...place, foreign: unseenEvidence, makes: true },
       pictureIds: { ...place, foreign: unseenPictures, makes: true },
+      voiceId: { ...place, foreign: unseenVoice, makes: true },
     },
   },
   "reports.appeal": {
@@ -722,6 +723,10 @@ async function unseenEvidence(world: World): Promise<Record<string, number[]>> {
 }
 async function unseenPictures(world: World): Promise<Record<string, number[]>> {
   return { absent: [ABSENT_ID], other: [await THINGS.picture(world, world.other.id, "private")] };
+}
+
+async function unseenVoice(world: World): Promise<Record<string, number>> {
+  return { absent: ABSENT_ID, other: await THINGS.introduction(world, world.other.id, "private") };
 }
 
 async function othersCase(world: World): Promise<Record<string, string>> {

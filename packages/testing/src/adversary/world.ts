@@ -115,6 +115,14 @@ export const THINGS = {
        values (?, 'Phone', 'https://push.example/' || hex(randomblob(8)), 'a', 'b', 'ember', 1) returning id`,
       owner,
     ),
+  introduction: ({ sql }: World, owner: number, audience: "public" | "private" = "public") =>
+    sql(
+      `insert into profile_voice (profile_id, id, audience, r2_key, mime, bytes, duration_ms, peaks, ts_created)
+       values (?, abs(random() % 1000000000) + 1, ?, hex(randomblob(8)), 'audio/webm', 900, 3000, '[1]', 1)
+       on conflict (profile_id) do update set audience = excluded.audience returning id`,
+      owner,
+      audience,
+    ),
   picture: async ({ sql }: World, owner: number, audience = "public") => {
     const id = await sql(
       `insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated)

@@ -38,7 +38,11 @@ export function MemberActions({ profile }: { profile: Profile }) {
         </div>
       )}
       <ReportDialog
-        reported={reporting ? { subjectProfileId: profile.id, pictureIds: profile.profilePicIds } : undefined}
+        reported={
+          reporting
+            ? { subjectProfileId: profile.id, pictureIds: profile.profilePicIds, voiceId: profile.voice?.id }
+            : undefined
+        }
         onClose={() => setReporting(false)}
       />
     </section>

@@ -33,6 +33,7 @@ export function profileFromList(id: number): Profile | undefined {
       characteristics: member.profileChars,
       profilePicIds: member.profilePicIds,
       profilePicIdsPrivate: [],
+      voice: null,
       roles: [],
       tsUpdated: member.tsUpdated,
     }

@@ -12,6 +12,8 @@ export interface Reported {
   readonly subjectProfileId: number;
   /** The member's public pictures, which the reporter may choose as evidence. */
   readonly pictureIds?: readonly number[];
+  /** The member's voice introduction, likewise. */
+  readonly voiceId?: number | undefined;
   /** The message that the report is about; the server freezes it as evidence. */
   readonly message?: { readonly id: number; readonly source: "message" | "broadcast" };
 }

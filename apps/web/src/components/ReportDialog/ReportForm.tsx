@@ -2,6 +2,7 @@ import { TEXT_MAX_CHARS } from "@lambda/contract/limits";
 import type { Rule } from "@lambda/contract/moderation";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
+import { Checkbox } from "@lambda/ui/checkbox";
 import { Picture } from "@lambda/ui/picture";
 import { Select } from "@lambda/ui/select";
 import { TextArea } from "@lambda/ui/text-area";
@@ -24,6 +25,7 @@ export default function ReportForm({ reported, onDone }: { reported: Reported; o
   const [category, setCategory] = useState<Rule>();
   const [text, setText] = useState("");
   const [evidence, setEvidence] = useState<readonly number[]>([]);
+  const [withVoice, setWithVoice] = useState(false);
   const toast = useToast();
   const report = trpc.reports.file.useMutation({
     onSuccess: ({ isRepeated }) => {
@@ -33,15 +35,22 @@ export default function ReportForm({ reported, onDone }: { reported: Reported; o
   });
   const [tried, setTried] = useState(false);
   const tooLong = text.length > TEXT_MAX_CHARS;
-  // A message or a picture tells by itself; of a profile alone nobody could judge anything.
-  const tellsNothing = text.trim() === "" && evidence.length === 0 && !reported.message;
+  // A message, a picture or a recording tells by itself; of a profile alone nobody could judge anything.
+  const tellsNothing = text.trim() === "" && evidence.length === 0 && !withVoice && !reported.message;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
     if (!category || tellsNothing || tooLong || report.isPending) return;
-    const { subjectProfileId, message } = reported;
+    const { subjectProfileId, message, voiceId } = reported;
     const about = message && { source: message.source, sourceId: message.id, messageIds: [message.id] };
-    report.mutate({ subjectProfileId, category, text, pictureIds: [...evidence], ...about });
+    report.mutate({
+      subjectProfileId,
+      category,
+      text,
+      pictureIds: [...evidence],
+      ...(withVoice && { voiceId }),
+      ...about,
+    });
   };
   return (
     <form className={css.form} onSubmit={submit}>
@@ -66,6 +75,9 @@ export default function ReportForm({ reported, onDone }: { reported: Reported; o
         onChange={(event) => setText(event.target.value)}
       />
       <PictureEvidence pictureIds={reported.pictureIds ?? []} chosen={evidence} onChoose={setEvidence} />
+      {reported.voiceId !== undefined && (
+        <Checkbox label={copy.voice} checked={withVoice} onChange={({ target }) => setWithVoice(target.checked)} />
+      )}
       {report.isError && (
         <Banner tone="danger" role="alert">
           {errorText(report.error)}

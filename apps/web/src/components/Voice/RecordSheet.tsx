@@ -1,5 +1,6 @@
 import { VOICE_MAX_MS } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
+import type { IconName } from "@lambda/ui/icon";
 import { Sheet } from "@lambda/ui/sheet";
 import { VisuallyHidden } from "@lambda/ui/visually-hidden";
 import { type ReactNode, useEffect, useMemo } from "react";
@@ -16,6 +17,7 @@ interface RecordSheetProps {
   title: string;
   hint: string;
   doneLabel: string;
+  doneIcon?: IconName;
   close: () => void;
   /** The sheet closes once it is through; when it rejects, the recording stays and can be given again. */
   onDone: (recorded: Recorded) => Promise<void>;
@@ -28,7 +30,7 @@ interface RecordSheetProps {
 
 /** Records, plays back, and gives the recording away only then. */
 export function RecordSheet(props: RecordSheetProps) {
-  const { open, title, hint, doneLabel, close, onDone, isBusy = false, problem, children } = props;
+  const { open, title, hint, doneLabel, doneIcon = "send", close, onDone, isBusy = false, problem, children } = props;
   const copy = useCopy(voiceCopy);
   const { recorded, fault, levels, isRecording, start, stop, reset } = useRecorder(open);
   const url = useMemo(() => recorded && URL.createObjectURL(recorded.blob), [recorded]);
@@ -47,7 +49,7 @@ export function RecordSheet(props: RecordSheetProps) {
       closeLabel={copy.cancel}
       footer={
         recorded ? (
-          <Button variant="primary" full icon="send" disabled={isBusy} onClick={() => void give()}>
+          <Button variant="primary" full icon={doneIcon} disabled={isBusy} onClick={() => void give()}>
             {doneLabel}
           </Button>
         ) : (

@@ -100,10 +100,17 @@ function Evidence({ file }: { file: CaseFile }) {
           {item.hasVoice &&
             (shown.includes(item.id) ? (
               // biome-ignore lint/a11y/useMediaCaption: evidence, as it was said
-              <audio src={`/api/evidence/${item.id}`} controls />
+              <audio
+                src={`/api/evidence/${item.id}`}
+                controls
+                aria-label={item.kind === "voice" ? copy.introduction : undefined}
+              />
             ) : (
-              <Button onClick={() => setShown([...shown, item.id])}>{copy.playVoice}</Button>
+              <Button onClick={() => setShown([...shown, item.id])}>
+                {item.kind === "voice" ? copy.playIntroduction : copy.playVoice}
+              </Button>
             ))}
+          {item.kind === "voice" && file.state !== "decided" && <small>{copy.introductionGoes}</small>}
           <small>{item.byReported ? copy.reportedSaid : copy.otherSaid}</small>
         </div>
       ))}

@@ -173,6 +173,7 @@ export const gamesCopy = defineCopy({
       liftedCount: "Lifted",
       verify: "Check my case in the audit log",
       picture: "A picture of yours",
+      voice: "Your voice introduction, which was deleted with this",
       message: "A private message of yours. We leave its words out, so that nobody can be blamed for reporting it.",
     },
     health: {
@@ -231,6 +232,7 @@ export const gamesCopy = defineCopy({
       otherSide: "The other side",
       profile: "His profile",
       picture: "Picture",
+      voice: "Voice introduction",
       showPicture: "Show the picture",
       hidePicture: "Hide the picture",
       noEvidence: "Nothing but the report itself.",
@@ -440,6 +442,7 @@ export const gamesCopy = defineCopy({
       liftedCount: "Retiradas",
       verify: "Comprobar mi caso en el registro",
       picture: "Una foto tuya",
+      voice: "Tu presentación de voz, que se borró con esto",
       message:
         "Un mensaje privado tuyo. Sus palabras no aparecen aquí, para que nadie cargue con la culpa de denunciarlo.",
     },
@@ -499,6 +502,7 @@ export const gamesCopy = defineCopy({
       otherSide: "La otra parte",
       profile: "Su perfil",
       picture: "Foto",
+      voice: "Presentación de voz",
       showPicture: "Mostrar la foto",
       hidePicture: "Ocultar la foto",
       noEvidence: "Nada más que la denuncia.",

@@ -32,10 +32,21 @@ export async function* exportFiles(ctx: ExportContext, id: number): AsyncGenerat
     .execute();
   for (const voice of voices) {
     const object = await ctx.env.PICTURES.get(voice.r2_key);
-    const name = `voices/${voice.id}.${voice.mime === "audio/mp4" ? "m4a" : "webm"}`;
+    const name = `voices/${voice.id}.${endingOf(voice.mime)}`;
     if (object) yield { name, deflate: false, chunks: readBody(object.body) };
   }
+  const introduction = await ctx.db
+    .selectFrom("profile_voice")
+    .select(["r2_key", "mime"])
+    .where("profile_id", "=", id)
+    .where("removed", "=", 0)
+    .executeTakeFirst();
+  const object = introduction && (await ctx.env.PICTURES.get(introduction.r2_key));
+  const name = `voices/introduction.${endingOf(introduction?.mime)}`;
+  if (object) yield { name, deflate: false, chunks: readBody(object.body) };
 }
+
+const endingOf = (mime: string | undefined) => (mime === "audio/mp4" ? "m4a" : "webm");
 
 async function* exportJson(ctx: ExportContext, id: number): AsyncGenerator<string> {
   yield `{\n"exported": ${JSON.stringify(new Date(ctx.now).toISOString())},\n"site": ${JSON.stringify(ctx.brand.name)}`;

@@ -222,6 +222,16 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
         .limit(BULK_CHUNK_ROWS),
   },
   {
+    name: "voiceIntroduction",
+    rows: (db, id, after) =>
+      db
+        .selectFrom("profile_voice")
+        .select(["profile_id as at", "audience", "mime", "duration_ms", "ts_created"])
+        .where("profile_id", "=", id)
+        .where("profile_id", ">", after)
+        .where("removed", "=", 0),
+  },
+  {
     name: "albumGrants",
     // A request of a member who is not visible now is left out, as in the list of grants.
     rows: (db, id, after, onlooker) =>

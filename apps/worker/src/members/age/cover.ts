@@ -36,6 +36,11 @@ function harmless(picture = "pic"): RawBuilder<boolean> {
       and j.version = ${column("version")} and j.answer is not null)))`;
 }
 
+/** What a member says nobody declared harmless, and nothing covers it: it waits for a proof wherever pictures do. Undefined as below. */
+export function soundClearFor(ctx: Asker): RawBuilder<boolean> | undefined {
+  return coversExplicit(ctx) ? provedBy(ctx) : undefined;
+}
+
 /** A condition on a `picture` row: the viewer may see it as it is, as far as their age goes. Undefined where all may. */
 export function clearFor(ctx: Asker, picture = "pic"): RawBuilder<boolean> | undefined {
   return clearWhere(ageRule(ctx).seeExplicit, ctx.viewer, picture);

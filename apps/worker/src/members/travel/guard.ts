@@ -162,3 +162,9 @@ export function toWhereabouts(stay: TravelStayRow | null): Whereabouts {
 export function mutedByStay(profileId: string): RawBuilder<boolean> {
   return sql<boolean>`exists (select 1 from travel_stay s where s.profile_id = ${sql.ref(profileId)} and s.muted = 1)`;
 }
+
+/** What could give the member away is out of sight: a condition on their id, or on a column with it. */
+export function withdrawnByStay(member: string | number): RawBuilder<boolean> {
+  const id = typeof member === "string" ? sql.ref(member) : sql.val(member);
+  return sql<boolean>`exists (select 1 from travel_stay s where s.profile_id = ${id} and s.withdrawn = 1)`;
+}

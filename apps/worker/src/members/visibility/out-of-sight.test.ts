@@ -222,7 +222,9 @@ const OWN =
   notifications.delete reports.appeal arbitration.recuse games.ratingVote games.busterVote
   games.requestReview positions.forgetPlaces notices.counter keptAway.remove
   passkeys.rename passkeys.remove travel.showTrip travel.removeTrip
-  meets.create meets.status meets.addPosition meets.answer meets.read meets.subscribe`.split(/\s+/);
+  meets.create meets.status meets.addPosition meets.answer meets.read meets.subscribe voices.update voices.delete`.split(
+    /\s+/,
+  );
 /** Public, or of chance; they name nobody. */
 const PUBLIC = [
   "transparency.summary",

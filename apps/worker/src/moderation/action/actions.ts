@@ -14,6 +14,7 @@ import { insertNotificationQuery, type NotifyContext } from "../../social/notifi
 import { type AlbumList, withPictureAtEnd } from "../../social/pictures/album-order.ts";
 import { forgetKnownPictureQueries, rememberStoredPictureQueries } from "../../social/pictures/known/known.ts";
 import { hidePictureQueries } from "../../social/pictures/queries.ts";
+import { removeReportedIntroductionQuery } from "../../social/voices/introduction.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import { type LiftedBy, moderationCopy } from "./copy.ts";
 
@@ -69,6 +70,7 @@ export function takeAction(ctx: NotifyContext, action: NewAction): ActionWrites 
       url: "/games/dungeon",
     }),
   ];
+  if (reportId !== null) queries.push(removeReportedIntroductionQuery(db, subjectId, reportId));
   if (kind === "hide_picture" && pictureId !== null) {
     queries.push(...hidePictureQueries(db, { id: pictureId, profile_id: subjectId }, now));
     if (rule === "intimate" || rule === "minor") {

@@ -18,7 +18,7 @@ import { getVariant, type StoredPicture } from "../../social/pictures/store.ts";
 import { isSettled } from "./settled.ts";
 
 export interface FrozenItem {
-  readonly kind: "profile" | "message" | "picture";
+  readonly kind: "profile" | "message" | "picture" | "voice";
   readonly authorId: number;
   readonly sourceId: number;
   readonly body: Record<string, string | number | boolean>;

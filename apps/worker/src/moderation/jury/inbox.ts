@@ -96,6 +96,7 @@ async function readCase(ctx: MemberContext, seat: Seat): Promise<JuryCase> {
         author: item.author_id === seat.subject_id ? ("reported" as const) : ("other" as const),
         text: redact(words.filter(Boolean).join("\n"), names),
         hasPicture: item.r2_key !== null && item.kind === "picture",
+        hasVoice: item.r2_key !== null && item.kind === "voice",
         nsfw: body.nsfw === true,
       };
     }),
@@ -105,7 +106,7 @@ async function readCase(ctx: MemberContext, seat: Seat): Promise<JuryCase> {
   };
 }
 
-/** A frozen picture, for a juror who is asked about its case. */
+/** A frozen picture or voice introduction, for a juror who is asked about its case. */
 export async function findJurorEvidence(
   ctx: MemberContext,
   evidenceId: number,
@@ -118,8 +119,8 @@ export async function findJurorEvidence(
     )
     .select("e.r2_key")
     .where("e.id", "=", evidenceId)
-    // A voice tells who speaks: staff alone hear it.
-    .where("e.kind", "=", "picture")
+    // What was said to one member tells them who speaks: staff alone hear it.
+    .where("e.kind", "in", ["picture", "voice"])
     .where(shownToJurors("e"))
     .where("j.state", "=", "open")
     .where("r.state", "=", "summoned")

@@ -26,6 +26,7 @@ import {
   freezeProfile,
   insertEvidenceQueries,
 } from "../evidence/freeze.ts";
+import { freezeIntroduction } from "../evidence/freeze-introduction.ts";
 import { holdFiledCase } from "../hold/automatic.ts";
 import { createFirstJury } from "../jury/create-jury.ts";
 import { findCleared, findOpenCase, readFilings } from "./queries.ts";
@@ -46,16 +47,17 @@ export async function fileReport(ctx: MemberContext, draft: z.output<typeof Repo
   const pictureIds = [...draft.pictureIds];
   if (source === "message" || source === "broadcast") messageIds.push(draft.sourceId ?? 0);
   if (source === "picture") pictureIds.push(draft.sourceId ?? 0);
-  const [profile, messages, pictures, once] = await Promise.all([
+  const [profile, messages, pictures, once, voices] = await Promise.all([
     freezeProfile(ctx.db, subjectId, ctx.now),
     freezeMessages(ctx, subjectId, [...new Set(messageIds)]),
     freezePictures(ctx, subjectId, pictureIds),
     freezeOnce(ctx, subjectId, [...new Set(messageIds)]),
+    freezeIntroduction(ctx, subjectId, draft.voiceId),
   ]);
   const found = source === "picture" ? pictures : messages;
   if (source !== "profile" && !found.some((item) => item.sourceId === draft.sourceId)) throw new AppError("NOT_FOUND");
 
-  const items = [profile, ...messages, ...pictures, ...once];
+  const items = [profile, ...messages, ...pictures, ...once, ...voices];
   await spend(ctx, "reports", ctx.viewer.profileId, { reportBytes: bytesOf(JSON.stringify(items)) + bytesOf(text) });
   const credibility = await credibilityOf(ctx);
   return openCase(ctx, {

@@ -79,7 +79,7 @@ export async function readCaseFile(ctx: MemberContext, id: number): Promise<Case
         byReported: item.author_id === row.subject_id,
         text: [body.name, body.text, body.characteristics].filter(Boolean).join("\n"),
         hasPicture: item.r2_key !== null && item.kind === "picture",
-        hasVoice: item.r2_key !== null && item.kind === "message",
+        hasVoice: item.r2_key !== null && (item.kind === "message" || item.kind === "voice"),
         sourceId: item.source_id,
         tsSource: iso(item.ts_source),
       };

@@ -416,6 +416,20 @@ export interface VoiceTable {
 }
 export type VoiceRow = Selectable<VoiceTable>;
 
+export interface ProfileVoiceTable {
+  profile_id: number;
+  id: number;
+  audience: "public" | "private";
+  r2_key: string;
+  mime: "audio/mp4" | "audio/webm";
+  bytes: number;
+  duration_ms: number;
+  peaks: string;
+  removed: Generated<0 | 1>;
+  ts_created: number;
+}
+export type ProfileVoiceRow = Selectable<ProfileVoiceTable>;
+
 export interface OnceViewTable {
   id: Generated<number>;
   picture_id: number | null;
@@ -547,7 +561,7 @@ export interface EvidenceTable {
   id: Generated<number>;
   report_id: number;
   author_id: number;
-  kind: "profile" | "message" | "picture";
+  kind: "profile" | "message" | "picture" | "voice";
   source_id: number;
   body: string;
   r2_key: string | null;
@@ -1008,6 +1022,7 @@ export interface Tables {
   talk: TalkTable;
   message_picture: MessagePictureTable;
   voice: VoiceTable;
+  profile_voice: ProfileVoiceTable;
   once_view: OnceViewTable;
   picture_decline: PictureDeclineTable;
   conversation: ConversationTable;

@@ -210,6 +210,20 @@ describe("what is kept of it", () => {
       sourceId,
     });
 
+  it("is not spent on an explicit picture while its sender or reader is where the law punishes", async () => {
+    picture = (await uploadPicture(sender, { audience: "once", nsfw: true })).id;
+    const message = await sent();
+    for (const { id } of [sender, reader]) {
+      await run(
+        `insert into travel_stay (profile_id, country, shown, hid, ts_seen) values (${id}, 'UG', 'city', 0, 1)`,
+      );
+      expect((await open(reader, message.id)).status).toBe(404);
+      await run(`update travel_stay set withdrawn = 0, ts_left = 2 where profile_id = ${id}`);
+      await run(`delete from travel_stay where profile_id = ${id}`);
+    }
+    expect((await open(reader, message.id)).status).toBe(200);
+  });
+
   it("is a copy for staff, when its reader reports it while it is open", async () => {
     const message = await sent();
     expect((await report(reader, message.id)).status).toBe(201);

@@ -5,6 +5,7 @@
 import { ONCE_REPEAT_MS, ONCE_REPORTABLE_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { clearFor } from "../../members/age/cover.ts";
+import { withdrawnByStay } from "../../members/travel/guard.ts";
 import { listedOn, visibleTo } from "../../members/visibility/visibility.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -64,6 +65,10 @@ function findOnce(ctx: MemberContext, messageId: number) {
       .where("o.ts_due", ">", now)
       .where(
         sql<boolean>`(pic.id is null or pic.hidden_by_staff = 0) and not exists (select 1 from notice_picture n where n.picture_id = pic.id and n.state in ('hidden', 'removed'))`,
+      )
+      // Where it endangers its sender its column says so; where it endangers its reader, it waits unopened.
+      .where(
+        sql<boolean>`(pic.id is null or (pic.nsfw_owner = 0 and pic.nsfw_community = 0) or not ${withdrawnByStay(viewer.profileId)})`,
       )
       .where(visibleTo(ctx))
       .where(

@@ -2,11 +2,14 @@ import { ageOf } from "@lambda/contract/birthdate";
 import { characteristicsFromBits } from "@lambda/contract/characteristics";
 import { SEEN_ROUNDING_MS } from "@lambda/contract/limits";
 import type { Profile } from "@lambda/contract/profiles";
+import type { ProfileVoice } from "@lambda/contract/voices";
 import { type Selectable, sql, type Updateable } from "kysely";
-import { albumOpenTo, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
+import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ProfileTable } from "../../platform/db/tables.ts";
+import type { PictureAsker } from "../pictures/access.ts";
 import { ownList } from "../pictures/album-order.ts";
+import { openIntroduction, ownIntroduction } from "../voices/introduction.ts";
 
 const RETURNED = [
   "id",
@@ -27,7 +30,7 @@ const COLUMNS = RETURNED.map((column) => `p.${column}` as const);
 const ownPictures = (profile: string) =>
   [ownList("pics_public", profile).as("pics_public"), ownList("pics_private", profile).as("pics_private")] as const;
 
-type Row = Pick<Selectable<ProfileTable>, (typeof RETURNED)[number]>;
+type Row = Pick<Selectable<ProfileTable>, (typeof RETURNED)[number]> & { readonly voice: string | null };
 
 /** The member's own profile. */
 export function getOwnProfile(db: Database, id: number): Promise<Row> {
@@ -35,18 +38,20 @@ export function getOwnProfile(db: Database, id: number): Promise<Row> {
     .selectFrom("profile as p")
     .select(COLUMNS)
     .select(ownPictures("p"))
+    .select(ownIntroduction("p").as("voice"))
     .where("p.id", "=", id)
     .executeTakeFirstOrThrow();
 }
 
 /** Another member's profile, if the viewer may see it, and whether the private album is open to the viewer. */
-export function findVisibleProfile(db: Database, onlooker: Onlooker, id: number, now: number) {
-  return db
+export function findVisibleProfile(asker: PictureAsker, id: number) {
+  return asker.db
     .selectFrom("profile as p")
     .select([...COLUMNS, "p.pics_public", "p.pics_private"])
-    .select(sql<number>`${albumOpenTo({ ...onlooker, now }, sql.ref("p.id"))}`.as("granted"))
+    .select(sql<number>`${albumOpenTo(asker, sql.ref("p.id"))}`.as("granted"))
+    .select(openIntroduction(asker).as("voice"))
     .where("p.id", "=", id)
-    .where(visibleTo(onlooker))
+    .where(visibleTo(asker))
     .executeTakeFirst();
 }
 
@@ -70,7 +75,11 @@ export function updateProfile(db: Database, id: number, edit: ProfileEdit): Prom
     query = query.where(sql<boolean>`${sql.ref(column)} is ${value}`);
   }
   // SQLite knows no alias in RETURNING.
-  return query.returning(RETURNED).returning(ownPictures("profile")).executeTakeFirst();
+  return query
+    .returning(RETURNED)
+    .returning(ownPictures("profile"))
+    .returning(ownIntroduction("profile").as("voice"))
+    .executeTakeFirst();
 }
 
 /** Own profile: everything. */
@@ -102,6 +111,7 @@ function toPublicProfile(row: Row, now: number): Profile {
     characteristics: characteristicsFromBits(row.characteristics),
     profilePicIds: JSON.parse(row.pics_public) as number[],
     profilePicIdsPrivate: [],
+    voice: row.voice === null ? null : (JSON.parse(row.voice) as ProfileVoice),
     roles: ["USER"],
     tsUpdated: new Date(row.ts_updated - (row.ts_updated % SEEN_ROUNDING_MS)).toISOString(),
   };

@@ -42,7 +42,7 @@ export const profilesRouter = router({
     .query(async ({ ctx, input }) => {
       if (input.id === ctx.viewer.profileId) return readOwnProfile(ctx);
       countOpened(ctx, input.id);
-      const row = await findVisibleProfile(ctx.db, ctx, input.id, ctx.now);
+      const row = await findVisibleProfile(ctx, input.id);
       if (!row) throw new AppError("NOT_FOUND");
       return toProfile(row, ctx.now);
     }),

@@ -15,7 +15,8 @@ import { getStoredPictureBytes } from "../pictures/queries.ts";
 import { ONCE_PREFIX } from "../pictures/store.ts";
 import type { Recording } from "./audio.ts";
 
-const VOICES_PREFIX = "voices/";
+/** Voice messages and voice introductions, by member. */
+export const VOICES_PREFIX = "voices/";
 
 export interface NewVoice extends Recording {
   readonly clientId: string;
@@ -82,13 +83,28 @@ export function findOpenVoice(ctx: MemberContext, id: number): Promise<VoiceRow 
 
 const DUE_PER_RUN_MAX = 250;
 
-/** Run by schedule: what no message carries any more. Bytes first, so that a run that breaks off is taken up by the next. */
+/** Run by schedule: what no message carries any more, and introductions that a decision removed. Bytes first, so that a run that breaks off is taken up by the next. */
 export async function deleteDueVoices(env: Env, db: Database, now: number, messageId?: number): Promise<void> {
   const due = db.selectFrom("voice").select(["id", "r2_key"]).where("ts_due", "<=", now);
   const rows = await (messageId === undefined ? due : due.where("message_id", "=", messageId))
     .limit(DUE_PER_RUN_MAX)
     .execute();
   for (const row of rows) await deleteVoice(env, db, row);
+  if (messageId !== undefined) return;
+  const removed = await db
+    .selectFrom("profile_voice")
+    .select(["profile_id", "r2_key"])
+    .where("removed", "=", 1)
+    .limit(DUE_PER_RUN_MAX)
+    .execute();
+  for (const row of removed) {
+    await env.PICTURES.delete(row.r2_key);
+    await db
+      .deleteFrom("profile_voice")
+      .where("profile_id", "=", row.profile_id)
+      .where("r2_key", "=", row.r2_key)
+      .execute();
+  }
 }
 
 export async function deleteVoice(env: Env, db: Database, voice: Pick<VoiceRow, "id" | "r2_key">): Promise<void> {
@@ -112,6 +128,7 @@ export function sweepVoices(env: Env, db: Database, now: number): Promise<SweepR
       .selectFrom(itemsOf(keys, "k"))
       .select("k.value as key")
       .where(sql<boolean>`not exists (select 1 from voice v where v.r2_key = k.value)`)
+      .where(sql<boolean>`not exists (select 1 from profile_voice v where v.r2_key = k.value)`)
       .execute();
     return rows.map(({ key }) => key);
   };

@@ -54,23 +54,22 @@ function Record({ holdRef, record }: { holdRef: string; record: Content["records
 function HeldPicture({ holdRef, picture }: { holdRef: string; picture: Content["pictures"][number] }) {
   const copy = useCopy(holdsCopy);
   const [shown, setShown] = useState(false);
-  const { mac, kind, evidenceId } = picture;
+  const { mac, kind, evidenceId, isVoice } = picture;
+  const src = `/api/admin/hold/${holdRef}/picture/${mac}`;
   const suffix = kind === "original" ? `, ${copy.original}` : "";
   if (!shown) {
     return (
       <div>
         <Button onClick={() => setShown(true)}>
-          {copy.showPicture(evidenceId ?? 0)}
+          {isVoice ? copy.playVoice(evidenceId ?? 0) : copy.showPicture(evidenceId ?? 0)}
           {suffix}
         </Button>
       </div>
     );
   }
-  return (
-    <img
-      src={`/api/admin/hold/${holdRef}/picture/${mac}`}
-      alt={copy.picture(evidenceId ?? 0)}
-      className={css.picture}
-    />
-  );
+  if (isVoice) {
+    // biome-ignore lint/a11y/useMediaCaption: evidence, as it was said
+    return <audio src={src} controls autoPlay aria-label={copy.voice(evidenceId ?? 0)} />;
+  }
+  return <img src={src} alt={copy.picture(evidenceId ?? 0)} className={css.picture} />;
 }

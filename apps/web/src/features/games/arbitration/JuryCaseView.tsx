@@ -44,7 +44,9 @@ export function JuryCaseView({ seat }: { seat: JuryCase }) {
       )}
       <section className={css.evidence}>
         <h3>{copy.evidence}</h3>
-        {seat.evidence.every((item) => item.text === "" && !item.hasPicture) && <p>{copy.noEvidence}</p>}
+        {seat.evidence.every((item) => item.text === "" && !item.hasPicture && !item.hasVoice) && (
+          <p>{copy.noEvidence}</p>
+        )}
         {seat.evidence.map((item) => (
           <Exhibit key={item.id} item={item} />
         ))}
@@ -59,11 +61,11 @@ function Exhibit({ item }: { item: RedactedEvidence }) {
   const copy = useCopy(gamesCopy).arbitration;
   // Nobody has to look at a picture without asking for it.
   const [shown, setShown] = useState(false);
-  if (item.text === "" && !item.hasPicture) return null;
+  if (item.text === "" && !item.hasPicture && !item.hasVoice) return null;
   const who = item.author === "reported" ? copy.reported : copy.otherSide;
   return (
     <figure className={css.exhibit} data-author={item.author}>
-      <figcaption>{item.kind === "message" ? who : item.kind === "profile" ? copy.profile : copy.picture}</figcaption>
+      <figcaption>{item.kind === "message" ? who : copy[item.kind]}</figcaption>
       {item.text && <p>{item.text}</p>}
       {item.hasPicture && (
         <AgeNotice>
@@ -71,6 +73,12 @@ function Exhibit({ item }: { item: RedactedEvidence }) {
           <Button icon="eye" onClick={() => setShown(!shown)}>
             {shown ? copy.hidePicture : copy.showPicture}
           </Button>
+        </AgeNotice>
+      )}
+      {item.hasVoice && (
+        <AgeNotice>
+          {/* biome-ignore lint/a11y/useMediaCaption: evidence, as it was said */}
+          <audio src={`/api/evidence/${item.id}`} controls preload="none" aria-label={copy.voice} />
         </AgeNotice>
       )}
     </figure>

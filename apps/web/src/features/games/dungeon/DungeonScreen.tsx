@@ -129,7 +129,11 @@ function Action({ action }: { action: OwnAction }) {
               {action.evidence.map((item, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: frozen evidence never changes its order
                 <p key={index}>
-                  {item.kind === "picture" ? copy.picture : item.text === "" ? copy.message : `“${item.text}”`}
+                  {item.kind === "picture" || item.kind === "voice"
+                    ? copy[item.kind]
+                    : item.text === ""
+                      ? copy.message
+                      : `“${item.text}”`}
                 </p>
               ))}
             </dd>

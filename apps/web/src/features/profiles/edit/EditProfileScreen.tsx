@@ -11,6 +11,7 @@ import { AboutFields } from "./AboutFields.tsx";
 import { CharacteristicBoxes } from "./CharacteristicBoxes.tsx";
 import { editCopy } from "./edit-copy.ts";
 import css from "./edit-profile.module.css";
+import { IntroductionEditor } from "./IntroductionEditor.tsx";
 
 /** The own profile, field by field; each saves itself. */
 export default function EditProfileScreen() {
@@ -42,6 +43,7 @@ export default function EditProfileScreen() {
       <FormSection title={copy.pictures} text={copy.picturesText}>
         <PictureEditor />
       </FormSection>
+      <IntroductionEditor profile={profile} />
       <FormSection title={copy.you}>
         <AboutFields profile={profile} />
       </FormSection>

@@ -21,6 +21,7 @@ import { LikeBar } from "./LikeBar.tsx";
 import { ProfilePictures } from "./ProfilePictures.tsx";
 import css from "./profile-view.module.css";
 
+const VoiceIntroduction = lazy(() => import("../../../components/Voice/VoiceIntroduction.tsx"));
 const TripLine = lazy(() => import("../../travel/TripLine.tsx"));
 
 interface ProfileViewProps {
@@ -59,6 +60,11 @@ export function ProfileView({ profile, arriving }: ProfileViewProps) {
         <Characteristics profile={profile} own={own} />
         {arriving && <Skeleton width="80%" height="3em" label={copy.loading} />}
         {profile.description && <p className={css.text}>{profile.description}</p>}
+        {profile.voice && (
+          <Suspense>
+            <VoiceIntroduction key={profile.voice.id} voice={profile.voice} />
+          </Suspense>
+        )}
         {relation && <SharedHealthList health={relation.health} />}
         {!arriving && <ProfilePictures profile={profile} own={own} />}
         {!own && (

@@ -4,7 +4,7 @@ import { Chip, ChipRow } from "@lambda/ui/chip";
 import { Link } from "@lambda/ui/link";
 import { Picture } from "@lambda/ui/picture";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { type MouseEvent, useId } from "react";
+import { lazy, type MouseEvent, Suspense, useId } from "react";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { openProfileOnClick } from "../../../components/MemberTile/profile-transition.ts";
@@ -16,6 +16,8 @@ import { shownName } from "../../../format/shown-name.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { searchCopy } from "../copy.ts";
 import css from "./read-card.module.css";
+
+const VoiceIntroduction = lazy(() => import("../../../components/Voice/VoiceIntroduction.tsx"));
 
 interface ReadCardProps {
   member: NearbyBrief;
@@ -63,6 +65,11 @@ export function ReadCard({ member, position, total }: ReadCardProps) {
           <p className={css.text}>{profile.data.description || copy.noText}</p>
         ) : (
           profile.isPending && <Skeleton width="80%" height="3em" />
+        )}
+        {profile.data?.voice && (
+          <Suspense>
+            <VoiceIntroduction key={profile.data.voice.id} voice={profile.data.voice} />
+          </Suspense>
         )}
         {member.profileChars.length > 0 && (
           <ChipRow>

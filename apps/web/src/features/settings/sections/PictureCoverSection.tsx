@@ -1,4 +1,4 @@
-import { PICTURE_COVERS, type PictureCover } from "@lambda/contract/messages";
+import type { PictureCover } from "@lambda/contract/messages";
 import { FormSection } from "@lambda/ui/form-section";
 import { Select } from "@lambda/ui/select";
 import { useToast } from "@lambda/ui/toast";
@@ -23,7 +23,7 @@ export function PictureCoverSection() {
         label={copy.label}
         disabled={!data}
         value={data?.coverPictures ?? "unknown"}
-        options={PICTURE_COVERS.map((value) => ({ value, label: copy.covers[value] }))}
+        options={Object.entries(copy.covers).map(([value, label]) => ({ value, label }))}
         onChange={(event) => save.mutate({ coverPictures: event.target.value as PictureCover })}
       />
     </FormSection>

@@ -4,6 +4,7 @@ import type { LegalHoldItemRow, LegalHoldRow } from "../../../platform/db/tables
 import { AppError } from "../../../platform/errors.ts";
 import type { MemberContext } from "../../../platform/trpc.ts";
 import { withAudit } from "../../audit/log.ts";
+import type { HoldRecord } from "../../hold/record.ts";
 import { unseal } from "../../hold/seal.ts";
 import { heldKey } from "../../hold/start.ts";
 import { iso } from "../queue.ts";
@@ -21,12 +22,16 @@ export async function readHold(ctx: MemberContext, holdRef: string): Promise<Hol
     .execute();
   await withAudit(ctx, [], [holdEvent(ctx, hold, "hold.viewed", { details: { what: "record" } })]);
   const content: HoldContent = { records: [], pictures: [] };
-  for (const item of items) {
-    const { kind, mac, bytes, evidence_id: evidenceId } = item;
-    if (kind === "record") {
-      const json = new TextDecoder().decode(await openItem(ctx, hold, item));
-      content.records.push({ tsKept: iso(item.ts_created), json });
-    } else content.pictures.push({ mac, kind, evidenceId, bytes });
+  const spoken = new Set<number | null>();
+  for (const item of items.filter(({ kind }) => kind === "record")) {
+    const json = new TextDecoder().decode(await openItem(ctx, hold, item));
+    content.records.push({ tsKept: iso(item.ts_created), json });
+    // What a picture's evidence holds is a picture; any other evidence with bytes was said.
+    const { evidence } = JSON.parse(json) as Pick<HoldRecord, "evidence">;
+    for (const { id, kind } of evidence) if (kind !== "picture") spoken.add(id);
+  }
+  for (const { kind, mac, bytes, evidence_id: evidenceId } of items) {
+    if (kind !== "record") content.pictures.push({ mac, kind, evidenceId, isVoice: spoken.has(evidenceId), bytes });
   }
   return content;
 }

@@ -2,6 +2,7 @@
 import { DAY_MS } from "@lambda/contract/limits";
 import { as, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
+import { postIntroduction } from "@lambda/testing/recordings";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 
@@ -58,6 +59,21 @@ const ask = (admin: TestMember) => admin.send("POST", `/api/admin/hold/${holdRef
 const agree = async (admin: TestMember, ref?: string) =>
   admin.send("POST", `/api/admin/hold-request/${ref ?? (await holdOf(one)).request?.requestRef}/agree`, {});
 const read = (admin: TestMember) => admin.send("POST", `/api/admin/hold/${holdRef}/content`, {});
+
+it("keeps what was said as sound, for the two who open it and for the report", async () => {
+  const voice = (await (await postIntroduction(subject)).json()) as { id: number };
+  const more = { subjectProfileId: subject.id, category: "minor", voiceId: voice.id };
+  expect((await (await as(worker)).send("POST", "/api/report", more)).status).toBe(201);
+  await ask(one);
+  await agree(two);
+  const { pictures } = (await (await read(one)).json()) as { pictures: { mac: string; isVoice: boolean }[] };
+  expect(pictures.filter(({ isVoice }) => !isVoice)).toHaveLength(2);
+  const [spoken] = pictures.filter(({ isVoice }) => isVoice);
+  const played = await two.fetch(`/api/admin/hold/${holdRef}/picture/${spoken?.mac}`);
+  expect([played.status, played.headers.get("content-type")]).toEqual([200, "audio/webm"]);
+  const draft = await one.get<{ files: { fileName: string }[] }>(`/api/admin/report/${reportId}/tip`);
+  expect(draft.files.map(({ fileName }) => fileName.split(".")[1]).sort()).toEqual(["webm", "webp"]);
+});
 
 describe("opening a hold", () => {
   it("takes two admins, lasts a day, and writes down each look", async () => {

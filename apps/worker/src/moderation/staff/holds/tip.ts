@@ -39,7 +39,7 @@ export async function readTipDraft(ctx: MemberContext, reportId: number): Promis
   const files: TipDraft["files"] = [];
   const texts: TipDraft["texts"] = [];
   for (const item of evidence) {
-    const body = JSON.parse(item.body) as { name?: string; text?: string };
+    const body = JSON.parse(item.body) as { name?: string; text?: string; tsUploaded?: number };
     const text = [body.name, body.text].filter(Boolean).join("\n");
     const by = item.author_id === found.subjectId ? "reported" : "other";
     if (text !== "") texts.push({ by, text, ts: iso(item.ts_source) });
@@ -48,11 +48,11 @@ export async function readTipDraft(ctx: MemberContext, reportId: number): Promis
     const bytes = await stored.arrayBuffer();
     files.push({
       evidenceId: item.id,
-      fileName: `evidence-${item.id}.webp`,
+      fileName: `evidence-${item.id}.${endingOf(stored.httpMetadata?.contentType)}`,
       md5: await digest("MD5", bytes),
       sha1: await digest("SHA-1", bytes),
       sha256: await digest("SHA-256", bytes),
-      tsUploaded: iso(item.kind === "picture" ? (item.ts_uploaded ?? item.ts_source) : item.ts_source),
+      tsUploaded: iso((item.kind === "picture" ? item.ts_uploaded : body.tsUploaded) ?? item.ts_source),
       publiclyAvailable: item.staff_only === 0,
     });
   }
@@ -72,6 +72,9 @@ export async function readTipDraft(ctx: MemberContext, reportId: number): Promis
     texts,
   };
 }
+
+/** Of the type under which evidence is stored: a picture, or what was said. */
+const endingOf = (type = "image/webp") => ({ "audio/webm": "webm", "audio/mp4": "m4a" })[type] ?? "webp";
 
 /** The report as a file for NCMEC and as one to read. Having made it is logged. */
 export async function makeTipFile(ctx: MemberContext, reportId: number, fields: TipFields) {

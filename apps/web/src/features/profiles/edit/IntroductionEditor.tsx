@@ -1,0 +1,97 @@
+import type { Profile } from "@lambda/contract/profiles";
+import { Button } from "@lambda/ui/button";
+import { FormSection } from "@lambda/ui/form-section";
+import { RadioGroup } from "@lambda/ui/radio-group";
+import { lazy, Suspense, useState } from "react";
+import { errorText } from "../../../api/error-text.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { introductionEditCopy } from "./introduction-copy.ts";
+import css from "./introduction-editor.module.css";
+import { useIntroduction } from "./use-introduction.ts";
+
+// Rarely used: the player and the recorder come when they are asked for.
+const RecordSheet = lazy(async () => ({
+  default: (await import("../../../components/Voice/RecordSheet.tsx")).RecordSheet,
+}));
+const VoicePlayer = lazy(() => import("../../../components/Voice/VoicePlayer.tsx"));
+
+/** Records, replaces and deletes the own voice introduction, and says who can play it. */
+export function IntroductionEditor({ profile }: { profile: Profile }) {
+  const copy = useCopy(introductionEditCopy);
+  const { voice } = profile;
+  const { save, remove, isRemoving, setAudience } = useIntroduction(profile);
+  const [isOpen, setOpen] = useState<boolean>();
+  return (
+    <FormSection title={copy.title} text={copy.text}>
+      {voice ? (
+        <>
+          <Suspense fallback={<div className={css.room} />}>
+            <VoicePlayer
+              key={voice.id}
+              src={`/api/profile-voice/${voice.id}`}
+              durationMs={voice.durationMs}
+              peaks={voice.peaks}
+            />
+          </Suspense>
+          <RadioGroup
+            label={copy.audience}
+            value={voice.audience}
+            onChange={setAudience}
+            options={[
+              { value: "public", label: copy.everyone, help: copy.everyoneHelp },
+              { value: "private", label: copy.album, help: copy.albumHelp },
+            ]}
+          />
+        </>
+      ) : (
+        <p className={css.none}>{copy.none}</p>
+      )}
+      <div className={css.acts}>
+        <Button onClick={() => setOpen(true)}>{voice ? copy.replace : copy.record}</Button>
+        {voice && <RemoveButton onRemove={remove} busy={isRemoving} />}
+      </div>
+      {isOpen !== undefined && (
+        <Suspense>
+          <RecordSheet
+            open={isOpen}
+            title={copy.title}
+            hint={copy.hint}
+            doneLabel={save.isPending ? copy.saving : copy.use}
+            doneIcon="check"
+            close={() => {
+              save.reset();
+              setOpen(false);
+            }}
+            onDone={async (recorded) => void (await save.mutateAsync(recorded))}
+            isBusy={save.isPending}
+            problem={save.isError ? errorText(save.error) : undefined}
+          />
+        </Suspense>
+      )}
+    </FormSection>
+  );
+}
+
+/** Asks once more: nothing brings it back. */
+function RemoveButton({ onRemove, busy }: { onRemove: () => void; busy: boolean }) {
+  const copy = useCopy(introductionEditCopy);
+  const [asked, setAsked] = useState(false);
+  if (!asked) {
+    return (
+      <Button icon="trash" onClick={() => setAsked(true)}>
+        {copy.remove}
+      </Button>
+    );
+  }
+  return (
+    <div className={css.sure}>
+      <p role="alert">{copy.sure}</p>
+      <Button variant="danger" icon="trash" busy={busy} onClick={onRemove}>
+        {copy.yes}
+      </Button>
+      <Button variant="quiet" onClick={() => setAsked(false)}>
+        {copy.no}
+      </Button>
+    </div>
+  );
+}

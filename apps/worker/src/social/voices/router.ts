@@ -1,0 +1,21 @@
+import { Nothing } from "@lambda/contract/primitives";
+import { ProfileVoice, VoiceAudience } from "@lambda/contract/voices";
+import { z } from "zod";
+import { memberProcedure, router } from "../../platform/trpc.ts";
+import { deleteIntroduction, updateIntroduction } from "./introduction.ts";
+
+export const voicesRouter = router({
+  update: memberProcedure
+    .meta({ rest: { method: "PUT", path: "/profile-voice", summary: "Say who hears the own voice introduction" } })
+    .input(z.object({ audience: VoiceAudience }))
+    .output(ProfileVoice)
+    .mutation(({ ctx, input }) => updateIntroduction(ctx, input.audience)),
+
+  delete: memberProcedure
+    .meta({ rest: { method: "DELETE", path: "/profile-voice", summary: "Delete the own voice introduction" } })
+    .output(Nothing)
+    .mutation(async ({ ctx }) => {
+      await deleteIntroduction(ctx);
+      return {};
+    }),
+});
