@@ -809,7 +809,7 @@ CREATE TABLE IF NOT EXISTS profile_voice (
   bytes           INTEGER NOT NULL,
   duration_ms     INTEGER NOT NULL,
   peaks           TEXT    NOT NULL CHECK (json_valid(peaks)),   -- its loudness along its length, 0 to 100
-  removed         INTEGER NOT NULL DEFAULT 0 CHECK (removed IN (0, 1)),   -- by a decision: nobody has it any more, and its bytes go at the next run
+  removed         INTEGER NOT NULL DEFAULT 0 CHECK (removed IN (0, 1, 2)),   -- 1: by a decision, nobody has it any more; 2: and its bytes are gone
   ts_created      INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS profile_voice_removed ON profile_voice (profile_id) WHERE removed = 1;

@@ -425,7 +425,7 @@ export interface ProfileVoiceTable {
   bytes: number;
   duration_ms: number;
   peaks: string;
-  removed: Generated<0 | 1>;
+  removed: Generated<0 | 1 | 2>;
   ts_created: number;
 }
 export type ProfileVoiceRow = Selectable<ProfileVoiceTable>;

@@ -120,6 +120,7 @@ export async function deleteIntroduction({ db, env, viewer }: MemberContext): Pr
   const row = await db
     .deleteFrom("profile_voice")
     .where("profile_id", "=", viewer.profileId)
+    .where("removed", "=", 0)
     .returning("r2_key")
     .executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND");

@@ -99,8 +99,10 @@ export async function deleteDueVoices(env: Env, db: Database, now: number, messa
     .execute();
   for (const row of removed) {
     await env.PICTURES.delete(row.r2_key);
+    // The row stays: to the jurors of an appeal what a decision removed is not what its owner withdrew.
     await db
-      .deleteFrom("profile_voice")
+      .updateTable("profile_voice")
+      .set({ removed: 2, bytes: 0 })
       .where("profile_id", "=", row.profile_id)
       .where("r2_key", "=", row.r2_key)
       .execute();
