@@ -84,8 +84,9 @@ const asked = Array.from({ length: MEMBERS_ASKED_MAX }, (_, index) => `profileId
 
 const ROUTES: Record<string, readonly [...Budget, Ask]> = {
   session: [56, 2, get("/api/session")],
-  "own profile": [4, 2, get("/api/profiles/mine")],
-  "a profile": [4, 2, get(({ friend }) => `/api/profile/${friend}`)],
+  // One row for the voice introduction.
+  "own profile": [5, 2, get("/api/profiles/mine")],
+  "a profile": [5, 2, get(({ friend }) => `/api/profile/${friend}`)],
   relation: [6, 2, get(({ friend }) => `/api/profile/${friend}/relation`)],
   "50 pictures of a member": [55, 2, get(({ friend }) => `/api/profile-pics/${friend}`)],
   "own ratings of a member's 50 pictures": [55, 3, get(({ friend }) => `/api/profile-pic-likes/about/${friend}`)],

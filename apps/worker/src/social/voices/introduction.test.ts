@@ -215,7 +215,7 @@ it("is in its owner's export, and goes with the account, and with the sweep when
   const files = unzipSync(new Uint8Array(await archive.arrayBuffer()));
   expect(files["voices/introduction.webm"]?.length).toBe(webmRecording().length);
   expect(JSON.parse(strFromU8(files["data.json"] ?? new Uint8Array())).voiceIntroduction).toMatchObject([
-    { audience: "public", duration_ms: 3000 },
+    { audience: "public", durationMs: 3000 },
   ]);
 
   await worker.env.PICTURES.put(`voices/${owner.id}/left-behind`, "x");
