@@ -118,7 +118,7 @@ describe("two browsers", () => {
   it("lose nothing that was written before the code of the live connection came", async () => {
     const ann = await member("Ansel");
     const bob = await member("Bruno");
-    await ann.page.route("**/MemberServices-*.js", () => {});
+    await ann.page.route("**/services-*.js", () => {});
     await ann.page.goto(`/chat/personal?with=${bob.id}`);
     await say(ann.page, "early");
     await ann.page.getByText("Sending", { exact: true }).waitFor({ state: "attached" });
