@@ -194,7 +194,7 @@ it("a voice introduction is recorded, heard with its waveform at another speed, 
   await theirs.page.getByText("Thank you. Your report is on its way.").first().waitFor();
   expect(await site.sql("select kind from evidence where kind = 'voice'")).toHaveLength(1);
 
-  await mine.page.getByRole("radio", { name: /Your private album/ }).check({ force: true });
+  await mine.page.getByRole("radio", { name: /Your private album/ }).press("Space");
   await expect.poll(() => site.sql("select audience from profile_voice")).toEqual([{ audience: "private" }]);
   await mine.page.getByRole("button", { name: "Delete it" }).press("Enter");
   await mine.page.getByRole("button", { name: "Yes, delete it" }).press("Enter");

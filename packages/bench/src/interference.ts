@@ -74,6 +74,7 @@ export async function compareSides(
     sum.pairs += size;
     sum.differentRows += differing(one.stored.bySubject, other.stored.bySubject);
     if (one.stored.everything !== other.stored.everything) sum.differentDatabases += 1;
+    if (apart === 0) describe([one.stored.everything], [other.stored.everything]);
     sum.sampled += looks;
     sum.answers += one.samples.reduce((total, { answers }) => total + answers.length, 0);
     sum.frames += one.samples.reduce((total, { frames }) => total + frames.length, 0);

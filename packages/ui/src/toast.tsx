@@ -93,7 +93,8 @@ export function Toast({ text, tone = "info", ms = DEFAULT_MS, action, onClose }:
       onBlur={() => setHeld(false)}
     >
       {tone !== "info" && <Icon name={tone === "success" ? "check" : "warning"} size={20} className={css.icon} />}
-      <span className={css.text}>{text}</span>
+      {/* The live region says it. */}
+      <span aria-hidden={typeof text === "string"}>{text}</span>
       {action && (
         <button
           type="button"
