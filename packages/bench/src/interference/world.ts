@@ -98,9 +98,9 @@ export async function reset({ worker, service }: World, speakers: readonly TestM
 
 /** Squares in a row of counts stand in the order in which members arrived, which is no order of positions. */
 function inOrder(row: Record<string, unknown>): Record<string, unknown> {
-  if (typeof row.sectors !== "string") return row;
-  const sectors = Object.entries(JSON.parse(row.sectors) as Record<string, number>).sort();
-  return { ...row, sectors };
+  if (row.region === undefined || typeof row.squares !== "string") return row;
+  const squares = Object.entries(JSON.parse(row.squares) as Record<string, number>).sort();
+  return { ...row, squares };
 }
 
 export interface Stored {
