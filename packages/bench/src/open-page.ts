@@ -51,6 +51,7 @@ interface Cost {
   bytes: number;
   frames: number;
   readonly byPath: Map<string, number>;
+  readonly tripsByPath: Map<string, number>;
 }
 
 interface Opened {
@@ -85,10 +86,12 @@ async function printOpening(opened: readonly Opened[]): Promise<void> {
   console.log("\nOpening");
   line("screen", "requests, rows, round trips, bytes");
   for (const { name, take } of opened) {
-    const { requests, rows, trips, bytes, byPath } = await take();
+    const { requests, rows, trips, bytes, byPath, tripsByPath } = await take();
     const pictures = [...byPath].filter(([path]) => path.startsWith("/api/profile-pic/"));
     line(name, [requests, rows, trips, bytes].join(", "));
     line("  of which pictures", String(pictures.length));
+    const calls = [...tripsByPath].filter(([path, asked]) => asked > 0 && !path.startsWith("/api/profile-pic/"));
+    line("  round trips of calls", calls.map(([path, asked]) => `${path} ${asked}`).join(", "));
     if (name === "tiles") goal("  round trips", trips, TILE_TRIPS_GOAL);
   }
 }
@@ -184,7 +187,15 @@ async function open(browser: Browser, site: OwnSite, name: string, viewer: numbe
 
 /** Counts what a page asks and hears from now on. */
 function meter(page: Page): () => Promise<Cost> {
-  const none = (): Cost => ({ requests: 0, rows: 0, trips: 0, bytes: 0, frames: 0, byPath: new Map() });
+  const none = (): Cost => ({
+    requests: 0,
+    rows: 0,
+    trips: 0,
+    bytes: 0,
+    frames: 0,
+    byPath: new Map(),
+    tripsByPath: new Map(),
+  });
   let cost = none();
   let reading: Promise<unknown>[] = [];
   page.on("requestfinished", (request) => {
@@ -198,7 +209,9 @@ function meter(page: Page): () => Promise<Cost> {
         const { responseBodySize, responseHeadersSize } = await request.sizes();
         into.bytes += responseBodySize + responseHeadersSize;
         into.rows += Number((await answer?.headerValue("x-d1-rows-read")) ?? 0);
-        into.trips += Number((await answer?.headerValue("x-d1-trips")) ?? 0);
+        const trips = Number((await answer?.headerValue("x-d1-trips")) ?? 0);
+        into.trips += trips;
+        into.tripsByPath.set(pathname, (into.tripsByPath.get(pathname) ?? 0) + trips);
       })(),
     );
   });
