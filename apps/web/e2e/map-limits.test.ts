@@ -104,11 +104,12 @@ test("20 sectors show the members, 21 do not", async () => {
 });
 
 describe("by the clock", () => {
-  test("the sectors in sight are asked for again every 15 s, and who came meanwhile appears", async () => {
+  test("without a socket the sectors in sight are asked for again every 15 s, and who came meanwhile appears", async () => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Looker");
     const { context, page, sent } = await openMap(me, {
       clock: true,
+      unwatched: true,
       viewport: PHONE,
       view: { lat: sea.lat + 0.5, lon: sea.lon + 0.5, zoom: 13 },
     });

@@ -36,6 +36,8 @@ export interface MapOptions {
   readonly clock?: boolean;
   readonly theme?: "dark" | "light";
   readonly brand?: BrandId;
+  /** No socket tells who changed on the map. */
+  readonly unwatched?: boolean;
 }
 
 /** The map as a member sees it, in a browser profile of its own. */
@@ -49,6 +51,7 @@ export async function openMap(member: BrowserMember, options: MapOptions = {}): 
     clock,
     theme = "dark",
     brand = "ember",
+    unwatched,
   } = options;
   const site = await openSite();
   const opened = await site.open({ viewport, brand, ...(geolocation && { geolocation }) });
@@ -72,6 +75,7 @@ export async function openMap(member: BrowserMember, options: MapOptions = {}): 
   }
   await context.addInitScript((chosen) => localStorage.setItem("theme", JSON.stringify(chosen)), theme);
   if (clock) await page.clock.install();
+  if (unwatched) await page.routeWebSocket(/\/ws\/map/, (socket) => void socket.close());
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto(`/search/map${hash}`);
   await ownMarker(page).waitFor();

@@ -161,15 +161,19 @@ test("hiding takes a member from others at once, showing brings them back, and b
   const mine = await openMap(me, { viewport: PHONE, view: { ...sea, zoom: 14 } });
   const theirs = await openMap(other, { view: { ...sea, zoom: 14 } });
   await markerOf(theirs.page, me).waitFor();
+  await theirs.page.waitForLoadState("networkidle");
+  const read = () => theirs.sent.filter((text) => text.includes("positions.bySector")).length;
+  const before = read();
   await tool(mine.page, "Hide").click();
   await mine.page.getByText("You are hiding...").first().waitFor();
   expect(await published(theirs.page, me, sea)).toBeUndefined();
-  await theirs.page.reload();
-  await ownMarker(theirs.page).waitFor();
+  // The open map is told, and reads nobody else anew.
+  await markerOf(theirs.page, me).waitFor({ state: "detached" });
   await theirs.page.getByText("Nobody here right now.").waitFor();
-  expect(await markerOf(theirs.page, me).count()).toBe(0);
 
   await tool(mine.page, "Show").click();
+  await markerOf(theirs.page, me).waitFor();
+  expect(read()).toBe(before);
   await expect.poll(() => mine.page.locator("body").textContent(), SOON).toContain("You are  visible to others.");
   expect(await published(theirs.page, me, sea)).toBeDefined();
   await Promise.all([mine.context.close(), theirs.context.close()]);

@@ -201,6 +201,7 @@ const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "ope
   "POST /age/answer/:state": "open",
   "ALL /ws": [401, 403],
   "ALL /ws/area": [401, 403],
+  "ALL /ws/map": [401, 403],
   "POST /api/profile-pic": [401, 403],
   "POST /api/message/:id/open": [401, 403],
   "POST /api/voice": [401, 403],

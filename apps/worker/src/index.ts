@@ -32,6 +32,7 @@ import { routeOf } from "./platform/http/route-of.ts";
 import { type InlineVariables, limitBody, requireSameOrigin, setSecurityHeaders } from "./platform/http/security.ts";
 import { isLogged, logFault } from "./platform/log.ts";
 import { listDevelopmentMails, renderMailPage } from "./platform/mail/development-mails.ts";
+import { tellSquares } from "./platform/map/squares.ts";
 import { count, countAnswer, tellCounts } from "./platform/metrics/counts.ts";
 import { forgetRights, tellAllNow, tellWritten } from "./platform/near/watermarks.ts";
 import { isFlood, rememberProved } from "./platform/rate-limits/flood.ts";
@@ -53,6 +54,7 @@ export { RateLimiter } from "./platform/rate-limits/rate-limiter.ts";
 export { SafeMeet } from "./social/meets/meet-object.ts";
 export { AreaObject } from "./social/messages/area-object.ts";
 export { MemberObject } from "./social/messages/member-object.ts";
+export { SquareObject } from "./social/nearby/square-object.ts";
 export { PictureRights } from "./social/pictures/rights-object.ts";
 
 const app = new Hono<{
@@ -185,6 +187,7 @@ app.all("/trpc/*", (c) => {
 app.route("/api", mountByteRoutes(BYTE_ROUTES));
 app.route("/api", ageRoutes);
 app.all("/ws", requireUpgrade, requireAccess("member"), (c) => connectSocket(c.get("member"), "member"));
+app.all("/ws/map", requireUpgrade, requireAccess("member"), (c) => connectSocket(c.get("member"), "map"));
 app.all("/ws/area", requireUpgrade, requireAccess("member"), (c) => connectSocket(c.get("member"), "area"));
 
 app.route("/api", mountRest(appRouter));
@@ -226,6 +229,9 @@ async function tellRegions(
   answer: Headers,
 ): Promise<void> {
   const { wrote } = database;
+  const changed = (wrote !== null && changes.briefs > 0) || viewer?.seenAnew;
+  if (changed && viewer?.position)
+    waitUntil(tellSquares(env, [viewer.position.key], { id: viewer.profileId, was: viewer.listedOn }));
   if (wrote === null || request.method === "GET" || request.method === "HEAD") return;
   const hides = changes.calls === 0 || changes.hidingNothing < changes.calls;
   const isOwn = changes.calls > 0 && changes.aboutOthers === 0;

@@ -149,6 +149,7 @@ interface Modules {
   "places/positions/density.ts": typeof import("./places/positions/density.ts");
   "places/positions/distances.ts": typeof import("./places/positions/distances.ts");
   "places/positions/listed.ts": typeof import("./places/positions/listed.ts");
+  "places/positions/named.ts": typeof import("./places/positions/named.ts");
   "places/positions/nearest.ts": typeof import("./places/positions/nearest.ts");
   "places/positions/places.ts": typeof import("./places/positions/places.ts");
   "places/positions/queries.ts": typeof import("./places/positions/queries.ts");
@@ -157,6 +158,8 @@ interface Modules {
   "places/travel/coming.ts": typeof import("./places/travel/coming.ts");
   "places/travel/router.ts": typeof import("./places/travel/router.ts");
   "places/travel/whereabouts.ts": typeof import("./places/travel/whereabouts.ts");
+  "platform/map/squares.ts": typeof import("./platform/map/squares.ts");
+  "social/nearby/told.ts": typeof import("./social/nearby/told.ts");
   "platform/bucket/mark.ts": typeof import("./platform/bucket/mark.ts");
   "platform/bucket/sweep.ts": typeof import("./platform/bucket/sweep.ts");
   "platform/context.ts": typeof import("./platform/context.ts");

@@ -25,7 +25,7 @@ import { callStaff, deleteRemovedPictures, eraseOldNotices, tellForwarded } from
 import { matchLeftNotices } from "./moderation/notice/match.ts";
 import { countExplicitShare } from "./moderation/staff/explicit-share.ts";
 import { commitDays, openDays } from "./moderation/transparency/days.ts";
-import { leaveArea } from "./places/areas/area.ts";
+import { leaveMap, moveOnMap } from "./places/areas/area.ts";
 import { keepDensity } from "./places/positions/density.ts";
 import { deleteExpiredPositions, publishPending } from "./places/positions/queries.ts";
 import { reconcileSquareCounts } from "./places/positions/statements.ts";
@@ -107,8 +107,8 @@ function runDue(cron: string, env: Env, now: number, cost: DatabaseCost): Promis
   if (cron === EVERY_MINUTE) {
     return runJobs(
       {
-        publishPending: () => publishPending(db, env.POSITION_KEY, now, (...move) => leaveArea(env, ...move)),
-        deleteExpiredPositions: () => deleteExpiredPositions(db, now),
+        publishPending: () => publishPending(db, env.POSITION_KEY, now, (...move) => moveOnMap(env, ...move)),
+        deleteExpiredPositions: () => deleteExpiredPositions(db, now, (...gone) => leaveMap(env, ...gone)),
         liftDueActions: () => liftDueActions(env, now),
         maintainJuries: () => maintainJuries(env, now),
         matchLeftNotices: () => matchLeftNotices(env, now),

@@ -127,7 +127,7 @@ function contextOf(d1: D1Database, position: PositionRow | null, cost: DatabaseC
     ...{
       env: { POSITION_KEY: "a key of the benchmark" } as Context["env"],
       database: new RequestDatabase(d1, { at: "primary" }),
-      changes: { calls: 0, hidingNothing: 0, aboutOthers: 0 },
+      changes: { calls: 0, hidingNothing: 0, aboutOthers: 0, briefs: 0 },
       near: metered,
       d1: metered,
       db: openDatabase(metered),
@@ -146,7 +146,7 @@ function contextOf(d1: D1Database, position: PositionRow | null, cost: DatabaseC
     },
     viewer: {
       ...{ sessionId: 1, profileId: ME, adminBrand: null, status: "active", statusUntil: null, hidden: false },
-      ...{ provedAt: 0, position },
+      ...{ provedAt: 0, listedOn: 7, seenAnew: false, position },
     },
   };
 }

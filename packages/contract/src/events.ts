@@ -86,7 +86,9 @@ export type ServerEvent =
   /** What opens once was opened, by `profileId`. */
   | { type: "opened"; messageId: number; profileId: number; ts: string }
   /** Something new in the list of notifications. */
-  | { type: "notification"; kind: string };
+  | { type: "notification"; kind: string }
+  /** Members in a watched square of the map who came, went or look different; none named: too many, all have to be read anew. */
+  | { type: "around"; profileIds: number[] };
 
 const parseServer = oneOf<ServerEvent>({
   ready: {},
@@ -98,6 +100,7 @@ const parseServer = oneOf<ServerEvent>({
   unsent: { messageId: id, profileId: nullable(id) },
   opened: { messageId: id, profileId: id, ts: time },
   notification: { kind: text },
+  around: { profileIds: list(id) },
 });
 
 /** From a device to the server. Sending is REST or tRPC alone: it needs an answer that the message is stored. */

@@ -145,6 +145,10 @@ export const SECTORS_MAX = 20;
 export const MARKERS_MAX = 800;
 export const SECTOR_REFETCH_MS = 15 * SECOND_MS;
 export const SECTOR_PAGE_SIZE = 1500;
+/** Squares of the map that one page watches by socket; a view of more is asked for at the interval. */
+export const SQUARES_WATCHED_MAX = 4;
+/** Changes of one interval that are told one by one. */
+export const SQUARE_CHANGES_MAX = 112;
 export const BOUNDS_PAGE_SIZE = 500;
 export const MAP_VIEW_SAVE_MS = SECOND_MS;
 export const MARKER_MIN_PX = 16;

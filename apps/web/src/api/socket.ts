@@ -12,7 +12,7 @@ import { SOCKET_PING_MS } from "@lambda/contract/limits";
 import { retryPause } from "./retry-pause.ts";
 
 interface SocketOptions {
-  readonly path: "/ws" | "/ws/area";
+  readonly path: "/ws" | "/ws/area" | `/ws/map?${string}`;
   readonly onEvent: (event: ServerEvent) => void;
   /** Each time it is ready (again): the moment to catch up. */
   readonly onReady: () => void;

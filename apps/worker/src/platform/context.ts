@@ -53,6 +53,8 @@ export interface Changes {
   hidingNothing: number;
   /** Of the others, those after which anybody might be seen otherwise, and not their author alone. */
   aboutOthers: number;
+  /** After which their author's brief may look different, or be gone from the map. */
+  briefs: number;
 }
 
 /** Proves the session of a request, if it has one. */
@@ -93,7 +95,7 @@ export async function createContext(
   return {
     env,
     database,
-    changes: { calls: 0, hidingNothing: 0, aboutOthers: 0 },
+    changes: { calls: 0, hidingNothing: 0, aboutOthers: 0, briefs: 0 },
     near,
     d1,
     db: openDatabase(d1),

@@ -5,6 +5,7 @@ import type {
   PictureRightsApi,
   RateLimiterApi,
   SafeMeetApi,
+  SquareObjectApi,
   WatermarkApi,
 } from "./objects.ts";
 
@@ -36,6 +37,7 @@ export interface Env {
   readonly NETWORK_CAPS_FACTOR?: string;
   /** The share of lines about calls that went well which the log keeps, 0 to 1; all when it is not said. */
   readonly LOG_SHARE?: string;
+  readonly SQUARE: DurableObjectNamespace<SquareObjectApi>;
   readonly PICTURE_RIGHTS: DurableObjectNamespace<PictureRightsApi>;
   readonly WATERMARK: DurableObjectNamespace<WatermarkApi>;
   readonly SAFE_MEET: DurableObjectNamespace<SafeMeetApi>;

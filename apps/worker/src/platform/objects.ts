@@ -31,6 +31,19 @@ export interface AreaObjectApi extends Rpc.DurableObjectBranded {
   dismiss(profileId: number): void;
 }
 
+/** A member who came to a square of the map, left it, or looks different there. */
+export interface SquareChange {
+  readonly id: number;
+  /** Brands (bit set) that listed the member before: there they may be gone, and only who could see them then may know. */
+  readonly was: number;
+  /** Of a block: the one other whom it concerns. */
+  readonly only?: number;
+}
+
+export interface SquareObjectApi extends Rpc.DurableObjectBranded {
+  change(changes: readonly SquareChange[]): void;
+}
+
 /** One thing that is counted: how much of it, and how much fits into a window. */
 export interface Charge {
   readonly name: string;

@@ -3,7 +3,7 @@ import { type Access, grantAccess } from "./access.ts";
 import type { Context } from "./context.ts";
 import { openDatabase } from "./db/database.ts";
 import { toErrorResponse } from "./errors.ts";
-import { ABOUT_AUTHOR } from "./near/about-author.ts";
+import { ABOUT_AUTHOR, CHANGES_BRIEF } from "./near/about-author.ts";
 
 export type { MemberContext } from "./access.ts";
 
@@ -60,6 +60,7 @@ const countChange = t.middleware(async ({ ctx, type, path, meta, getRawInput, ne
   const { hidesNothing = false } = meta ?? {};
   ctx.changes.calls += 1;
   const isQuiet = typeof hidesNothing === "function" ? hidesNothing(await getRawInput()) : hidesNothing;
+  if (!isQuiet && CHANGES_BRIEF.has(path)) ctx.changes.briefs += 1;
   if (isQuiet) ctx.changes.hidingNothing += 1;
   else if (!ABOUT_AUTHOR.has(path)) ctx.changes.aboutOthers += 1;
   return next();

@@ -19,6 +19,10 @@ export interface Viewer {
   readonly status: "active" | "suspended" | "banned" | "deleted";
   readonly statusUntil: number | null;
   readonly hidden: boolean;
+  /** Brands (bit set) that list the member. */
+  readonly listedOn: number;
+  /** The time that others see of their last visit moves with this request. */
+  readonly seenAnew: boolean;
   /** When this session last proved that its owner asks: at its login, or later (members/sessions/fresh.ts). */
   readonly provedAt: number;
   /** The viewer's own reporting state, here because most calls measure from it: searching needs no round trip to find it. */

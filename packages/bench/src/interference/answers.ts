@@ -19,6 +19,7 @@ export function questions({ lat, lon }: Point, subject: number): string[] {
     `/api/profile-briefs/by-bounds?${box(0.3)}&size=3`,
     `/api/profile-briefs/by-sector/${sector}`,
     `/api/profile-positions/distances?profileIds=${subject}`,
+    `/api/profile-briefs/by-ids?profileIds=${subject}`,
     "/api/profile-positions/aggregates",
     `/api/profile-positions/aggregates?${box(2)}&most=100`,
     `/api/profile/${subject}`,

@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 /** Push headers that sign and date the request. */
 const OWN_PUSH_HEADERS = new Set(["authorization", "date"]);
 /** Answers that are random each time. */
-const DRAWN_ANEW = new Set(["/api/auth/passkey", "/api/proof/passkey"]);
+const DRAWN_ANEW = new Set(["/api/auth/passkey", "/api/proof/passkey", "/api/profile-briefs/news"]);
 
 export interface Sample {
   readonly answers: readonly string[];

@@ -159,9 +159,10 @@ export class SimulatedTown {
     const { now } = this;
     // Nobody holds a socket to the map chat here, so no object has anybody to send away.
     const AREA = { getByName: () => ({ dismiss: () => Promise.resolve() }) };
-    const env = { POSITION_KEY, AREA };
+    const SQUARE = { getByName: () => ({ change: () => Promise.resolve() }) };
+    const env = { POSITION_KEY, AREA, SQUARE };
     const waitUntil = () => undefined;
-    const changes = { calls: 0, hidingNothing: 0, aboutOthers: 0 };
+    const changes = { calls: 0, hidingNothing: 0, aboutOthers: 0, briefs: 0 };
     const database = { env, d1: this.d1, near: this.d1, db: this.#db };
     // The edge tells the country of the town.
     const request = { cf: { country: "US" } };

@@ -40,7 +40,7 @@ export async function watchStatements(): Promise<{ schema: string; statements: M
   await watch("schedule: publish", () => publishPending(db, "key", town.now, async () => {}));
   await watch("schedule: density", () => rebuildDensity(town.d1));
   await watch("schedule: squares", () => refreshSquares(db, town.now));
-  await watch("schedule: delete", () => deleteExpiredPositions(db, town.now));
+  await watch("schedule: delete", () => deleteExpiredPositions(db, town.now, async () => {}));
   town.close();
   return { schema, statements };
 }

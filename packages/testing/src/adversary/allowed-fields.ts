@@ -36,6 +36,8 @@ export const TELLS: Record<string, readonly string[] | "own" | "nobody"> = {
   "positions.nearest": list(`${BRIEF} distanceMeters`),
   "positions.byBounds": list(`${BRIEF} distanceMeters`),
   "positions.bySector": list(`${BRIEF} distanceMeters`),
+  "positions.byIds": list(`${BRIEF} distanceMeters`),
+  "positions.news": words("mark changed"),
   "positions.distances": list("profileId distanceMeters"),
   "travel.coming": list("profileId profileName profileAge profilePicId from to"),
   "likes.byLiker": list(LIKE),

@@ -373,6 +373,7 @@ export const ID_RULES: Record<string, CallRule> = {
     ids: { profileId: self },
   },
   "positions.distances": shown,
+  "positions.byIds": shown,
   "pictures.previews": shown,
   "positions.mine": { allowed: ({ me }) => ({ profileId: me.id }), ids: { profileId: self } },
   "positions.places": { allowed: ({ me }) => ({ profileId: me.id }), ids: { profileId: self } },

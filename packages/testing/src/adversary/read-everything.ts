@@ -55,6 +55,7 @@ function extras({ lat, lon, caseRef, text }: Whereabouts, subject: number): Reco
     "positions.nearest": [{ size: 100 }, { size: 100, hasPicture: true }, { size: 100, onlineNow: true }, { size: 1 }],
     "positions.byBounds": [{ latMin: -90, lonMin: -180, latMax: 90, lonMax: 180 }],
     "positions.bySector": [{ lat, lon }],
+    "positions.byIds": [{ profileIds: [subject] }],
     "positions.distances": [{ profileIds: [subject] }],
     "likes.among": [{ profileIds: [subject] }],
     "pictures.previews": [{ profileIds: [subject] }],

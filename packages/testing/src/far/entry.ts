@@ -3,6 +3,7 @@ import worker, {
   AreaObject as Area,
   MemberObject as Member,
   PictureRights as Rights,
+  SquareObject as Square,
   WatermarkObject as Watermark,
 } from "@lambda/worker/entry";
 import type { Env } from "@lambda/worker/env";
@@ -22,6 +23,12 @@ export class MemberObject extends Member {
 }
 
 export class AreaObject extends Area {
+  constructor(ctx: DurableObjectState, env: FarEnv) {
+    super(ctx, farEnv(env));
+  }
+}
+
+export class SquareObject extends Square {
   constructor(ctx: DurableObjectState, env: FarEnv) {
     super(ctx, farEnv(env));
   }

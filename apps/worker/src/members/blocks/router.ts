@@ -5,6 +5,7 @@ import { z } from "zod";
 import { batch } from "../../platform/db/batch.ts";
 import { memberProcedure, router } from "../../platform/trpc.ts";
 import { deleteBlockQueries, listBlocks, toBlockedMember } from "./queries.ts";
+import { tellOfBlock } from "./tell.ts";
 
 /** Blocking itself is PUT /api/profile-like with `blocked`, as the like carries the flag. */
 export const blocksRouter = router({
@@ -26,6 +27,7 @@ export const blocksRouter = router({
     .output(z.object({}))
     .mutation(async ({ ctx, input }) => {
       await batch(ctx.d1, deleteBlockQueries(ctx.db, ctx.viewer.profileId, input.profileId));
+      tellOfBlock(ctx, input.profileId, false);
       return {};
     }),
 });

@@ -47,8 +47,8 @@ export async function findViewerOf(
   const row = await findSessionRow(db, tokenHash, withPlaces);
   if (!row || row.ts_expires <= now || row.brand !== brand.id || row.ts_deleted !== null) return null;
 
-  if (now - row.ts_last_used >= SESSION_TOUCH_MS)
-    waitUntil(touchSession(db, row.id, row.account_id, row.remember === 1, now));
+  const seenAnew = now - row.ts_last_used >= SESSION_TOUCH_MS;
+  if (seenAnew) waitUntil(touchSession(db, row.id, row.account_id, row.remember === 1, now));
   const over = row.status === "suspended" && row.ts_status_until !== null && row.ts_status_until <= now;
   return {
     sessionId: row.id,
@@ -57,6 +57,8 @@ export async function findViewerOf(
     status: over ? "active" : row.status,
     statusUntil: row.ts_status_until,
     hidden: row.hidden === 1,
+    listedOn: row.listed_on,
+    seenAnew,
     provedAt: row.ts_proved,
     position: toPosition(row),
     ...(row.email !== null && {
@@ -84,7 +86,15 @@ function findSessionRow(db: Database, tokenHash: Uint8Array, withPlaces: boolean
       .leftJoin("place_memory as m", "m.profile_id", "h.id")
       .leftJoin("travel_stay as t", "t.profile_id", "h.id")
       .select(["s.id", "s.account_id", "s.brand", "s.remember", "s.ts_proved", "s.ts_last_used"])
-      .select(["s.ts_expires", "a.admin_brand", "a.ts_deleted", "p.status", "p.ts_status_until", "p.hidden"])
+      .select([
+        "s.ts_expires",
+        "a.admin_brand",
+        "a.ts_deleted",
+        "p.status",
+        "p.ts_status_until",
+        "p.hidden",
+        "p.listed_on",
+      ])
       .select(["o.profile_id", "o.use", "o.precision", "o.cell", "o.pending_cell", "o.key", "o.session"])
       .select(["o.ts_published", "o.ts_effective_until", "h.email", "h.lattice_seed", "m.sealed"])
       .select(STAY_COLUMNS)

@@ -77,7 +77,13 @@ describe("a member as others see them", () => {
   it("is found by the match and by a stranger: the looking works", { timeout: PATIENCE_MS }, async () => {
     for (const by of [match, stranger]) {
       const found = new Set(naming(await look(by)));
-      for (const call of ["profiles.get", "positions.nearest", "positions.byBounds", "positions.distances"])
+      for (const call of [
+        "profiles.get",
+        "positions.nearest",
+        "positions.byBounds",
+        "positions.byIds",
+        "positions.distances",
+      ])
         expect(found, call).toContain(call);
       for (const call of ["pictures.list", "games.cooties"]) expect(found, call).toContain(call);
     }

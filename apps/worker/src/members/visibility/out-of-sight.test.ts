@@ -245,6 +245,7 @@ function plain(text: string): string {
     .replace(/\b\d{13}\b/g, "TIME")
     .replace(/\b([0-9a-f]{24}|[0-9a-f]{64})\b/g, "REF")
     .replace(/"nextCursor":"[\w-]+"/g, '"nextCursor":"SEALED"')
+    .replace(/"mark":"[\w-]+"/g, '"mark":"SEALED"')
     .replace(/"challenge":"[\w-]+"/g, '"challenge":"DRAWN"');
 }
 

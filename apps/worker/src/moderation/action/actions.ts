@@ -10,6 +10,7 @@ import { forgetBanQuery } from "../../members/bans/marks.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { ModerationActionRow } from "../../platform/db/tables.ts";
+import { tellSquaresOf } from "../../platform/map/squares.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
 import { type AlbumList, withPictureAtEnd } from "../../social/pictures/album-order.ts";
 import { forgetKnownPictureQueries, rememberStoredPictureQueries } from "../../social/pictures/known/known.ts";
@@ -182,7 +183,7 @@ export function restorePictureQueries(
   ];
 }
 
-/** Runs after the batch of an action: sockets of a member who may not be here any more close at once. */
+/** Runs after the batch of an action: sockets of a member who may not be here any more close at once, and they are gone from open maps. */
 export async function closeSockets(ctx: NotifyContext, profileId: number): Promise<void> {
-  await ctx.env.MEMBER.getByName(String(profileId)).deliver([], null);
+  await Promise.all([ctx.env.MEMBER.getByName(String(profileId)).deliver([], null), tellSquaresOf(ctx, profileId)]);
 }

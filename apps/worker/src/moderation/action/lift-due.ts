@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { openDatabase } from "../../platform/db/database.ts";
 import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
 import type { Env } from "../../platform/env.ts";
+import { tellSquaresOf } from "../../platform/map/squares.ts";
 import { clockContext } from "../../social/notifications/clock-context.ts";
 import { withAudit } from "../audit/log.ts";
 import { liftAction } from "./actions.ts";
@@ -23,6 +24,7 @@ export async function liftDueActions(env: Env, now: number): Promise<void> {
     const inForce = sql<boolean>`exists (select 1 from moderation_action a where a.id = ${action.id} and a.ts_lifted is null)`;
     try {
       await withAudit(ctx, [guardQuery(ctx.db, inForce), ...step.queries], step.events);
+      await tellSquaresOf(ctx, action.profile_id);
     } catch (error) {
       if (!failedGuard(error)) throw error;
     }

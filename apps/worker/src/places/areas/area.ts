@@ -4,6 +4,7 @@ import type { CurveKey } from "@lambda/geo/curve";
 import { pointOfKey } from "@lambda/geo/curve";
 import { sectorOfPoint } from "@lambda/geo/sector";
 import type { Context } from "../../platform/context.ts";
+import { tellSquares } from "../../platform/map/squares.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 
 /** The sector of a published position; of none (null), that of the brand's first city, where new members are shown. */
@@ -22,7 +23,7 @@ export function areaObject(env: Pick<Context["env"], "AREA">, brand: string, sec
 }
 
 /** A member's published position moved (null: there was none): where that changes their area, their sockets there have to connect again. */
-export async function leaveArea(
+async function leaveArea(
   env: Pick<Context["env"], "AREA">,
   profileId: number,
   from: CurveKey | null,
@@ -30,4 +31,19 @@ export async function leaveArea(
 ): Promise<void> {
   const left = BRANDS.filter((brand) => sectorOfKey(brand, from) !== sectorOfKey(brand, to));
   await Promise.all(left.map((brand) => areaObject(env, brand.id, sectorOfKey(brand, from)).dismiss(profileId)));
+}
+
+/** The same, and those who watch the map at either place are told. */
+export async function moveOnMap(
+  env: Pick<Context["env"], "AREA" | "SQUARE">,
+  profileId: number,
+  from: CurveKey | null,
+  to: CurveKey,
+): Promise<void> {
+  await Promise.all([leaveArea(env, profileId, from, to), tellSquares(env, [from, to], { id: profileId, was: 0 })]);
+}
+
+/** A member's position is over: they are on no map any more. */
+export function leaveMap(env: Pick<Context["env"], "SQUARE">, id: number, key: CurveKey, was: number): Promise<void> {
+  return tellSquares(env, [key], { id, was });
 }

@@ -140,16 +140,27 @@ export async function publishPending(
   }
 }
 
-/** Deletes positions whose 26 hours are over. They are invisible before that: every search compares the time. */
-export async function deleteExpiredPositions(db: Database, now: number): Promise<void> {
+/**
+ * Deletes positions whose 26 hours are over. They are invisible before that: every search compares the time.
+ *
+ * @param onOver told where each was published, and on which brands (bit set)
+ */
+export async function deleteExpiredPositions(
+  db: Database,
+  now: number,
+  onOver: (profileId: number, key: CurveKey, listedOn: number) => Promise<unknown>,
+): Promise<void> {
   for (;;) {
-    const { numDeletedRows } = await db
+    const due = await db
       .deleteFrom("position")
       .where("profile_id", "in", (some) =>
         some.selectFrom("position").select("profile_id").where("ts_effective_until", "<=", now).limit(DELETE_BATCH),
       )
-      .executeTakeFirstOrThrow();
-    if (numDeletedRows < BigInt(DELETE_BATCH)) return;
+      .returning(["profile_id", "key"])
+      .returning(sql<number>`(select listed_on from profile where id = position.profile_id)`.as("listed_on"))
+      .execute();
+    await Promise.all(due.map(({ profile_id, key, listed_on }) => onOver(profile_id, key, listed_on)));
+    if (due.length < DELETE_BATCH) return;
   }
 }
 

@@ -62,6 +62,7 @@ export async function takeReport(
     ];
     // Where one is not safe to be seen: known in all regions at once, though it was the device alone that moved.
     if (hiding.length > 0) ctx.changes.hidingNothing = 0;
+    if (hiding.length > 0) ctx.changes.briefs = 1;
     const rest = { places, stay: running(stay)?.country ?? null };
     if (!state && stored) {
       await batch(d1, [...hiding, ...remembering]);

@@ -48,7 +48,7 @@ export async function sealCursor(use: CursorUse, cursor: string): Promise<string
 }
 
 /** Throws BAD_INPUT for what was not given out to this member for this search. */
-export async function openCursor(use: CursorUse, sealed: string): Promise<string> {
+export async function openCursor(use: CursorUse, sealed: string, field = "cursor"): Promise<string> {
   try {
     const binary = atob(sealed.replace(/-/g, "+").replace(/_/g, "/"));
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
@@ -60,6 +60,6 @@ export async function openCursor(use: CursorUse, sealed: string): Promise<string
     );
     return new TextDecoder().decode(opened);
   } catch {
-    throw new AppError("BAD_INPUT", { field: "cursor", message: "cursor: is not one that was given out" });
+    throw new AppError("BAD_INPUT", { field, message: `${field}: is not one that was given out` });
   }
 }

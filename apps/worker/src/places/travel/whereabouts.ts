@@ -19,7 +19,7 @@ import { batch, type Compiled } from "../../platform/db/batch.ts";
 import type { TravelStayRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { leaveArea } from "../areas/area.ts";
+import { moveOnMap } from "../areas/area.ts";
 import { getPlacesRow, openRow } from "../positions/places.ts";
 import { type Lattices, publishedKey } from "../positions/publish.ts";
 import { updateHiddenQuery } from "../positions/queries.ts";
@@ -69,7 +69,7 @@ async function write(
   if (coarse) queries.push(coarse.query);
   if (hidden !== viewer.hidden) queries.push(updateHiddenQuery(db, viewer.profileId, hidden, now));
   if (queries.length > 0) await batch(d1, queries);
-  if (coarse) ctx.waitUntil(leaveArea(ctx.env, viewer.profileId, coarse.from, coarse.to));
+  if (coarse) ctx.waitUntil(moveOnMap(ctx.env, viewer.profileId, coarse.from, coarse.to));
 }
 
 /** What was published before the stay began may be finer than it allows. */

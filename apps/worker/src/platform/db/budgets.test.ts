@@ -158,6 +158,7 @@ const ROUTES: Record<string, readonly [...Budget, Ask]> = {
 
   // Two rows for each like or position, and the session's own.
   "likes among those asked": [59, 2, get(`/api/profile-likes/among?${asked}`)],
+  "briefs of those asked": [87, 2, get(`/api/profile-briefs/by-ids?${asked}`)],
   "distances of those asked": [59, 2, get(`/api/profile-positions/distances?${asked}`)],
   "previews of those asked": [59, 2, get(`/api/profile-pics/previews?${asked}`)],
   "picture likes received": [63, 2, get(({ me }) => `/api/profile-pic-likes/by-liked-profileid/${me.id}`)],
@@ -167,7 +168,8 @@ const ROUTES: Record<string, readonly [...Budget, Ask]> = {
     2,
     send("PUT", "/api/profile", ({ me, stranger }) => ({ id: me.id, weight: `${stranger() % 100} kg` })),
   ],
-  block: [15, 4, send("PUT", "/api/profile-like", ({ stranger }) => ({ likedProfileId: stranger(), blocked: true }))],
+  // One of them after the answer, for those who watch the map.
+  block: [15, 5, send("PUT", "/api/profile-like", ({ stranger }) => ({ likedProfileId: stranger(), blocked: true }))],
 };
 
 /** What comes is left to chance, or to what the member played: it is asked several times, and the dearest counts. */

@@ -9,6 +9,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { listBlocks } from "../../members/blocks/queries.ts";
 import type { Onlooker } from "../../members/visibility/visibility.ts";
 import { listPublished } from "../../places/positions/distances.ts";
+import { listNamed } from "../../places/positions/named.ts";
 import { listDueReminders } from "../../social/health/queries.ts";
 import { listLikedBriefs } from "../../social/likes/briefs.ts";
 import { START } from "../../social/likes/cursor.ts";
@@ -51,6 +52,7 @@ describe("query plans", () => {
       for (const side of ["given", "received"] as const) await listLikes(db, onlooker, side, "LIKE", page);
       await listLikedOf(db, onlooker, [me.id + 1, me.id + 2]);
       await listPublished(db, onlooker, [me.id + 1, me.id + 2], now);
+      await listNamed(db, { brandBit: onlooker.brand.bit, profileId: me.id, now }, [me.id + 1, me.id + 2]);
       await findLike(db, onlooker, me.id, me.id + 1);
       await listNotes(db, onlooker, { text: "a", tag: "b" }, page);
       await findNote(db, onlooker, me.id + 1);

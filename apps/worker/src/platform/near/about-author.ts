@@ -54,3 +54,23 @@ export const ABOUT_AUTHOR: ReadonlySet<string> = new Set([
   "travel.showTrip",
   "travel.told",
 ]);
+
+/**
+ * Calls after which their author's brief may look different on the map, or be gone from it. No others are told there: that would say when
+ * a member is active.
+ */
+export const CHANGES_BRIEF: ReadonlySet<string> = new Set([
+  "accounts.delete",
+  "deletion.request",
+  "lockdown.begin",
+  "pictures.arrange",
+  "pictures.delete",
+  "pictures.update",
+  "positions.report",
+  "profiles.update",
+  "settings.setSharing",
+  "settings.update",
+  "travel.choose",
+  "travel.look",
+  "travel.told",
+]);

@@ -2,6 +2,7 @@ import type { LikeType, ProfileLike } from "@lambda/contract/likes";
 import { DAY_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { deleteBlockQueries, insertBlockQueries } from "../../members/blocks/queries.ts";
+import { tellOfBlock } from "../../members/blocks/tell.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -87,6 +88,7 @@ async function changeBlock(
       ? [...insertBlockQueries(db, viewer.profileId, otherId, now), ...(await onBlock(ctx, viewer.profileId, otherId))]
       : deleteBlockQueries(db, viewer.profileId, otherId),
   );
+  if (!blocked || before.visible === 1) tellOfBlock(ctx, otherId, blocked);
 }
 
 /** Who is told that this like was given, and of what: decided where it is stored, as only there both likes are known. */

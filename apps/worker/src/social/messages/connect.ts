@@ -1,9 +1,11 @@
-/** GET /ws (a member's own events) and /ws/area (the map chat around the member). */
+/** GET /ws (a member's own events), /ws/area (the map chat around the member) and /ws/map (who comes and goes in a square of the map). */
 
+import { SectorQuery } from "@lambda/contract/positions";
 import { createMiddleware } from "hono/factory";
 import { areaObject, ownSector } from "../../places/areas/area.ts";
 import type { MemberContext } from "../../platform/access.ts";
 import { AppError } from "../../platform/errors.ts";
+import { cornerOf, squareObject } from "../../platform/map/squares.ts";
 import { count } from "../../platform/metrics/counts.ts";
 import { readerOf } from "../../platform/near/watermarks.ts";
 import { SOCKET_OWNER_HEADER, type SocketOwner } from "./sockets.ts";
@@ -16,14 +18,25 @@ export const requireUpgrade = createMiddleware((c, next) => {
   return next();
 });
 
-/** Throws HIDING for the map chat. Foreign origins and members without access never get this far. */
-export async function connectSocket(ctx: MemberContext, to: "member" | "area"): Promise<Response> {
+const Corner = SectorQuery.pick({ lat: true, lon: true });
+
+/** Throws BAD_INPUT with the field. */
+function parseCorner(request: Request): { lat: number; lon: number } {
+  const parsed = Corner.safeParse(Object.fromEntries(new URL(request.url).searchParams));
+  if (parsed.success) return cornerOf(parsed.data);
+  const [issue] = parsed.error.issues;
+  throw new AppError("BAD_INPUT", { field: String(issue?.path[0] ?? ""), message: String(issue?.message) });
+}
+
+/** Throws HIDING for the map chat, and BAD_INPUT for no place of the map. Foreign origins and members without access never get this far. */
+export async function connectSocket(ctx: MemberContext, to: "member" | "area" | "map"): Promise<Response> {
   const { viewer, brand, request, env } = ctx;
   count("socketsOpened");
   const reader = await readerOf(request);
   const { profileId, sessionId } = viewer;
   const owner: SocketOwner = { profileId, sessionId, brand: brand.id, ...(reader && { reader }) };
   const headers = { upgrade: "websocket", [SOCKET_OWNER_HEADER]: JSON.stringify(owner) };
+  if (to === "map") return squareObject(env, brand.id, parseCorner(request)).fetch(request.url, { headers });
   if (to === "member") return env.MEMBER.getByName(String(viewer.profileId)).fetch(request.url, { headers });
   if (viewer.hidden) throw new AppError("HIDING");
   return areaObject(env, brand.id, ownSector(ctx)).fetch(request.url, { headers });

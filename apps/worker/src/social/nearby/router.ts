@@ -4,7 +4,7 @@ import {
   AggregatesQuery,
   BoundsQuery,
   MemberDistance,
-  type NearbyBrief,
+  NearbyBrief,
   NearbyBriefPage,
   NearestQuery,
   OwnPlaces,
@@ -18,12 +18,13 @@ import { Id, ShownIds } from "@lambda/contract/primitives";
 import { pointOfKey } from "@lambda/geo/curve";
 import type { Point } from "@lambda/geo/distance";
 import { z } from "zod";
-import { leaveArea } from "../../places/areas/area.ts";
+import { moveOnMap } from "../../places/areas/area.ts";
 import { groupSquares, listSectorCounts, squaresWithin, toAggregate } from "../../places/positions/aggregates.ts";
 import { bornOnOrBefore, toBrief } from "../../places/positions/briefs.ts";
 import { decodeCurveCursor } from "../../places/positions/cursor.ts";
 import { listPublished, toMemberDistance } from "../../places/positions/distances.ts";
 import { type ListedPage, listByBounds, listBySector, type PageOf } from "../../places/positions/listed.ts";
+import { listNamed } from "../../places/positions/named.ts";
 import { listNearest } from "../../places/positions/nearest.ts";
 import { type Find, type Paging, readPage } from "../../places/positions/numbered-pages.ts";
 import { forgetPlaces, readOwnPlaces } from "../../places/positions/places.ts";
@@ -32,10 +33,12 @@ import { centreKeyOf, takeReport } from "../../places/positions/report.ts";
 import { openCursor, sealCursor } from "../../places/positions/sealed-cursor.ts";
 import type { FoundRow, Searcher, SearchFilters } from "../../places/positions/statements.ts";
 import { AppError } from "../../platform/errors.ts";
+import { cornerOf } from "../../platform/map/squares.ts";
 import { countShown } from "../../platform/rate-limits/readings.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { likeFiltersOf, listNearestLiked } from "../likes/nearest-liked.ts";
 import { foresee } from "../pictures/find-known.ts";
+import { readNews } from "./news.ts";
 
 /** A search that found nobody yet goes on within one request so often, before the page is handed out empty. */
 const STEPS_UNTIL_SOMEBODY = 4;
@@ -130,7 +133,7 @@ export const positionsRouter = router({
     .output(ReportedPosition)
     .mutation(async ({ ctx, input }) => {
       if (input.profileId !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
-      return takeReport(ctx, input, leaveArea);
+      return takeReport(ctx, input, moveOnMap);
     }),
 
   mine: memberProcedure
@@ -220,10 +223,37 @@ export const positionsRouter = router({
     .input(SectorQuery)
     .output(NearbyBriefPage)
     .query(({ ctx, input }) => {
-      // The north pole belongs to the northernmost row, and 180 degrees east is 180 degrees west.
-      const sector = { lat: Math.min(89, Math.floor(input.lat)), lon: input.lon >= 180 ? -180 : Math.floor(input.lon) };
-      return listed(ctx, input, (page) => listBySector(ctx.db, searcherOf(ctx), sector, page));
+      return listed(ctx, input, (page) => listBySector(ctx.db, searcherOf(ctx), cornerOf(input), page));
     }),
+
+  byIds: memberProcedure
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/profile-briefs/by-ids",
+        summary: "These members, as far as they are on the map",
+        list: true,
+      },
+    })
+    .input(z.object({ profileIds: ShownIds }))
+    .output(z.object({ items: z.array(NearbyBrief) }))
+    .query(async ({ ctx, input }) => {
+      const rows = await listNamed(ctx.db, searcherOf(ctx), input.profileIds);
+      return { items: toBriefs(ctx, rows, pointOfKey(await centreKeyOf(ctx))) };
+    }),
+
+  /** For a page that is told of changes by a socket: whether anybody was hidden from anybody since its mark, of which no row says whom. */
+  news: memberProcedure
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/profile-briefs/news",
+        summary: "Whether what was read since a mark may be out of date",
+      },
+    })
+    .input(z.object({ mark: z.string().max(200).optional() }))
+    .output(z.object({ mark: z.string(), changed: z.boolean() }))
+    .query(({ ctx, input }) => readNews(ctx, input.mark)),
 
   aggregates: memberProcedure
     .meta({ rest: { method: "GET", path: "/profile-positions/aggregates", summary: "Counts by area", list: true } })

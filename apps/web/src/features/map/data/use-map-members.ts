@@ -12,6 +12,7 @@ import { trpc } from "../../../api/trpc.ts";
 import { countMembers, mergeAreas } from "./areas.ts";
 import type { MapMember, MapView } from "./map-types.ts";
 import { countSectors, isInView, sectorsOf, widenBounds, wireBounds } from "./sectors.ts";
+import { useWatchedSquares } from "./use-watched-squares.ts";
 
 /** Counts as fine as the server tells them; more than ten in sight are grouped here, around where most of the members are. */
 const COUNTS_MAX = 60;
@@ -34,17 +35,26 @@ export interface MapMembers {
   retry(): void;
 }
 
-/** Who is on this part of the map: by sectors of a degree, fetched anew every 15 s; by counts when that would be too many. */
+/**
+ * Who is on this part of the map: by sectors of a degree, fetched anew every 15 s, or where a socket tells who changed; by counts when that
+ * would be too many.
+ */
 export function useMapMembers({ bounds: view, zoom }: MapView): MapMembers {
   const tooFar = countSectors(view) > SECTORS_MAX;
   const sectors = tooFar ? [] : sectorsOf(view);
+  const isWatched = useWatchedSquares(sectors);
   const answers = trpc.useQueries((t) =>
-    sectors.map(({ lat, lon }) =>
-      t.positions.bySector(
+    sectors.map((sector) => {
+      const { lat, lon } = sector;
+      const live = isWatched(sector);
+      return t.positions.bySector(
         { lat, lon, size: SECTOR_PAGE_SIZE },
-        { staleTime: SECTOR_REFETCH_MS, refetchInterval: every(SECTOR_REFETCH_MS) },
-      ),
-    ),
+        {
+          staleTime: live ? Number.POSITIVE_INFINITY : SECTOR_REFETCH_MS,
+          refetchInterval: live ? false : every(SECTOR_REFETCH_MS),
+        },
+      );
+    }),
   );
   // A sector that holds more than a page is read by what the window shows instead.
   const crowded = answers.some(({ data }) => data?.nextCursor !== undefined);

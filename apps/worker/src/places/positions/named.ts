@@ -1,0 +1,29 @@
+/** Briefs of members who are known by their ids: what changed on a map that is open. */
+import { sql } from "kysely";
+import { notBlocked } from "../../members/visibility/visibility.ts";
+import { valuesOf } from "../../platform/db/d1.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { FoundRow, Searcher } from "./statements.ts";
+
+/** Those of them who may be found now; the others are left out. */
+export function listNamed(
+  db: Database,
+  { brandBit, profileId, now }: Searcher,
+  ids: readonly number[],
+): Promise<FoundRow[]> {
+  // The cross joins keep the order: by a member's place their row of the brand is one look.
+  return db
+    .selectFrom(valuesOf(ids, "asked"))
+    .crossJoin("position as o")
+    .crossJoin("presence as p")
+    .select(["p.key", "p.profile_id", "p.random_order", "p.profile_name", "p.characteristics", "p.birth_day"])
+    .select(["p.height", "p.weight", "p.pics_public", "p.ts_seen"])
+    .whereRef("o.profile_id", "=", "asked.column1")
+    .where("p.brand", "=", brandBit)
+    .whereRef("p.key", "=", "o.key")
+    .whereRef("p.profile_id", "=", "asked.column1")
+    .where("p.ts_effective_until", ">", now)
+    .where("p.profile_id", "<>", profileId)
+    .where(notBlocked(profileId, sql.ref("p.profile_id")))
+    .execute();
+}

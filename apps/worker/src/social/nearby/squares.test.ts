@@ -1,0 +1,180 @@
+/** An open map hears who changed on it, of whom it may see, and of nobody else. */
+import { as, type TestMember } from "@lambda/testing/member";
+import { openSocket, type TestSocket } from "@lambda/testing/socket";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { EVERY_MINUTE } from "../../schedule.ts";
+
+const HERE = { lat: 48.2, lon: 16.3 };
+const SQUARE = "/ws/map?lat=48&lon=16";
+
+let worker: TestWorker;
+let watcher: TestMember;
+let other: TestMember;
+let socket: TestSocket;
+beforeAll(async () => {
+  worker = await startWorker();
+});
+beforeEach(async () => {
+  [watcher, other] = [await as(worker), await as(worker, { proved: true })];
+  await report(other, HERE);
+  await report(watcher, HERE);
+  socket = await openSocket(worker, watcher, { path: SQUARE });
+});
+
+const done = async (answering: Promise<Response>) => {
+  const answer = await answering;
+  expect([answer.ok, answer.ok ? "" : await answer.text()]).toEqual([true, ""]);
+};
+
+function report(member: TestMember, { lat, lon }: typeof HERE, hide?: boolean): Promise<void> {
+  const body = {
+    profileId: member.id,
+    use: "OVERRIDE",
+    overrideLat: lat,
+    overrideLon: lon,
+    ...(hide !== undefined && { hide }),
+  };
+  return done(member.send("PUT", `/api/profile-position/${member.id}`, body));
+}
+
+const isAbout =
+  (id: number) =>
+  ({ profileIds }: { profileIds: number[] }) =>
+    profileIds.includes(id);
+
+/** Whom the watcher was told of, up to somebody who comes now and is seen. */
+async function toldUntilSomebodyComes(by = socket): Promise<number[]> {
+  const guest = await as(worker);
+  await report(guest, HERE);
+  await by.until("around", isAbout(guest.id));
+  const told = by.events.flatMap((event) => (event.type === "around" ? event.profileIds : []));
+  return [...new Set(told)].filter((id) => id !== guest.id);
+}
+
+const briefsOf = async (id: number) =>
+  (await watcher.get<{ profileId: number; profileName: string }[]>(`/api/profile-briefs/by-ids?profileIds=${id}`)).map(
+    ({ profileId }) => profileId,
+  );
+
+describe("whoever watches a square of the map", () => {
+  it("hears who comes, moves within it, leaves it for another, and comes back", async () => {
+    expect(await toldUntilSomebodyComes()).toEqual([]);
+    const next = await openSocket(worker, watcher, { path: "/ws/map?lat=48.9&lon=17" });
+    await report(other, { lat: 48.4, lon: 16.4 });
+    await socket.until("around", isAbout(other.id));
+    socket.events.length = 0;
+    await report(other, { lat: 48.4, lon: 17.4 });
+    await Promise.all([socket.until("around", isAbout(other.id)), next.until("around", isAbout(other.id))]);
+    next.close();
+  });
+
+  const VISIBLE: Record<string, [act: () => Promise<unknown>, there: boolean]> = {
+    "a name changes": [() => done(other.send("PUT", "/api/profile", { profilename: "New" })), true],
+    "a member hides": [() => report(other, HERE, true), false],
+    "a member blocks the watcher": [() => block(other, watcher), false],
+    "the watcher blocks a member": [() => block(watcher, other), false],
+    "an account is to be deleted": [() => done(other.send("POST", "/api/account/deletion", {})), false],
+    "staff suspends a member": [
+      async () => {
+        const admin = await as(worker, { adminBrand: "*", hidden: true });
+        const action = { subjectProfileId: other.id, kind: "suspend", rule: "spam", reason: "Spam", days: 3 };
+        await done(admin.send("POST", "/api/admin/action", action));
+      },
+      false,
+    ],
+    "a position is over": [
+      async () => {
+        await worker.env.DB.prepare("update position set ts_effective_until = 1 where profile_id = ?")
+          .bind(other.id)
+          .run();
+        await worker.schedule(EVERY_MINUTE, Date.now());
+      },
+      false,
+    ],
+  };
+  it.each(Object.entries(VISIBLE))("hears when %s", async (_, [act, there]) => {
+    await act();
+    await socket.until("around", isAbout(other.id));
+    expect(await briefsOf(other.id)).toEqual(there ? [other.id] : []);
+  });
+
+  it("hears of a hidden or blocked member nothing at all, whatever they do", async () => {
+    const blocker = await as(worker);
+    await block(blocker, watcher);
+    await report(other, HERE, true);
+    await socket.until("around", isAbout(other.id));
+    await toldUntilSomebodyComes();
+    socket.events.length = 0;
+    for (const member of [blocker, other]) {
+      await done(member.send("PUT", "/api/profile", { profilename: "Elsewhere" }));
+    }
+    await report(blocker, { lat: 48.5, lon: 16.5 });
+    await report(other, { lat: 48.5, lon: 16.5 }, true);
+    expect(await toldUntilSomebodyComes()).toEqual([]);
+    expect(await briefsOf(other.id)).toEqual([]);
+  });
+
+  it("hears of a block between two others nothing, and of a member of another brand nothing", async () => {
+    const third = await as(worker);
+    await report(third, HERE);
+    await socket.until("around", isAbout(third.id));
+    socket.events.length = 0;
+    await block(other, third);
+    const elsewhere = await as(worker, { brand: "harbor" });
+    await report(elsewhere, HERE);
+    expect(await toldUntilSomebodyComes()).toEqual([]);
+  });
+
+  it("hears of a block that comes on top of one nothing, and neither when only one of two is undone", async () => {
+    await done(other.send("POST", "/api/message", { recipientProfileId: watcher.id, bodyText: "Hello" }));
+    await block(watcher, other);
+    await socket.until("around", isAbout(other.id));
+    await toldUntilSomebodyComes();
+    socket.events.length = 0;
+    // Whom one wrote with can be blocked out of sight.
+    await block(other, watcher);
+    await done(watcher.send("PUT", "/api/profile-like", { likedProfileId: other.id, blocked: false }));
+    expect(await toldUntilSomebodyComes()).toEqual([]);
+  });
+
+  it("hears nothing of what shows on no map", async () => {
+    await toldUntilSomebodyComes();
+    socket.events.length = 0;
+    await done(other.send("PUT", "/api/profile-like", { likedProfileId: watcher.id, likeType: "LIKE" }));
+    await done(other.send("POST", "/api/message", { recipientProfileId: watcher.id, bodyText: "Hello" }));
+    expect(await toldUntilSomebodyComes()).toEqual([]);
+  });
+
+  it("hears nothing once the session is over", async () => {
+    const witness = await openSocket(worker, await as(worker), { path: SQUARE });
+    await done(watcher.send("POST", "/api/auth/logout"));
+    await toldUntilSomebodyComes(witness);
+    expect(socket.events.map(({ type }) => type)).toEqual(["ready"]);
+  });
+});
+
+const block = (by: TestMember, whom: TestMember) =>
+  done(by.send("PUT", "/api/profile-like", { likedProfileId: whom.id, blocked: true }));
+
+describe("the news of a map", () => {
+  it("say that something may be hidden since a mark, and not when nothing was", async () => {
+    const ask = (mark?: string) =>
+      watcher.get<{ mark: string; changed: boolean }>(`/api/profile-briefs/news${mark ? `?mark=${mark}` : ""}`);
+    const first = await ask();
+    expect(first.changed).toBe(true);
+    const second = await ask(first.mark);
+    expect(second.changed).toBe(false);
+    await report(other, HERE, true);
+    expect((await ask(second.mark)).changed).toBe(true);
+  });
+
+  it("take no mark that was not given out", async () => {
+    const answer = await watcher.fetch("/api/profile-briefs/news?mark=forged");
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("mark")]);
+  });
+});
+
+it.each(["?lat=91&lon=0", "?lat=0", "", "?lat=x&lon=0"])("refuses a square that is on no map: %s", async (query) => {
+  await expect(openSocket(worker, watcher, { path: `/ws/map${query}` })).rejects.toThrow("refused with 400");
+});

@@ -1,0 +1,48 @@
+/** Which open sessions may know that a member changed on the map: who may see them now, or could before. */
+import type { Brand } from "@lambda/brands";
+import { sql } from "kysely";
+import { listedOn, notBlocked } from "../../members/visibility/visibility.ts";
+import { rowsOf } from "../../platform/db/d1.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { SquareChange } from "../../platform/objects.ts";
+import type { SocketOwner } from "../messages/sockets.ts";
+
+/**
+ * By session, the members of whom it is told. Somebody who was listed until now is told of to those who could see them: a block stands
+ * between some, to whom the member was never there, and is new to the one of `only`, to whom it looks like hiding.
+ */
+export async function listTold(
+  db: Database,
+  brand: Brand,
+  {
+    owners,
+    changes,
+    now,
+  }: { readonly owners: readonly SocketOwner[]; readonly changes: readonly SquareChange[]; readonly now: number },
+): Promise<Map<number, number[]>> {
+  const sessions = [...new Set(owners.map(({ sessionId }) => sessionId))].map((id) => ({ id }));
+  const changed = changes.map(({ id, was, only = 0 }) => ({ id, was: was & brand.bit, only }));
+  const rows = await db
+    .selectFrom(rowsOf(sessions, ["id"], "open"))
+    .crossJoin("session as s")
+    .crossJoin("profile as me")
+    .crossJoin(rowsOf(changed, ["id", "was", "only"], "c"))
+    .crossJoin("profile as p")
+    .select(["s.id", "c.id as about"])
+    .distinct()
+    .whereRef("s.id", "=", "open.id")
+    .whereRef("me.id", "=", "s.account_id")
+    .whereRef("p.id", "=", "c.id")
+    .whereRef("p.id", "<>", "me.id")
+    .where("s.ts_expires", ">", now)
+    .where(sql<boolean>`(c.only in (0, me.id))`)
+    .where(
+      sql<boolean>`(c.was <> 0 and c.only = me.id
+        or (c.was <> 0 or ${listedOn(brand)}) and ${notBlocked(sql.ref("me.id"), sql.ref("p.id"))})`,
+    )
+    .orderBy("c.id")
+    .execute();
+  const told = new Map<number, number[]>();
+  for (const { id, about } of rows) told.set(id, [...(told.get(id) ?? []), about]);
+  return told;
+}
