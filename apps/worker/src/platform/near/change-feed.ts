@@ -6,10 +6,16 @@ import type { Changed, FeedMark } from "../objects.ts";
 const KEPT_MAX = 2000;
 
 export class ChangeFeed {
-  readonly #life = crypto.randomUUID();
+  readonly #life: string;
   readonly #changes: Changed[] = [];
   /** The place of the first change that is still kept. */
-  #from = 0;
+  #from: number;
+
+  /** @param from where a feed ended that goes on here; without it a new one begins */
+  constructor(from?: FeedMark) {
+    this.#life = from?.life ?? crypto.randomUUID();
+    this.#from = from?.at ?? 0;
+  }
 
   add(about: Changed): void {
     this.#changes.push(about);

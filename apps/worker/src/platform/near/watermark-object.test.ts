@@ -4,8 +4,10 @@ import type { Env } from "../env.ts";
 
 vi.mock("cloudflare:workers", () => ({
   DurableObject: class {
+    readonly ctx: unknown;
     readonly env: unknown;
-    constructor(_: unknown, env: unknown) {
+    constructor(ctx: unknown, env: unknown) {
+      this.ctx = ctx;
       this.env = env;
     }
   },
@@ -16,6 +18,8 @@ const { WatermarkObject } = await import("./watermark-object.ts");
 let primary: string | Error;
 let asked: number;
 let missed: number;
+/** What the object keeps when it is forgotten. */
+const stored = new Map<string, unknown>();
 
 function makeWatermark() {
   const all = async () => {
@@ -24,7 +28,15 @@ function makeWatermark() {
     return { results: [{ times: missed }] };
   };
   const withSession = () => ({ prepare: () => ({ all }), getBookmark: () => primary });
-  return new WatermarkObject({} as DurableObjectState, { DB: { withSession } } as unknown as Env);
+  const kv = {
+    get: (key: string) => stored.get(key),
+    put: (key: string, value: unknown) => stored.set(key, value),
+    delete: (key: string) => stored.delete(key),
+  };
+  return new WatermarkObject(
+    { storage: { kv } } as unknown as DurableObjectState,
+    { DB: { withSession } } as unknown as Env,
+  );
 }
 
 beforeEach(() => {
@@ -32,6 +44,7 @@ beforeEach(() => {
   primary = "10";
   asked = 0;
   missed = 0;
+  stored.clear();
 });
 afterEach(() => vi.useRealTimers());
 
@@ -106,6 +119,26 @@ describe("a watermark", () => {
     watermark.tell({ bookmark: "22", hides: true });
     expect(await watermark.news("me", later.mark)).toMatchObject({ changed: "anybody" });
     expect(await makeWatermark().news("me", later.mark)).toMatchObject({ changed: "anybody" });
+  });
+
+  it("goes on where it ended when it was forgotten in a quiet time, and begins anew otherwise", async () => {
+    const first = makeWatermark();
+    first.tell({ bookmark: "20", hides: true, about: [7] });
+    const { mark } = await first.news("me", null);
+    vi.advanceTimersByTime(5000);
+    const second = makeWatermark();
+    expect(await second.news("me", mark)).toMatchObject({ changed: [] });
+    second.tell({ bookmark: "30", hides: true, about: [8] });
+    expect(await second.news("me", mark)).toMatchObject({ changed: [8] });
+    // Forgotten before it could write down where it ended.
+    expect(await makeWatermark().news("me", mark)).toMatchObject({ changed: "anybody" });
+  });
+
+  it("hears of what it missed while it was forgotten", async () => {
+    const { mark } = await makeWatermark().news("me", null);
+    vi.advanceTimersByTime(5000);
+    missed = 1;
+    expect(await makeWatermark().news("me", mark)).toMatchObject({ changed: "anybody" });
   });
 
   it("learns that it was not told of something when it looks at the primary", async () => {

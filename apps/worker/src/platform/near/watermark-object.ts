@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { WATERMARK_LEASE_MS } from "@lambda/contract/limits";
 import type { Env } from "../env.ts";
-import type { FeedMark, News, Written } from "../objects.ts";
+import type { Changed, FeedMark, News, Written } from "../objects.ts";
 import { type Bookmark, newest } from "./bookmarks.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { lookAtPrimary } from "./statements.ts";
@@ -12,10 +12,21 @@ interface Seen {
   readonly at: number;
 }
 
+/** Between a change and writing down that nothing came after it: an object that nobody asks is forgotten soon after. */
+const REST_MS = 3000;
+const ENDED = "ended";
+
+/** Where the feed ended when nothing had come for a while. */
+interface Ended {
+  readonly mark: FeedMark;
+  readonly missed: number | undefined;
+}
+
 /**
  * One region's watermark: how new a copy of the database must be that may be read there. Whoever made something less visible tells all
  * regions before the answer goes out. What it was not told it learns by itself, since what it knows of the primary is never older than
- * WATERMARK_LEASE_MS. So it keeps nothing: one that begins anew asks the primary first.
+ * WATERMARK_LEASE_MS. So one that begins anew asks the primary first. All it keeps is where its feed ended, as long as that is so: who read
+ * it until then need forget nothing when the object was forgotten in between.
  */
 export class WatermarkObject extends DurableObject<Env> {
   #told: Bookmark | null = null;
@@ -25,9 +36,19 @@ export class WatermarkObject extends DurableObject<Env> {
   #looking: Promise<Seen> | undefined;
   /** What single sessions wrote, until the watermark is beyond it. */
   readonly #own = new Map<string, Bookmark>();
-  readonly #feed = new ChangeFeed();
+  readonly #feed: ChangeFeed;
   /** How many tellings had missed a region when the primary was last looked at. */
   #missed: number | undefined;
+  #isEnded = false;
+  #rest: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    const ended = ctx.storage.kv.get<Ended>(ENDED);
+    this.#feed = new ChangeFeed(ended?.mark);
+    this.#missed = ended?.missed;
+    this.#isEnded = ended !== undefined;
+  }
 
   /** The oldest state in which the session `key` may read now. Throws where the primary could not be asked in time. */
   async ask(key: string): Promise<Bookmark | null> {
@@ -48,9 +69,21 @@ export class WatermarkObject extends DurableObject<Env> {
   tell({ bookmark, key, hides, about }: Written): void {
     if (hides) {
       this.#told = newest(this.#told, bookmark);
-      this.#feed.add(about ?? "anybody");
+      this.#addToFeed(about ?? "anybody");
     }
     if (key !== undefined) this.#own.set(key, newest(this.#own.get(key) ?? null, bookmark) ?? bookmark);
+  }
+
+  /** What it had written down is not so any more, and that is stored before the change is acknowledged. */
+  #addToFeed(about: Changed): void {
+    this.#feed.add(about);
+    if (this.#isEnded) this.ctx.storage.kv.delete(ENDED);
+    this.#isEnded = false;
+    clearTimeout(this.#rest);
+    this.#rest = setTimeout(() => {
+      this.ctx.storage.kv.put<Ended>(ENDED, { mark: this.#feed.mark, missed: this.#missed });
+      this.#isEnded = true;
+    }, REST_MS);
   }
 
   async #lookedLately(): Promise<Seen> {
@@ -72,8 +105,10 @@ export class WatermarkObject extends DurableObject<Env> {
       try {
         const { bookmark, missed } = await lookAtPrimary(this.env.DB);
         // Some region, perhaps this one, was not told of something.
-        if (this.#missed !== missed) this.#feed.add("anybody");
-        this.#missed = missed;
+        if (this.#missed !== missed) {
+          this.#missed = missed;
+          this.#addToFeed("anybody");
+        }
         this.#next = { bookmark, at };
         return this.#next;
       } finally {

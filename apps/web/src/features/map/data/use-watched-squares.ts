@@ -5,6 +5,9 @@ import { connectSocket } from "../../../api/socket.ts";
 import { trpc } from "../../../api/trpc.ts";
 import type { Sector } from "./sectors.ts";
 
+/** Pages do not ask all at the same time. */
+const PHASE_MS = Math.random() * LIVE_REFETCH_MS;
+
 const nameOf = ({ lat, lon }: Sector) => `${lat}:${lon}`;
 const inputOf = ({ lat, lon }: Sector) => ({ lat, lon, size: SECTOR_PAGE_SIZE });
 const isIn = (brief: NearbyBrief, { lat, lon }: Sector) =>
@@ -71,6 +74,17 @@ function watch(
       await readAnew();
     }
   }
+  /** All squares of the page at once: their questions travel together. */
+  function askNewsLater(): void {
+    window.clearTimeout(timer);
+    timer = window.setTimeout(
+      () => {
+        void askNews();
+        askNewsLater();
+      },
+      LIVE_REFETCH_MS - ((Date.now() + PHASE_MS) % LIVE_REFETCH_MS),
+    );
+  }
   async function look(profileIds: readonly number[]): Promise<void> {
     if (!isInSight()) {
       missed = true;
@@ -108,11 +122,11 @@ function watch(
       setIsReady(true);
       mark = undefined;
       void askNews();
-      timer = window.setInterval(() => void askNews(), LIVE_REFETCH_MS);
+      askNewsLater();
     },
     onLost: () => {
       setIsReady(false);
-      window.clearInterval(timer);
+      window.clearTimeout(timer);
     },
     onEvent: (event) => {
       if (event.type === "around") void look(event.profileIds);
@@ -120,7 +134,7 @@ function watch(
   });
   return () => {
     document.removeEventListener("visibilitychange", onSight);
-    window.clearInterval(timer);
+    window.clearTimeout(timer);
     setIsReady(false);
     socket.close();
   };
