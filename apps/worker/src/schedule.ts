@@ -139,14 +139,18 @@ function runDue(cron: string, env: Env, now: number, cost: DatabaseCost): Promis
     );
   }
   if (cron === HOURLY) {
-    return runJobs({
-      rebuildDensity: () => keepDensity(env, "begin"),
-      refreshSquares: () => refreshSquares(db, now),
-      copyPictures: () => copyPictures(env, now, () => belongTogether(env, db, now)),
-      measureBackup: () => measureBackup(env, now),
-      startMissingHolds: () => startMissingHolds(env, now),
-      ...inRounds(retention(env, db, now, removing), budget),
-    });
+    return runJobs(
+      {
+        rebuildDensity: () => keepDensity(env, "begin"),
+        refreshSquares: () => refreshSquares(db, now),
+        copyPictures: () => copyPictures(env, now, () => belongTogether(env, db, now)),
+        measureBackup: () => measureBackup(env, now),
+        startMissingHolds: () => startMissingHolds(env, now),
+        ...inRounds(retention(env, db, now, removing), budget),
+      },
+      "longJobsFailed",
+      cost,
+    );
   }
   // By itself: for some minutes the database answers nobody.
   if (cron === BACKUP) return runJobs({ backUpDatabase: () => backUpDatabase(env, now) });

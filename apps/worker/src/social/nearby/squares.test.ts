@@ -3,7 +3,7 @@ import { as, type TestMember } from "@lambda/testing/member";
 import { openSocket, type TestSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { EVERY_MINUTE } from "../../schedule.ts";
+import { EVERY_MINUTE, HOURLY } from "../../schedule.ts";
 
 const HERE = { lat: 48.2, lon: 16.3 };
 const SQUARE = "/ws/map?lat=48&lon=16";
@@ -165,6 +165,8 @@ describe("the news of a map", () => {
     expect(first.changed).toBe(true);
     const second = await ask(first.mark);
     expect(second.changed).toBe(false);
+    for (const cron of [EVERY_MINUTE, HOURLY]) await worker.schedule(cron, Date.now());
+    expect((await ask(second.mark)).changed).toBe(false);
     await report(other, HERE, true);
     expect((await ask(second.mark)).changed).toBe(true);
   });
