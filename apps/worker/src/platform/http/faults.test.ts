@@ -1,3 +1,6 @@
+import { createHash, randomBytes } from "node:crypto";
+import { HOUR_MS, MEET_GRACE_MS, MEET_PLAN_BYTES, MEET_POSITION_BYTES, MEET_SEAL_BYTES } from "@lambda/contract/limits";
+import { as } from "@lambda/testing/member";
 import { type ProductionWorker, startProductionWorker } from "@lambda/testing/production-worker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { kindOf } from "../log.ts";
@@ -103,5 +106,32 @@ describe("the deployed worker", () => {
     expect(text).toContain(answer.headers.get("x-request-id"));
     expect(text).toContain(failed.headers.get("x-request-id"));
     expect(text).not.toMatch(/\b(US|TX)\b|texas|houston/i);
+  });
+
+  it("says nothing of a plan that a member left for a friend, taken or refused", async () => {
+    const member = await as(site.worker);
+    const random = (bytes: number) => randomBytes(bytes).toString("base64url");
+    const hash = (text: string) => createHash("sha256").update(text).digest("base64url");
+    const [id, reader, owner, fine, help] = [random(16), random(32), random(32), random(32), random(32)];
+    const tokens = { reader: hash(reader), owner: hash(owner), fine: hash(fine), help: hash(help) };
+    const times = { runsMs: HOUR_MS, graceMs: MEET_GRACE_MS };
+    const plan = random(MEET_PLAN_BYTES + MEET_SEAL_BYTES);
+    const position = random(MEET_POSITION_BYTES + MEET_SEAL_BYTES);
+    site.takeLogs();
+    const post = async (path: string, body: object) => (await member.send("POST", `/api/meet${path}`, body)).status;
+    const statuses = [
+      await post("", { id, ...tokens, ...times, plan }),
+      await post("", { id, ...tokens, ...times, plan: `${plan}!`, runsMs: position }),
+      await post("/position", { id, owner, position }),
+      await post("/position", { id, owner, position: `${position}!` }),
+      await post("/answer", { id, reader, pin: random(32), act: { type: "fine" } }),
+      await post("/answer", { id, reader, pin: help, act: { type: "fine" } }),
+      await post("/read", { id, reader }),
+    ];
+    expect(statuses).toEqual([201, 400, 200, 400, 200, 200, 200]);
+    const lines = site.takeLogs();
+    expect(lines.filter((line) => line.includes("/meet"))).toHaveLength(statuses.length);
+    for (const secret of [id, reader, owner, fine, help, ...Object.values(tokens), plan, position])
+      expect(lines.filter((line) => line.includes(secret.slice(0, 16)))).toEqual([]);
   });
 });
