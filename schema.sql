@@ -679,10 +679,13 @@ CREATE INDEX IF NOT EXISTS health_panel_reminder ON health_panel (ts_reminder) W
 
 -- ---------------------------------------------------------------------------------------------- messages
 
+-- message databases: begin
+-- The main database and each message database have these tables, which refer to no other. The messages of a pair are in one of them.
+
 CREATE TABLE IF NOT EXISTS message (
   id              INTEGER PRIMARY KEY AUTOINCREMENT,
-  sender_id       INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
-  recipient_id    INTEGER REFERENCES profile (id) ON DELETE CASCADE,   -- null for a broadcast
+  sender_id       INTEGER NOT NULL,
+  recipient_id    INTEGER,                                  -- null for a broadcast
   low_id          INTEGER,                                  -- the pair, lower id first; null for a broadcast
   high_id         INTEGER,
   client_id       TEXT    NOT NULL,                         -- made by the sender; makes sending idempotent
@@ -701,6 +704,8 @@ CREATE TABLE IF NOT EXISTS message (
   ts_unsent       INTEGER,
   filtered        INTEGER NOT NULL DEFAULT 0 CHECK (filtered IN (0, 1)),     -- kept from its recipient by a word of theirs; its sender is not told
   unsend_due      INTEGER NOT NULL DEFAULT 0 CHECK (unsend_due IN (0, 1)),   -- taken back while its recipient did not see its sender
+  carried_id      INTEGER,                                  -- the upload that this message alone carries, where its attachment does not say it
+  untold          INTEGER,                                  -- the pair's version that says what this message carries, until the main database knows it
   CHECK ((recipient_id IS NULL) = (low_id IS NULL) AND (recipient_id IS NULL) = (high_id IS NULL)),
   CHECK ((recipient_id IS NULL) = (sector IS NOT NULL))
 ) STRICT;
@@ -715,18 +720,25 @@ CREATE INDEX IF NOT EXISTS message_undelivered ON message (recipient_id, id)
   WHERE recipient_id IS NOT NULL AND ts_delivered IS NULL;
 CREATE INDEX IF NOT EXISTS message_filtered ON message (sender_id, recipient_id) WHERE filtered = 1;
 CREATE INDEX IF NOT EXISTS message_unsend_due ON message (sender_id, recipient_id) WHERE unsend_due = 1;
+CREATE INDEX IF NOT EXISTS message_untold ON message (low_id, high_id, untold) WHERE untold IS NOT NULL;
 
 -- Who of two members wrote to the other: what everything but a conversation's own screens asks of messages, without reading one. Counts
 -- what is gone since as well, up to UNANSWERED_MESSAGES_MAX.
 CREATE TABLE IF NOT EXISTS talk (
-  low_id          INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
-  high_id         INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+  low_id          INTEGER NOT NULL,
+  high_id         INTEGER NOT NULL,
   low_wrote       INTEGER NOT NULL DEFAULT 0,
   high_wrote      INTEGER NOT NULL DEFAULT 0,
+  shard           INTEGER NOT NULL DEFAULT 0,               -- in the main database: where the pair's messages are, 0 being there
+  version         INTEGER NOT NULL DEFAULT 0,               -- raised by each change in a message database; the main database has that of its copy
+  told            INTEGER NOT NULL DEFAULT 0,               -- in a message database: the version that the main database has
   PRIMARY KEY (low_id, high_id),
   CHECK (low_id < high_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS talk_high ON talk (high_id);
+CREATE INDEX IF NOT EXISTS talk_low_shard ON talk (low_id, shard) WHERE shard > 0;
+CREATE INDEX IF NOT EXISTS talk_high_shard ON talk (high_id, shard) WHERE shard > 0;
+CREATE INDEX IF NOT EXISTS talk_untold ON talk (low_id, high_id) WHERE version > told;
 
 CREATE TRIGGER IF NOT EXISTS talk_of_sent_message AFTER INSERT ON message WHEN new.recipient_id IS NOT NULL BEGIN
   INSERT INTO talk (low_id, high_id, low_wrote, high_wrote)
@@ -736,12 +748,34 @@ CREATE TRIGGER IF NOT EXISTS talk_of_sent_message AFTER INSERT ON message WHEN n
   WHERE CASE WHEN excluded.low_wrote THEN low_wrote ELSE high_wrote END < 5;
 END;
 
+-- The latest message of each pair as one side sees it, and how much of it is unread.
+CREATE TABLE IF NOT EXISTS conversation (
+  profile_id      INTEGER NOT NULL,
+  other_id        INTEGER NOT NULL,
+  last_message_id INTEGER NOT NULL,
+  unread          INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (profile_id, other_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS conversation_latest ON conversation (profile_id, last_message_id DESC, other_id, unread);
+CREATE INDEX IF NOT EXISTS conversation_unread ON conversation (profile_id) WHERE unread > 0;
+CREATE INDEX IF NOT EXISTS conversation_other ON conversation (other_id);
+-- message databases: end
+
+CREATE TRIGGER IF NOT EXISTS messages_of_gone_profile AFTER DELETE ON profile BEGIN
+  DELETE FROM message WHERE sender_id = old.id;
+  DELETE FROM message WHERE recipient_id = old.id;
+  DELETE FROM conversation WHERE profile_id = old.id;
+  DELETE FROM conversation WHERE other_id = old.id;
+  DELETE FROM talk WHERE low_id = old.id;
+  DELETE FROM talk WHERE high_id = old.id;
+END;
+
 -- Which pictures a member sent to whom: what opens them to the reader, by one point lookup. Maintained by the triggers, so
 -- that no statement can forget it. Only a sender's own pictures count, whatever a message names.
 CREATE TABLE IF NOT EXISTS message_picture (
   picture_id      INTEGER NOT NULL REFERENCES picture (id) ON DELETE CASCADE,
   reader_id       INTEGER NOT NULL,                         -- the recipient, or the sender once the recipient deleted it or never saw it; 0: the readers of a broadcast
-  message_id      INTEGER NOT NULL REFERENCES message (id) ON DELETE CASCADE,
+  message_id      INTEGER NOT NULL,                         -- in whichever database
   PRIMARY KEY (picture_id, reader_id, message_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS message_picture_message ON message_picture (message_id);
@@ -761,6 +795,10 @@ BEGIN
   DELETE FROM message_picture WHERE message_id = new.id
     AND (new.ts_unsent IS NOT NULL OR new.ts_sender_deleted IS NOT NULL OR new.picture_ids = '[]');
   UPDATE message_picture SET reader_id = new.sender_id WHERE message_id = new.id;
+END;
+
+CREATE TRIGGER IF NOT EXISTS message_picture_of_deleted_message AFTER DELETE ON message WHEN old.picture_ids <> '[]' BEGIN
+  DELETE FROM message_picture WHERE message_id = old.id;
 END;
 
 -- Voice messages. Each goes with one message, to one member; its bytes go with the row.
@@ -866,18 +904,6 @@ CREATE TABLE IF NOT EXISTS picture_decline (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS picture_decline_old ON picture_decline (ts_declined);
 CREATE INDEX IF NOT EXISTS picture_decline_decliner ON picture_decline (decliner_id, sender_id);
-
--- The latest message of each pair as one side sees it, and how much of it is unread.
-CREATE TABLE IF NOT EXISTS conversation (
-  profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
-  other_id        INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
-  last_message_id INTEGER NOT NULL,
-  unread          INTEGER NOT NULL DEFAULT 0,
-  PRIMARY KEY (profile_id, other_id)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS conversation_latest ON conversation (profile_id, last_message_id DESC, other_id, unread);
-CREATE INDEX IF NOT EXISTS conversation_unread ON conversation (profile_id) WHERE unread > 0;
-CREATE INDEX IF NOT EXISTS conversation_other ON conversation (other_id);
 
 -- ---------------------------------------------------------------------------------------------- notifications
 

@@ -6,6 +6,7 @@ import { createCaller } from "@lambda/worker/caller";
 import type { Context } from "@lambda/worker/context";
 import { openDatabase } from "@lambda/worker/database";
 import { type DatabaseCost, meterDatabase } from "@lambda/worker/database-meter";
+import { openShards } from "@lambda/worker/message-databases";
 import { RequestDatabase } from "@lambda/worker/request-database";
 import type { PositionRow } from "@lambda/worker/tables";
 import { openBenchDatabase } from "./database.ts";
@@ -131,6 +132,7 @@ function contextOf(d1: D1Database, position: PositionRow | null, cost: DatabaseC
       near: metered,
       d1: metered,
       db: openDatabase(metered),
+      shards: openShards({} as Context["env"], { d1: metered, db: openDatabase(metered) }),
       brand: getBrand("ember"),
       now,
       cost,

@@ -2,6 +2,7 @@ import type { Brand } from "@lambda/brands";
 import { type Database, openDatabase } from "./db/database.ts";
 import { type DatabaseCost, meterDatabase } from "./db/meter.ts";
 import { RequestDatabase } from "./db/request-database.ts";
+import { openShards, type Shards } from "./db/shards.ts";
 import type { Env } from "./env.ts";
 import type { AppError } from "./errors.ts";
 import { networkOf, siteOf } from "./http/network.ts";
@@ -22,6 +23,8 @@ export interface Context {
   /** The raw database, for batch(). */
   readonly d1: D1Database;
   readonly db: Database;
+  /** Where messages are. */
+  readonly shards: Shards;
   readonly brand: Brand;
   /** The session's member, or null. */
   readonly viewer: Viewer | null;
@@ -92,13 +95,15 @@ export async function createContext(
     database.leaveReplica();
     viewer = await find();
   }
+  const db = openDatabase(d1);
   return {
     env,
     database,
     changes: { calls: 0, hidingNothing: 0, aboutOthers: 0, briefs: 0 },
     near,
     d1,
-    db: openDatabase(d1),
+    db,
+    shards: openShards(env, { d1, db }, (messages) => meterDatabase(messages, cost)),
     brand,
     now,
     viewer,

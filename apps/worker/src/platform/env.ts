@@ -13,6 +13,8 @@ import type {
 export interface Env {
   readonly ENVIRONMENT: "development" | "production";
   readonly DB: D1Database;
+  /** Databases for messages, numbered from 1; none where the main one holds them all. */
+  readonly [messages: `MESSAGES_${number}`]: D1Database | undefined;
   readonly PICTURES: R2Bucket;
   readonly TILES: R2Bucket;
   readonly BACKUPS: R2Bucket;

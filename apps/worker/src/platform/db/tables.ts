@@ -382,6 +382,8 @@ export interface MessageTable {
   ts_unsent: number | null;
   filtered: Generated<0 | 1>;
   unsend_due: Generated<0 | 1>;
+  carried_id: number | null;
+  untold: number | null;
 }
 export type MessageRow = Selectable<MessageTable>;
 
@@ -390,8 +392,19 @@ export interface TalkTable {
   high_id: number;
   low_wrote: Generated<number>;
   high_wrote: Generated<number>;
+  shard: Generated<number>;
+  version: Generated<number>;
+  told: Generated<number>;
 }
 export type TalkRow = Selectable<TalkTable>;
+
+export interface ConversationTable {
+  profile_id: number;
+  other_id: number;
+  last_message_id: number;
+  unread: Generated<number>;
+}
+export type ConversationRow = Selectable<ConversationTable>;
 
 export interface MessagePictureTable {
   picture_id: number;
@@ -450,14 +463,6 @@ export interface PictureDeclineTable {
   ts_declined: number;
 }
 export type PictureDeclineRow = Selectable<PictureDeclineTable>;
-
-export interface ConversationTable {
-  profile_id: number;
-  other_id: number;
-  last_message_id: number;
-  unread: Generated<number>;
-}
-export type ConversationRow = Selectable<ConversationTable>;
 
 export interface NotificationTable {
   id: Generated<number>;
@@ -1020,12 +1025,12 @@ export interface Tables {
   health_panel: HealthPanelTable;
   message: MessageTable;
   talk: TalkTable;
+  conversation: ConversationTable;
   message_picture: MessagePictureTable;
   voice: VoiceTable;
   profile_voice: ProfileVoiceTable;
   once_view: OnceViewTable;
   picture_decline: PictureDeclineTable;
-  conversation: ConversationTable;
   notification: NotificationTable;
   push_subscription: PushSubscriptionTable;
   contact_message: ContactMessageTable;

@@ -18,7 +18,7 @@ export function pairOf(a: number, b: number): { low: number; high: number } {
 }
 
 /** The columns of a message that answers are made of. */
-export type MessageColumns = Omit<MessageRow, "unsend_due">;
+export type MessageColumns = Omit<MessageRow, "unsend_due" | "carried_id" | "untold">;
 
 /**
  * A message as one of its two sides reads it. What a member did on their side alone (deleting) stays with them.

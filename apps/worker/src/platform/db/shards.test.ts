@@ -1,0 +1,47 @@
+import { DatabaseSync } from "node:sqlite";
+import { expect, it } from "vitest";
+import type { Env } from "../env.ts";
+import { openDatabase } from "./database.ts";
+import { chooseShard, firstIdAt, isTimed, messageDatabases, nextMessageId, openShards, shardOf } from "./shards.ts";
+
+const NOW = Date.UTC(2026, 10, 23);
+const kysely = openDatabase({} as D1Database);
+
+function databaseOf(shard: number) {
+  const sqlite = new DatabaseSync(":memory:");
+  sqlite.exec("create table message (id integer primary key)");
+  return (now: number): number => {
+    const { sql, parameters } = nextMessageId(shard, now).compile(kysely);
+    const insert = sqlite.prepare(`insert into message (id) select ${sql} returning id`);
+    return (insert.get(...(parameters as number[])) as { id: number }).id;
+  };
+}
+
+it("makes ids of time that say their database, and never fall behind the last one", () => {
+  for (const shard of [0, 1, 63]) {
+    const next = databaseOf(shard);
+    const ids = [next(NOW), next(NOW), next(NOW - 5000), next(NOW + 1), next(NOW + 60_000)];
+    expect(ids).toEqual([...ids].sort((a, b) => a - b));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.map(shardOf)).toEqual(ids.map(() => shard));
+    expect(ids[0]).toBe(firstIdAt(NOW) + shard);
+    expect(ids[4]).toBe(firstIdAt(NOW + 60_000) + shard);
+  }
+});
+
+it("goes on from ids that SQLite gave, which are in the main database", () => {
+  expect([1, 77, 1_000_000].map((id) => [shardOf(id), isTimed(id)])).toEqual(Array(3).fill([0, false]));
+  expect(isTimed(firstIdAt(NOW))).toBe(true);
+  expect(Number.isSafeInteger(firstIdAt(Date.UTC(2089, 0)))).toBe(true);
+});
+
+it("opens what is bound, and nothing else", async () => {
+  const env = { DB: { name: "main" }, MESSAGES_1: { name: "one" }, MESSAGES_7: { name: "seven" } } as unknown as Env;
+  expect([...messageDatabases(env).keys()]).toEqual([1, 7]);
+  const shards = openShards(env);
+  expect(shards.numbers).toEqual([1, 7]);
+  expect(shards.open(7).d1).toBe(env.MESSAGES_7);
+  expect(() => shards.open(2)).toThrow("no message database 2");
+  expect(shards.numbers).toContain(await chooseShard(shards.open(0).db, shards.numbers));
+  expect(await chooseShard(shards.open(0).db, [])).toBe(0);
+});

@@ -1,0 +1,87 @@
+/**
+ * Message databases, shards for short. Shard 0 is the main database; the others are bound as MESSAGES_1, MESSAGES_2 and so on. A message's
+ * id says which of them it is in, and `talk.shard` in the main database which of them a pair's messages are in.
+ */
+import { type RawBuilder, sql } from "kysely";
+import type { Env } from "../env.ts";
+import { type Database, openDatabase } from "./database.ts";
+
+/** The lowest bits of an id number its shard. */
+const SHARDS_MAX = 64;
+/** Ids of a database within one millisecond; beyond that they run ahead of the clock. */
+const IDS_PER_MS = 64;
+const EPOCH_MS = Date.UTC(2020, 0);
+/** SQLite numbered the messages below, which are all in the main database. */
+const FIRST_TIMED_ID = 2 ** 40;
+
+/** A database with messages. */
+export interface MessageDatabase {
+  readonly d1: D1Database;
+  readonly db: Database;
+}
+
+export interface Shards {
+  /** Of the message databases beside the main one, in ascending order. */
+  readonly numbers: readonly number[];
+  /** Throws for one that is not bound. */
+  open(shard: number): MessageDatabase;
+}
+
+/** The message databases beside the main one, by number. */
+export function messageDatabases(env: Env): ReadonlyMap<number, D1Database> {
+  const bound = new Map<number, D1Database>();
+  for (let shard = 1; shard < SHARDS_MAX; shard += 1) {
+    const d1 = env[`MESSAGES_${shard}`];
+    if (d1) bound.set(shard, d1);
+  }
+  return bound;
+}
+
+/** @param main what shard 0 stands for */
+export function openShards(
+  env: Env,
+  main: MessageDatabase = { d1: env.DB, db: openDatabase(env.DB) },
+  wrap: (d1: D1Database, shard: number) => D1Database = (d1) => d1,
+): Shards {
+  const bound = messageDatabases(env);
+  const opened = new Map<number, MessageDatabase>([[0, main]]);
+  return {
+    numbers: [...bound.keys()],
+    open(shard) {
+      const known = opened.get(shard);
+      if (known) return known;
+      const found = bound.get(shard);
+      if (!found) throw new Error(`no message database ${shard}`);
+      const d1 = wrap(found, shard);
+      const database = { d1, db: openDatabase(d1) };
+      opened.set(shard, database);
+      return database;
+    },
+  };
+}
+
+/** The same with another view of the main database. */
+export const shardsBeside = (main: MessageDatabase, { numbers, open }: Shards): Shards => ({
+  numbers,
+  open: (shard) => (shard === 0 ? main : open(shard)),
+});
+
+/** The shard that a message is in. */
+export const shardOf = (messageId: number) => (messageId < FIRST_TIMED_ID ? 0 : messageId % SHARDS_MAX);
+
+/** The first id of a moment in shard 0: ids of all shards are above it from then on, and sort by their time. */
+export const firstIdAt = (ms: number) => (ms - EPOCH_MS) * IDS_PER_MS * SHARDS_MAX;
+
+/** Whether an id says when its message was written. */
+export const isTimed = (messageId: number) => messageId >= FIRST_TIMED_ID;
+
+/** The next id of `message` in this shard, for the statement that inserts: made of time, and above the last one. */
+export function nextMessageId(shard: number, now: number): RawBuilder<number> {
+  const max = sql.lit(SHARDS_MAX);
+  return sql<number>`max(${firstIdAt(now) + shard}, (select (ifnull(max(id), 0) / ${max} + 1) * ${max} from message) + ${sql.lit(shard)})`;
+}
+
+/** The shard for the messages of a new pair. */
+export async function chooseShard(_main: Database, numbers: readonly number[]): Promise<number> {
+  return numbers[Math.floor(Math.random() * numbers.length)] ?? 0;
+}
