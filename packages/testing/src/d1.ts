@@ -82,8 +82,21 @@ export function d1OverSqlite(
 }
 
 export function runOn(d1: D1Database): RunSql {
+  return runOnEach(new Map([[0, d1]]));
+}
+
+/** Statements of each database are a transaction of it. */
+export function runOnEach(databases: ReadonlyMap<number, D1Database>): RunSql {
   return async (...statements) => {
-    const prepared = statements.map(({ query, values = [] }) => d1.prepare(query).bind(...values));
-    return (await d1.batch<Row>(prepared)).map(({ results }) => results);
+    const answers: Row[][] = [];
+    for (const number of new Set(statements.map(({ database = 0 }) => database))) {
+      const d1 = databases.get(number);
+      if (!d1) throw new Error(`no database ${number}`);
+      const own = [...statements.entries()].filter(([, { database = 0 }]) => database === number);
+      const prepared = own.map(([, { query, values = [] }]) => d1.prepare(query).bind(...values));
+      const results = await d1.batch<Row>(prepared);
+      for (const [at, [place]] of own.entries()) answers[place] = results[at]?.results ?? [];
+    }
+    return answers;
   };
 }

@@ -1,5 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, statfsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, statfsSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { createTestHarness, unstable_splitSqlQuery } from "wrangler";
+import { messageSchema, withMessageDatabases } from "./message-databases.ts";
 import { ROOT } from "./site.ts";
 import type { Row, RunSql } from "./sql.ts";
 
@@ -25,13 +27,11 @@ export interface RunningHarness {
   readonly port: number;
   /** Any path or absolute URL; a path goes to the first brand. `http://harbor.localhost/...` reaches the second. */
   fetch(url: string, init?: RequestInit): Promise<Response>;
-  /** Runs statements as one transaction, through the worker's development door. */
+  /** Runs statements as one transaction in each database, through the worker's development door. */
   readonly run: RunSql;
 }
 
-export async function startHarness(
-  workers: WorkerInput[] = [{ configPath: "wrangler.toml", ...builtWorker() }],
-): Promise<RunningHarness> {
+export async function startHarness(workers: WorkerInput[] = [workerWith(0)]): Promise<RunningHarness> {
   ensurePage();
   const harness = createTestHarness({ root: ROOT, workers });
   const { url } = await harness.listen();
@@ -51,6 +51,22 @@ export async function startHarness(
       return (await answer.json()) as Row[][];
     },
   };
+}
+
+/** The worker of wrangler.toml with so many databases for messages. */
+export function workerWith(messageDatabases: number): WorkerInput {
+  const configPath = join(ROOT, ".wrangler", `messages-${messageDatabases}`, "worker.toml");
+  const text = withMessageDatabases(readFileSync(`${ROOT}wrangler.toml`, "utf8"), messageDatabases)
+    .replace(/^main = "/m, 'main = "../../')
+    .replace(/^directory = "/gm, 'directory = "../../');
+  if (!existsSync(configPath) || readFileSync(configPath, "utf8") !== text) {
+    mkdirSync(dirname(configPath), { recursive: true });
+    // Other processes may be reading it.
+    const written = `${configPath}.${process.pid}`;
+    writeFileSync(written, text);
+    renameSync(written, configPath);
+  }
+  return { configPath, ...builtWorker() };
 }
 
 function builtWorker(): { readonly prebuiltWorkerDir?: string } {
@@ -90,6 +106,11 @@ export async function readAtOnce(answer: Response & { webSocket?: unknown }): Pr
 /** The statements of schema.sql, each on one line. */
 export function schemaStatements(): string[] {
   return unstable_splitSqlQuery(readFileSync(`${ROOT}schema.sql`, "utf8")).map(oneLine);
+}
+
+/** The same of a database for messages. */
+export function messageStatements(): string[] {
+  return unstable_splitSqlQuery(messageSchema(readFileSync(`${ROOT}schema.sql`, "utf8"))).map(oneLine);
 }
 
 export const oneLine = (statement: string) => statement.replace(/--.*$/gm, "").replace(/\s+/g, " ");

@@ -1,7 +1,12 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { listMessageDatabases, messageSchema } from "./message-databases.ts";
+import { readWranglerConfig } from "./wrangler-config.ts";
 
 export const ROOT = fileURLToPath(import.meta.resolve("../../../"));
 const BIN = `${ROOT}node_modules/.bin`;
@@ -22,9 +27,19 @@ export interface SiteOptions {
   readonly onExit?: (code: number | null) => void;
 }
 
-/** Creates or completes the local database from schema.sql; running it again changes nothing. */
+/** Creates or completes the local databases from schema.sql; running it again changes nothing. */
 export function createDatabase(state?: string): void {
-  wrangler(["d1", "execute", "lambda", "--local", "--yes", "--file", "schema.sql", ...persist(state)]);
+  const execute = (name: string, file: string) =>
+    wrangler(["d1", "execute", name, "--local", "--yes", "--file", file, ...persist(state)]);
+  execute("lambda", "schema.sql");
+  const folder = mkdtempSync(join(tmpdir(), "message-schema-"));
+  try {
+    const file = join(folder, "schema.sql");
+    writeFileSync(file, messageSchema(readFileSync(`${ROOT}schema.sql`, "utf8")));
+    for (const { name } of listMessageDatabases(readWranglerConfig(ROOT).d1_databases)) execute(name, file);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 export function wrangler(args: readonly string[]): string {

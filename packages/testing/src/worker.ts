@@ -1,14 +1,17 @@
 import type { Env } from "@lambda/worker/env";
+import { messageDatabases } from "@lambda/worker/message-databases";
 import type { WorkerHandle } from "wrangler";
-import { type BoundStatement, d1Over, runOn } from "./d1.ts";
+import { type BoundStatement, d1Over, runOnEach } from "./d1.ts";
 import {
   encodeForm,
+  messageStatements,
   oneLine,
   type RunningHarness,
   readAtOnce,
   schemaStatements,
   startHarness,
   type WorkerInput,
+  workerWith,
 } from "./harness.ts";
 import type { Row, Statement } from "./sql.ts";
 
@@ -30,17 +33,22 @@ interface Running {
   readonly tables: readonly string[];
   /** The triggers that keep the audit log from being emptied, which only these tests may do. */
   readonly auditGuards: readonly string[];
+  readonly messages: readonly D1Database[];
 }
 
-const shared = globalThis as { lambdaTestWorker?: Promise<Running> };
+const shared = globalThis as { lambdaTestWorkers?: Map<number, Promise<Running>> };
 
 /**
- * Starts the worker once a process (0.9 s) and empties its database and buckets, so that each test file starts fresh. Call
+ * Starts the worker once a process (0.9 s) and empties its databases and buckets, so that each test file starts fresh. Call
  * it in `beforeAll`, or in `beforeEach` where tests of one file must not see each other.
+ *
+ * @param messageDatabases beside the main one
  */
-export async function startWorker(): Promise<TestWorker> {
-  shared.lambdaTestWorker ??= start();
-  const running = await shared.lambdaTestWorker;
+export async function startWorker({ messageDatabases = 0 } = {}): Promise<TestWorker> {
+  shared.lambdaTestWorkers ??= new Map();
+  const started = shared.lambdaTestWorkers.get(messageDatabases) ?? start([workerWith(messageDatabases)]);
+  shared.lambdaTestWorkers.set(messageDatabases, started);
+  const running = await started;
   await empty(running);
   return running.worker;
 }
@@ -50,11 +58,13 @@ export async function startSeparateWorker(workers: WorkerInput[]): Promise<TestW
   return (await start(workers)).worker;
 }
 
-async function start(workers?: WorkerInput[]): Promise<Running> {
+async function start(workers: WorkerInput[]): Promise<Running> {
   const running = await startHarness(workers);
   const handle = running.harness.getWorker<Record<string, unknown>>();
   const env = (await handle.getEnv()) as unknown as Env;
   await env.DB.exec(schemaStatements().join("\n"));
+  const bound = [...messageDatabases(env)];
+  for (const [, d1] of bound) await d1.exec(messageStatements().join("\n"));
   const { results } = await env.DB.prepare(
     "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf_%'",
   ).all<{ name: string }>();
@@ -62,11 +72,17 @@ async function start(workers?: WorkerInput[]): Promise<Running> {
     () => true,
     () => false,
   );
-  const DB = hasDoor ? databaseBehind(running, env.DB) : env.DB;
+  const behind = (d1: D1Database, number: number) => (hasDoor ? databaseBehind(running, d1, number) : d1);
+  const DB = behind(env.DB, 0);
+  const messages = bound.map(([number, d1]) => [number, behind(d1, number)] as const);
   const worker: TestWorker = {
     ...running,
-    env: Object.assign(Object.create(env) as Env, { DB }),
-    run: runOn(DB),
+    env: Object.assign(
+      Object.create(env) as Env,
+      { DB },
+      Object.fromEntries(messages.map(([number, d1]) => [`MESSAGES_${number}`, d1])),
+    ),
+    run: runOnEach(new Map([[0, DB], ...messages])),
     handle,
     fetchDirectly: async (address, init) =>
       readAtOnce((await handle.fetch(address, (await encodeForm(init)) as never)) as unknown as Response),
@@ -77,14 +93,21 @@ async function start(workers?: WorkerInput[]): Promise<Running> {
   const guards = await env.DB.prepare("select sql from sqlite_master where name like '%_entry_undeletable'").all<{
     sql: string;
   }>();
-  return { worker, tables: results.map((row) => row.name), auditGuards: guards.results.map((row) => row.sql) };
+  return {
+    worker,
+    tables: results.map((row) => row.name),
+    auditGuards: guards.results.map((row) => row.sql),
+    messages: bound.map(([, d1]) => d1),
+  };
 }
 
 /** The database through the worker's own door; what JSON cannot carry goes by the harness's proxy. */
-function databaseBehind({ run }: RunningHarness, proxied: D1Database): D1Database {
+function databaseBehind({ run }: RunningHarness, proxied: D1Database, database: number): D1Database {
   const isPlain = (value: unknown) => value === null || ["string", "number"].includes(typeof value);
   const throughDoor = async (statements: readonly BoundStatement[]) =>
-    (await run(...(statements as Statement[]))).map((results) => ({ results }));
+    (await run(...statements.map((statement) => ({ ...(statement as Statement), database })))).map((results) => ({
+      results,
+    }));
   const byProxy = async (statements: readonly BoundStatement[]) => {
     const prepared = statements.map(({ query, values }) => proxied.prepare(query).bind(...values));
     return proxied.batch<Row>(prepared);
@@ -95,7 +118,7 @@ function databaseBehind({ run }: RunningHarness, proxied: D1Database): D1Databas
   return Object.assign(d1, { exec: (query: string) => proxied.exec(query) });
 }
 
-async function empty({ worker, tables, auditGuards }: Running): Promise<void> {
+async function empty({ worker, tables, auditGuards, messages }: Running): Promise<void> {
   const { DB, PICTURES, TILES, BACKUPS } = worker.env;
   await twice(() =>
     DB.exec(
@@ -108,6 +131,8 @@ async function empty({ worker, tables, auditGuards }: Running): Promise<void> {
       ].join("\n"),
     ),
   );
+  for (const d1 of messages)
+    await twice(() => d1.exec("delete from message\ndelete from conversation\ndelete from talk"));
   for (const bucket of [PICTURES, TILES, BACKUPS]) {
     const { objects } = await twice(() => bucket.list());
     if (objects.length > 0) await twice(() => bucket.delete(objects.map((object) => object.key)));

@@ -1,13 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "smol-toml";
+import type { BoundDatabase } from "./message-databases.ts";
 import { ROOT } from "./site.ts";
 
 interface Environment {
   readonly vars: Record<string, string>;
   readonly triggers: { readonly crons: readonly string[] };
   readonly assets: { readonly directory: string };
-  readonly d1_databases: readonly [{ readonly database_id: string }];
+  /** The main one is the first. */
+  readonly d1_databases: readonly [BoundDatabase, ...BoundDatabase[]];
   readonly r2_buckets: readonly { readonly bucket_name: string; readonly jurisdiction?: string }[];
   readonly routes?: readonly { readonly pattern: string }[];
   readonly define?: Readonly<Record<string, string>>;

@@ -1,9 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { messageSchema } from "@lambda/testing/message-databases";
+import { ROOT } from "@lambda/testing/site";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { clearAside, differences } from "./local-database.ts";
+import { clearAside, differences, isForMessages } from "./local-database.ts";
 
 const SCHEMA = `
   -- A member.
@@ -38,6 +40,18 @@ it("of the states that were set aside the two newest stay, and nothing else is t
   for (const name of names) mkdirSync(join(folder, name));
   clearAside(folder);
   expect(readdirSync(folder)).toEqual(names.filter((name) => !name.includes("11-20")).toSorted());
+});
+
+it("a database for messages is told from the main one by what it has", () => {
+  const schema = readFileSync(join(ROOT, "schema.sql"), "utf8");
+  const found = [schema, messageSchema(schema), "CREATE TABLE other (id)"].map((sql, at) => {
+    const file = join(folder, `${at}.sqlite`);
+    const database = new DatabaseSync(file);
+    database.exec(sql);
+    database.close();
+    return isForMessages(file);
+  });
+  expect(found).toEqual([false, true, false]);
 });
 
 describe("a local database", () => {

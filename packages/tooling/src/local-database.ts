@@ -1,7 +1,8 @@
-/** The local database of `npm start` and `npm run dev`, made from schema.sql. */
+/** The local databases of `npm start` and `npm run dev`, made from schema.sql. */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { messageSchema } from "@lambda/testing/message-databases";
 import { createDatabase, ROOT } from "@lambda/testing/site";
 import { describeObjects, describeSchema, OBJECTS, type SchemaObject } from "./schema-differences.ts";
 
@@ -9,12 +10,14 @@ const STATE = join(ROOT, ".wrangler/state");
 const FILES = "v3/d1/miniflare-D1DatabaseObject";
 
 /**
- * Creates or completes the database. One that an older schema.sql made can only be migrated: it is set aside with its
- * pictures and everything else, and a new one is begun.
+ * Creates or completes the databases. One that an older schema.sql made can only be migrated: all are set aside with their
+ * pictures and everything else, and new ones are begun.
  */
 export function prepareDatabase(): void {
-  const file = databaseFile();
-  const stale = file === undefined ? [] : differences(file, readFileSync(join(ROOT, "schema.sql"), "utf8"));
+  const schema = readFileSync(join(ROOT, "schema.sql"), "utf8");
+  const stale = databaseFiles().flatMap((file) =>
+    differences(file, isForMessages(file) ? messageSchema(schema) : schema),
+  );
   if (stale.length > 0) {
     const aside = `${STATE}-${new Date().toISOString().slice(0, 19).replaceAll(":", "")}`;
     renameSync(STATE, aside);
@@ -39,11 +42,22 @@ export function clearAside(folder: string): void {
   }
 }
 
-function databaseFile(): string | undefined {
+function databaseFiles(): string[] {
   const folder = join(STATE, FILES);
-  if (!existsSync(folder)) return undefined;
-  const name = readdirSync(folder).find((file) => file.endsWith(".sqlite") && file !== "metadata.sqlite");
-  return name && join(folder, name);
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((file) => file.endsWith(".sqlite") && file !== "metadata.sqlite");
+  return names.map((name) => join(folder, name));
+}
+
+/** No name of a file says which database it is. */
+export function isForMessages(file: string): boolean {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    const tables = database.prepare("SELECT name FROM sqlite_master WHERE name IN ('account', 'talk')").all();
+    return tables.length === 1 && tables[0]?.name === "talk";
+  } finally {
+    database.close();
+  }
 }
 
 /**

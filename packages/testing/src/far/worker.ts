@@ -15,7 +15,7 @@ const REPLICA = `
 [[d1_databases]]
 binding = "DB_REPLICA"
 database_name = "lambda-replica"
-database_id = "00000000-0000-0000-0000-000000000001"
+database_id = "00000000-0000-0000-0000-0000000000ff"
 `;
 
 /** A worker beside the shared one whose primary database is far away, with a replica near it that lags. */

@@ -43,7 +43,7 @@ function configured(): Deploy["config"] {
   const { production } = config.env;
   const made = {
     ...production,
-    d1_databases: [{ database_id: target.databaseId }] as const,
+    d1_databases: [{ binding: "DB", database_name: "lambda", database_id: target.databaseId }] as const,
     vars: { ...production.vars, VAPID_PUBLIC_KEY: "key" },
     routes: [{ pattern: "ember.test" }],
   };
@@ -122,7 +122,11 @@ describe("a deployment", () => {
     const vars = { ...config.env.production.vars, VAPID_PUBLIC_KEY: "", AGE_POLICY: "[{}]", POSITION_KEY: "key" };
     const broken = {
       ...config.env.production,
-      ...{ vars, define: { __DEVELOPMENT__: "true" }, d1_databases: [{ database_id: "0000" }] as const },
+      ...{
+        vars,
+        define: { __DEVELOPMENT__: "true" },
+        d1_databases: [{ binding: "DB", database_name: "lambda", database_id: "0000" }] as const,
+      },
     };
     const refused = go({
       config: { ...config, env: { production: broken } },

@@ -1,9 +1,10 @@
+import { messageDatabases } from "../db/shards.ts";
 import type { Env } from "../env.ts";
 import { AppError } from "../errors.ts";
 
 /**
- * Development only, and only without an Origin: no page in a browser can reach it. Takes one query
- * `{ query, values }`, or many `{ batch: [{ query, values }] }`, which run as one transaction.
+ * Development only, and only without an Origin: no page in a browser can reach it. Takes one query `{ query, values, database }`, or many
+ * `{ batch: [...] }`; those of one database run as one transaction. A message database goes by its number, the main one by 0 or nothing.
  */
 export async function runDevelopmentSql(request: Request, env: Env, onWritten: () => Promise<void>): Promise<Response> {
   if (request.headers.has("origin")) throw new AppError("FOREIGN_ORIGIN");
@@ -20,12 +21,27 @@ export async function runDevelopmentSql(request: Request, env: Env, onWritten: (
 }
 
 async function runQueries(body: Query & { batch?: Query[] }, env: Env): Promise<unknown[]> {
-  const prepare = ({ query, values }: Query) => env.DB.prepare(query).bind(...(values ?? []));
-  if (body.batch) return (await env.DB.batch(body.batch.map(prepare))).map((result) => result.results);
-  return (await prepare(body).all()).results;
+  if (!body.batch) return (await statementOn(databaseOf(body, env), body).all()).results;
+  const answers: unknown[] = [];
+  for (const number of new Set(body.batch.map(({ database = 0 }) => database))) {
+    const own = [...body.batch.entries()].filter(([, { database = 0 }]) => database === number);
+    const d1 = databaseOf({ database: number }, env);
+    const results = await d1.batch(own.map(([, query]) => statementOn(d1, query)));
+    for (const [at, [place]] of own.entries()) answers[place] = results[at]?.results;
+  }
+  return answers;
+}
+
+const statementOn = (d1: D1Database, { query, values = [] }: Query) => d1.prepare(query).bind(...values);
+
+function databaseOf({ database = 0 }: Pick<Query, "database">, env: Env): D1Database {
+  const d1 = database === 0 ? env.DB : messageDatabases(env).get(database);
+  if (!d1) throw new Error(`no message database ${database}`);
+  return d1;
 }
 
 interface Query {
   readonly query: string;
   readonly values?: (string | number | null)[];
+  readonly database?: number;
 }
