@@ -1010,8 +1010,10 @@ CREATE TABLE IF NOT EXISTS evidence (
   r2_key          TEXT,
   staff_only      INTEGER NOT NULL DEFAULT 0 CHECK (staff_only IN (0, 1)),   -- a picture or recording that was not public: no juror has it
   ts_source       INTEGER NOT NULL,
+  withdrawn       INTEGER NOT NULL DEFAULT 0 CHECK (withdrawn IN (0, 1)),    -- a message of another database, taken back or gone with an account
   UNIQUE (report_id, kind, source_id)
 ) STRICT;
+CREATE INDEX IF NOT EXISTS evidence_message ON evidence (source_id) WHERE kind = 'message';
 CREATE INDEX IF NOT EXISTS evidence_object ON evidence (r2_key) WHERE r2_key IS NOT NULL;
 CREATE INDEX IF NOT EXISTS evidence_author ON evidence (author_id);
 

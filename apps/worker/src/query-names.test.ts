@@ -205,6 +205,16 @@ interface Modules {
   "social/picture-likes/queries.ts": typeof import("./social/picture-likes/queries.ts");
   "social/picture-likes/router.ts": typeof import("./social/picture-likes/router.ts");
   "social/pictures/access.ts": typeof import("./social/pictures/access.ts");
+  "platform/db/shards.ts": typeof import("./platform/db/shards.ts");
+  "social/messages/carried.ts": typeof import("./social/messages/carried.ts");
+  "social/messages/change.ts": typeof import("./social/messages/change.ts");
+  "social/messages/heads.ts": typeof import("./social/messages/heads.ts");
+  "social/messages/missed.ts": typeof import("./social/messages/missed.ts");
+  "social/messages/store.ts": typeof import("./social/messages/store.ts");
+  "social/messages/unsend-elsewhere.ts": typeof import("./social/messages/unsend-elsewhere.ts");
+  "social/messages/uploads.ts": typeof import("./social/messages/uploads.ts");
+  "social/messages/search.ts": typeof import("./social/messages/search.ts");
+  "social/messages/receive.ts": typeof import("./social/messages/receive.ts");
   "social/pictures/album-order.ts": typeof import("./social/pictures/album-order.ts");
   "social/pictures/arrange.ts": typeof import("./social/pictures/arrange.ts");
   "social/pictures/garbage-collection.ts": typeof import("./social/pictures/garbage-collection.ts");

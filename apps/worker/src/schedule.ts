@@ -46,6 +46,7 @@ import type { CountName } from "./platform/objects.ts";
 import { deleteExpiredGrants } from "./social/albums/queries.ts";
 import { sendTestReminders } from "./social/health/remind.ts";
 import { deleteForgottenLikes } from "./social/likes/forget.ts";
+import { copyUntold } from "./social/messages/change.ts";
 import { deleteDueOnce } from "./social/messages/once.ts";
 import { unsendDue } from "./social/messages/remove.ts";
 import { deleteOldDeclines } from "./social/messages/unasked-pictures.ts";
@@ -117,7 +118,8 @@ function runDue(cron: string, env: Env, now: number, cost: DatabaseCost): Promis
         holdStoredCopies: () => holdStoredCopies(env, now),
         openMatchedCases: () => openMatchedCases(env, now),
         openReturnCases: () => openReturnCases(env, now),
-        unsendDue: () => unsendDue(env, db, now),
+        unsendDue: () => unsendDue(env, now),
+        copyUntold: () => copyUntold(env),
         deleteDueOnce: () => deleteDueOnce(env, db, now),
         deleteDueVoices: () => deleteDueVoices(env, db, now),
         deliverExposureNotices: () => deliverExposureNotices(env, now),

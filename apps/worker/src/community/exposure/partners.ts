@@ -1,13 +1,16 @@
 import {
   EXPOSURE_ALL_MAX,
   EXPOSURE_CONTACT_MS,
+  EXPOSURE_MESSAGES_EACH_MIN,
   EXPOSURE_PARTNER_AGE_MS,
   EXPOSURE_PARTNERS_MIN,
 } from "@lambda/contract/limits";
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { notBlocked, visibleTo } from "../../members/visibility/visibility.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { firstIdAt, type Shards } from "../../platform/db/shards.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { isSince, wroteToEachOther } from "../../social/messages/exchange.ts";
+import { type Acquaintance, isSince, listExchanging, wroteToEachOther } from "../../social/messages/exchange.ts";
 
 export interface Partner {
   readonly id: number;
@@ -18,46 +21,105 @@ export interface Partner {
 /** Latest conversations looked at for how many partners somebody had. */
 const CONVERSATIONS_READ_MAX = 40;
 
+/** Latest conversations of other databases that are asked for partners. */
+const ELSEWHERE_READ_MAX = 500;
+
+type Recent = { readonly last_message_id: number };
+
 /** Partners whom the member may see now, the latest first. */
 export async function listPartners(
   ctx: MemberContext,
   options: { among?: readonly number[]; limit: number },
 ): Promise<Partner[]> {
-  const me = ctx.viewer.profileId;
-  let query = ctx.db
+  const { viewer, now } = ctx;
+  const since = now - EXPOSURE_CONTACT_MS;
+  let here = ctx.db
     .selectFrom("conversation as c")
     .innerJoin("profile as p", "p.id", "c.other_id")
-    .select(["p.id", "p.profile_name", "p.pics_public"])
-    .where("c.profile_id", "=", me)
+    .select(["p.id", "p.profile_name", "p.pics_public", "c.last_message_id"])
+    .where("c.profile_id", "=", viewer.profileId)
     .where(visibleTo(ctx))
-    .where(wroteToEachOther(sql.ref("c.profile_id"), sql.ref("c.other_id"), ctx.now - EXPOSURE_CONTACT_MS))
+    .where(wroteToEachOther(sql.ref("c.profile_id"), sql.ref("c.other_id"), since))
     .orderBy("c.last_message_id", "desc")
     .limit(options.limit);
-  if (options.among) query = query.where("c.other_id", "in", options.among);
-  return query.execute();
+  if (options.among) here = here.where("c.other_id", "in", options.among);
+  if (ctx.shards.numbers.length === 0) return here.execute();
+  let elsewhere = conversationsElsewhere(ctx.db, viewer.profileId)
+    .innerJoin("profile as p", "p.id", "c.other_id")
+    .select(["p.id", "p.profile_name", "p.pics_public"])
+    .where(visibleTo(ctx));
+  if (options.among) elsewhere = elsewhere.where("c.other_id", "in", options.among);
+  const [rows, asked] = await Promise.all([here.execute(), elsewhere.execute()]);
+  return latest([...rows, ...(await listExchanging(ctx.shards, asked, since))], options.limit);
 }
 
 /** Ids of all partners since a time, for the server's own use: hidden ones are among them, and nobody with whom a block stands. */
 export async function listPartnersSince(ctx: MemberContext, since: number): Promise<number[]> {
   const me = ctx.viewer.profileId;
-  const rows = await ctx.db
+  const here = ctx.db
     .selectFrom("conversation as c")
-    .select("c.other_id")
+    .select(["c.other_id", "c.last_message_id"])
     .where("c.profile_id", "=", me)
     .where(isSince(sql.ref("c.last_message_id"), since))
     .where(wroteToEachOther(sql.ref("c.profile_id"), sql.ref("c.other_id"), since))
     .where(notBlocked(me, sql.ref("c.other_id")))
     .orderBy("c.last_message_id", "desc")
-    .limit(EXPOSURE_ALL_MAX)
-    .execute();
-  return rows.map((row) => row.other_id);
+    .limit(EXPOSURE_ALL_MAX);
+  if (ctx.shards.numbers.length === 0) return (await here.execute()).map((row) => row.other_id);
+  const elsewhere = conversationsElsewhere(ctx.db, me)
+    .where("c.last_message_id", ">=", firstIdAt(since))
+    .where(notBlocked(me, sql.ref("c.other_id")));
+  const [rows, asked] = await Promise.all([here.execute(), elsewhere.execute()]);
+  const found = await listExchanging(ctx.shards, asked, since);
+  return latest([...rows, ...found], EXPOSURE_ALL_MAX).map((row) => row.other_id);
+}
+
+function latest<Row extends Recent>(rows: readonly Row[], limit: number): Row[] {
+  return [...rows].sort((one, other) => other.last_message_id - one.last_message_id).slice(0, limit);
+}
+
+/** A member's conversations in other databases in which both wrote enough at some time, the latest first. */
+function conversationsElsewhere(db: Database, profileId: number) {
+  return db
+    .selectFrom("conversation as c")
+    .innerJoin("talk as t", (join) =>
+      join
+        .on("t.low_id", "=", sql<number>`min(c.profile_id, c.other_id)`)
+        .on("t.high_id", "=", sql<number>`max(c.profile_id, c.other_id)`),
+    )
+    .select(["c.profile_id", "c.other_id", "c.last_message_id", "t.shard"])
+    .where("c.profile_id", "=", profileId)
+    .where("t.shard", ">", 0)
+    .where("t.low_wrote", ">=", EXPOSURE_MESSAGES_EACH_MIN)
+    .where("t.high_wrote", ">=", EXPOSURE_MESSAGES_EACH_MIN)
+    .orderBy("c.last_message_id", "desc")
+    .limit(ELSEWHERE_READ_MAX);
 }
 
 /** Whether a member had so many partners lately that a notice could have come from any of them. */
-export function hasEnoughPartners(member: RawBuilder<unknown>, now: number): RawBuilder<number> {
-  return sql<number>`(select count(*) >= ${sql.lit(EXPOSURE_PARTNERS_MIN)} from (
-    select profile_id, other_id from conversation where profile_id = ${member}
-    order by last_message_id desc limit ${sql.lit(CONVERSATIONS_READ_MAX)}) c
-    join account a on a.id = c.other_id and a.ts_created <= ${now - EXPOSURE_PARTNER_AGE_MS}
-    where ${wroteToEachOther(sql.ref("c.profile_id"), sql.ref("c.other_id"), now - EXPOSURE_CONTACT_MS)})`;
+export async function hasEnoughPartners(shards: Shards, member: number, now: number): Promise<boolean> {
+  const since = now - EXPOSURE_CONTACT_MS;
+  const { db } = shards.open(0);
+  const recent = db
+    .selectFrom("conversation")
+    .select(["profile_id", "other_id"])
+    .where("profile_id", "=", member)
+    .orderBy("last_message_id", "desc")
+    .limit(CONVERSATIONS_READ_MAX);
+  const rows = await db
+    .selectFrom(recent.as("c"))
+    .innerJoin("account as a", "a.id", "c.other_id")
+    .leftJoin("talk as t", (join) =>
+      join
+        .on("t.low_id", "=", sql<number>`min(c.profile_id, c.other_id)`)
+        .on("t.high_id", "=", sql<number>`max(c.profile_id, c.other_id)`),
+    )
+    .select(["c.profile_id", "c.other_id", sql<number>`ifnull(t.shard, 0)`.as("shard")])
+    .select(wroteToEachOther(sql.ref("c.profile_id"), sql.ref("c.other_id"), since).as("exchanged"))
+    .where("a.ts_created", "<=", now - EXPOSURE_PARTNER_AGE_MS)
+    .execute();
+  const elsewhere: Acquaintance[] = rows.filter(({ shard }) => shard > 0);
+  const here = rows.filter(({ shard, exchanged }) => shard === 0 && exchanged).length;
+  if (here >= EXPOSURE_PARTNERS_MIN) return true;
+  return here + (await listExchanging(shards, elsewhere, since)).length >= EXPOSURE_PARTNERS_MIN;
 }

@@ -18,6 +18,7 @@ import { batch } from "../../platform/db/batch.ts";
 import { rowsOf } from "../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import { deletePortion } from "../../platform/db/rounds.ts";
+import { openShards } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
 import { randomHex, sha256 } from "../../platform/hash.ts";
@@ -31,8 +32,8 @@ import { senderMac } from "./end-by-block.ts";
 import { hasEnoughPartners, listPartners, listPartnersSince } from "./partners.ts";
 
 const HOUR_MS = 3_600_000;
-/** What waits beyond these is delivered the next minute. */
-const DELIVERIES_PER_RUN_MAX = 200;
+/** What waits beyond these is delivered the next minute; each may ask several databases. */
+const DELIVERIES_PER_RUN_MAX = 100;
 
 /**
  * Queues a notice for each chosen partner, and for all partners of a time; nobody gets a second one within a month, which the
@@ -105,20 +106,21 @@ export async function deliverExposureNotices(env: Env, now: number): Promise<voi
     .selectFrom("exposure_notice as n")
     .select(["n.id", "n.recipient_id", "n.brand", "n.ts_expires"])
     .select(sql<0 | 1>`${wasNotifiedLately(sql.ref("n.recipient_id"), now)}`.as("told_lately"))
-    .select(hasEnoughPartners(sql.ref("n.recipient_id"), now).as("partners_enough"))
     .where("n.ts_due", "<=", now)
     .orderBy("n.ts_due")
     .orderBy("n.id")
     .limit(DELIVERIES_PER_RUN_MAX)
     .execute();
+  const shards = openShards(env);
   for (const waiting of due) {
     const { id, recipient_id: profileId, brand } = waiting;
+    const isEnough = !waiting.told_lately && (await hasEnoughPartners(shards, profileId, now));
     const forget = db.deleteFrom("exposure_notice").where("id", "=", id).compile();
-    if (waiting.told_lately || (!waiting.partners_enough && waiting.ts_expires <= now)) {
+    if (waiting.told_lately || (!isEnough && waiting.ts_expires <= now)) {
       await batch(env.DB, [forget]);
       continue;
     }
-    if (!waiting.partners_enough) {
+    if (!isEnough) {
       await postpone(db, id, now);
       continue;
     }

@@ -3,7 +3,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { failedGuard } from "../../platform/db/guard.ts";
 import type { Env } from "../../platform/env.ts";
 import { forgetOpenings } from "../../social/messages/limits.ts";
-import { deleteSomeMessages } from "../../social/messages/of-member.ts";
+import { deleteMessagesElsewhere, deleteSomeMessages } from "../../social/messages/of-member.ts";
 import { deleteMemberPictures } from "../../social/pictures/store.ts";
 import { deleteMemberVoices } from "../../social/voices/store.ts";
 import { listAccountsToPurge, listEvidenceKeys, purgeAccountQueries } from "./queries.ts";
@@ -24,6 +24,7 @@ export async function purgeDeletedAccounts(env: Env, db: Database, now: number, 
     await deleteMemberPictures(env, id);
     await deleteMemberVoices(env, id);
     await forgetOpenings(env, id);
+    await deleteMessagesElsewhere(env, id);
     while (await deleteSomeMessages(db, id));
     const row = [...standInQueries(db, id, unsettled, now), ...purgeAccountQueries(db, id, email)];
     // A case that came in meanwhile, or a run at the same time: the next one finds out, and the others have their turn.

@@ -12,7 +12,8 @@ import { isNotificationVisible, type Onlooker, visibleTo } from "../../members/v
 import { describePlaces } from "../../places/positions/places.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { ownMessages } from "../../social/messages/of-member.ts";
+import type { Shards } from "../../platform/db/shards.ts";
+import { listOwnMessages } from "../../social/messages/of-member.ts";
 import { ownList } from "../../social/pictures/album-order.ts";
 
 export type ExportRow = Record<string, string | number | null>;
@@ -20,7 +21,13 @@ export type ExportRow = Record<string, string | number | null>;
 export interface ExportSection {
   readonly name: string;
   /** The rows behind `after` in the order of their `at` column, at most one chunk of them. */
-  readonly rows: (db: Database, id: number, after: number, onlooker: Onlooker) => { execute(): Promise<ExportRow[]> };
+  readonly rows: (
+    db: Database,
+    id: number,
+    after: number,
+    onlooker: Onlooker,
+    shards: Shards,
+  ) => { execute(): Promise<ExportRow[]> };
   /** What one of its rows stands for, where it cannot be read as it is stored. */
   readonly describe?: (ctx: Pick<Context, "db" | "env">, id: number) => Promise<ExportRow[]>;
 }
@@ -307,7 +314,9 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   },
   {
     name: "messages",
-    rows: ownMessages,
+    rows: (_, id, after, onlooker, shards) => ({
+      execute: async () => (await listOwnMessages(shards, id, after, onlooker)).map((row) => ({ ...row })),
+    }),
   },
   {
     name: "notifications",
@@ -463,13 +472,13 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
 
 /** All rows of a section, chunk by chunk, as they go into the file: camelCase, times as ISO 8601. */
 export async function* readSection(
-  { db, env, brand }: Pick<Context, "db" | "env" | "brand">,
+  { db, env, brand, shards }: Pick<Context, "db" | "env" | "brand" | "shards">,
   section: ExportSection,
   id: number,
 ): AsyncGenerator<ExportRow> {
   const onlooker = { brand, viewer: { profileId: id } };
   for (let after = 0; ; ) {
-    const rows = await section.rows(db, id, after, onlooker).execute();
+    const rows = await section.rows(db, id, after, onlooker, shards).execute();
     for (const row of rows) {
       for (const part of (await section.describe?.({ db, env }, id)) ?? [row]) yield toExported(part);
     }
@@ -494,4 +503,4 @@ function toExported({ at: _, ...row }: ExportRow): ExportRow {
   return Object.fromEntries(fields);
 }
 
-export type ExportContext = Pick<Context, "db" | "env" | "brand" | "now">;
+export type ExportContext = Pick<Context, "db" | "env" | "brand" | "now" | "shards">;

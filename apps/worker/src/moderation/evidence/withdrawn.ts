@@ -15,7 +15,7 @@ export function isWithdrawn(evidence = "e"): RawBuilder<boolean> {
       and not exists (select 1 from notice_picture n where n.picture_id = w.id and n.state in ('hidden', 'removed')))
     when 'voice' then not exists (select 1 from profile_voice v where v.id = ${at("source_id")} and v.profile_id = ${at("author_id")}
       and v.audience = 'public' and not ${withdrawnByStay("v.profile_id")})
-    when 'message' then not ${isStillThere(at("source_id"))}
+    when 'message' then not ${isStillThere(at("source_id"), at("withdrawn"))}
     else 0 end`;
 }
 

@@ -10,6 +10,7 @@ import { randomHex } from "../../platform/hash.ts";
 import { bytesOf } from "../../platform/rate-limits/bytes.ts";
 import { limit, spend } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { withdrawGone } from "../../social/messages/reportable.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import { withAudit } from "../audit/log.ts";
@@ -60,7 +61,7 @@ export async function fileReport(ctx: MemberContext, draft: z.output<typeof Repo
   const items = [profile, ...messages, ...pictures, ...once, ...voices];
   await spend(ctx, "reports", ctx.viewer.profileId, { reportBytes: bytesOf(JSON.stringify(items)) + bytesOf(text) });
   const credibility = await credibilityOf(ctx);
-  return openCase(ctx, {
+  const filed = await openCase(ctx, {
     subjectId,
     category,
     source,
@@ -70,6 +71,12 @@ export async function fileReport(ctx: MemberContext, draft: z.output<typeof Repo
     credibility,
     items,
   });
+  await withdrawGone(
+    ctx,
+    subjectId,
+    messages.map(({ sourceId }) => sourceId),
+  );
+  return filed;
 }
 
 export interface NewCase {

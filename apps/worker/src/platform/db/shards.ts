@@ -69,6 +69,27 @@ export const shardsBeside = (main: MessageDatabase, { numbers, open }: Shards): 
 /** The shard that a message is in. */
 export const shardOf = (messageId: number) => (messageId < FIRST_TIMED_ID ? 0 : messageId % SHARDS_MAX);
 
+/** The same of an id in a statement: not in the main database. */
+export const isElsewhere = (messageId: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`(${messageId} >= ${sql.lit(FIRST_TIMED_ID)} and ${messageId} % ${sql.lit(SHARDS_MAX)} <> 0)`;
+
+/** Where a message is that a member names: the main database, which does not have it, for an id that no database gives. */
+export function openFor(shards: Shards, messageId: number): MessageDatabase & { readonly shard: number } {
+  const shard = shardOf(messageId);
+  const known = shards.numbers.includes(shard) ? shard : 0;
+  return { ...shards.open(known), shard: known };
+}
+
+/** Ids by the shard that they are in. */
+export function byShard(shards: Shards, messageIds: Iterable<number>): Map<number, number[]> {
+  const grouped = new Map<number, number[]>();
+  for (const id of messageIds) {
+    const { shard } = openFor(shards, id);
+    grouped.set(shard, [...(grouped.get(shard) ?? []), id]);
+  }
+  return grouped;
+}
+
 /** The first id of a moment in shard 0: ids of all shards are above it from then on, and sort by their time. */
 export const firstIdAt = (ms: number) => (ms - EPOCH_MS) * IDS_PER_MS * SHARDS_MAX;
 

@@ -572,6 +572,7 @@ export interface EvidenceTable {
   r2_key: string | null;
   staff_only: Generated<0 | 1>;
   ts_source: number;
+  withdrawn: Generated<0 | 1>;
 }
 export type EvidenceRow = Selectable<EvidenceTable>;
 

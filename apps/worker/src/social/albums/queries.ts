@@ -50,7 +50,7 @@ interface NewGrant {
 }
 
 /** A row between the viewer and another member; none where the viewer does not see the other. */
-function grantIfVisible(onlooker: AlbumWriter, otherId: number, grant: NewGrant) {
+function grantIfVisible(onlooker: AlbumWriter, otherId: number, grant: NewGrant, onlyIf = sql<boolean>`true`) {
   return onlooker.db
     .insertInto("album_grant")
     .columns(["owner_id", "member_id", "state", "ts_expires", "ts_created", "asked"])
@@ -61,7 +61,8 @@ function grantIfVisible(onlooker: AlbumWriter, otherId: number, grant: NewGrant)
         .select([sql.val(grant.state).as("state"), sql.val(grant.ts_expires).as("ts_expires")])
         .select([sql.val(grant.ts_created).as("ts_created"), sql.val(grant.asked).as("asked")])
         .where("p.id", "=", otherId)
-        .where(visibleTo(onlooker)),
+        .where(visibleTo(onlooker))
+        .where(onlyIf),
     );
 }
 
@@ -88,10 +89,11 @@ export function upsertAlbumGrantQuery(
   onlooker: AlbumWriter,
   memberId: number,
   expires: number | null,
+  onlyIf = sql<boolean>`true`,
 ): CompiledQuery<{ member_id: number }> {
   const { viewer, now } = onlooker;
   const grant = { state: "granted", ts_expires: expires, ts_created: now } as const;
-  return grantIfVisible(onlooker, memberId, { ownerId: viewer.profileId, memberId, asked: 0, ...grant })
+  return grantIfVisible(onlooker, memberId, { ownerId: viewer.profileId, memberId, asked: 0, ...grant }, onlyIf)
     .onConflict((conflict) => conflict.columns(["owner_id", "member_id"]).doUpdateSet(grant))
     .returning("member_id")
     .compile();

@@ -26,6 +26,12 @@ export function mayStillWrite(me: number, other: number): RawBuilder<boolean> {
     and ${theirs} = 0 and ${mine} >= ${sql.lit(UNANSWERED_MESSAGES_MAX)})`;
 }
 
+/** Where two members' messages are; null before their first one. */
+export function shardBetween(me: Id, other: Id): RawBuilder<number | null> {
+  return sql<number | null>`(select t.shard from talk t
+    where t.low_id = min(${me}, ${other}) and t.high_id = max(${me}, ${other}))`;
+}
+
 const isPair = (one: number, other: number) =>
   sql`t.low_id = ${Math.min(one, other)} and t.high_id = ${Math.max(one, other)}`;
 

@@ -10,6 +10,7 @@ import type { Compiled } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { upsertAlbumGrantQuery } from "../albums/queries.ts";
+import { sendPictureOnceQuery, sendVoiceOnceQuery, sendVoiceQuery } from "./uploads.ts";
 
 type Draft = z.output<typeof MessageDraft>;
 
@@ -73,62 +74,30 @@ interface Carried {
   readonly attachment: MessageAttachment | null;
 }
 
-/** What else is written with a message that carries something. */
+/** The upload that a message alone carries, where its attachment does not say which. */
+export function carriedBy({ attachment }: Draft, sent: MessageAttachment | null): number | null {
+  if (sent?.type !== "once") return null;
+  if (attachment?.type === "once") return attachment.pictureId;
+  return attachment?.type === "voice" ? attachment.voiceId : null;
+}
+
+/** What else is written with a message of the main database that carries something. */
 export function attachmentQueries(ctx: MemberContext, message: Carried): Compiled[] {
   const { draft, attachment, recipientId } = message;
+  const { db, viewer, now } = ctx;
   if (attachment?.type === "album") {
     return [
       upsertAlbumGrantQuery(ctx, recipientId, attachment.tsExpires === null ? null : Date.parse(attachment.tsExpires)),
     ];
   }
-  if (draft.attachment?.type === "once") return [sendPictureOnceQuery(ctx, message, draft.attachment.pictureId)];
+  // Kept from its reader by a word of theirs, it will never be opened.
+  const due = message.filtered ? 0 : now + ONCE_KEPT_MS;
+  const senderId = viewer.profileId;
+  const messageId = sql<number>`(select id from message where sender_id = ${senderId} and client_id = ${message.clientId})`;
+  const sent = { messageId, senderId, recipientId, due };
+  if (draft.attachment?.type === "once") return [sendPictureOnceQuery(db, sent, draft.attachment.pictureId)];
   if (draft.attachment?.type !== "voice") return [];
   const { voiceId } = draft.attachment;
-  const sent = ctx.db
-    .updateTable("voice")
-    .set({ message_id: sentBy(ctx, message.clientId), ts_due: null })
-    .where("id", "=", voiceId)
-    .where("profile_id", "=", ctx.viewer.profileId)
-    .where("message_id", "is", null)
-    .compile();
-  return attachment?.type === "once" ? [sent, sendVoiceOnceQuery(ctx, message, voiceId)] : [sent];
-}
-
-const sentBy = ({ viewer }: MemberContext, clientId: string) =>
-  sql<number>`(select id from message where sender_id = ${viewer.profileId} and client_id = ${clientId})`;
-
-/** Kept from its reader by a word of theirs, it will never be opened. */
-const dueOf = ({ now }: MemberContext, { filtered }: Carried) => (filtered ? 0 : now + ONCE_KEPT_MS);
-
-function sendPictureOnceQuery(ctx: MemberContext, message: Carried, pictureId: number): Compiled {
-  const sent = { message_id: sentBy(ctx, message.clientId), reader_id: message.recipientId };
-  return ctx.db
-    .updateTable("once_view")
-    .set({ ...sent, ts_due: dueOf(ctx, message) })
-    .where("picture_id", "=", pictureId)
-    .where("sender_id", "=", ctx.viewer.profileId)
-    .where("message_id", "is", null)
-    .compile();
-}
-
-/** Behind the one that sends the recording: of another message it makes nothing. */
-function sendVoiceOnceQuery(ctx: MemberContext, message: Carried, voiceId: number): Compiled {
-  const me = ctx.viewer.profileId;
-  return ctx.db
-    .insertInto("once_view")
-    .columns(["voice_id", "message_id", "sender_id", "reader_id", "ts_due"])
-    .expression((select) =>
-      select
-        .selectFrom("voice")
-        .select(["id as voice_id", "message_id"])
-        .select([
-          sql.val(me).as("sender_id"),
-          sql.val(message.recipientId).as("reader_id"),
-          sql.val(dueOf(ctx, message)).as("ts_due"),
-        ])
-        .where("id", "=", voiceId)
-        .where("message_id", "=", sentBy(ctx, message.clientId)),
-    )
-    .onConflict((conflict) => conflict.column("voice_id").doNothing())
-    .compile();
+  const carried = sendVoiceQuery(db, sent, voiceId);
+  return attachment?.type === "once" ? [carried, sendVoiceOnceQuery(db, sent, voiceId)] : [carried];
 }

@@ -6,7 +6,7 @@ import { as, type TestMember } from "@lambda/testing/member";
 import { openSocket, type TestSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openDatabase } from "../../platform/db/database.ts";
+import { openShards } from "../../platform/db/shards.ts";
 import { areAlike, sketchOf } from "../../platform/rate-limits/sketch.ts";
 import { mayWriteTo } from "./first-contact.ts";
 import { mayWriteFirst } from "./rules.ts";
@@ -115,9 +115,13 @@ describe("who may write first", () => {
     // Nor who used up what they may write unanswered.
     const calm = await as(worker);
     for (let count = 0; count < UNANSWERED_MESSAGES_MAX; count += 1) await write(eager, calm, `word ${count}`);
-    const db = openDatabase(worker.env.DB);
     const may = (from: TestMember) =>
-      mayWriteTo(db, { brand: getBrand("ember"), viewer: { profileId: from.id } }, calm.id, Date.now());
+      mayWriteTo(
+        openShards(worker.env),
+        { brand: getBrand("ember"), viewer: { profileId: from.id } },
+        calm.id,
+        Date.now(),
+      );
     expect([await may(eager), await may(stranger)]).toEqual([false, true]);
   });
 

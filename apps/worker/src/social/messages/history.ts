@@ -1,16 +1,20 @@
 import type { Conversation, ConversationName, Message } from "@lambda/contract/messages";
 import type { z } from "zod";
 import { batch } from "../../platform/db/batch.ts";
+import { openFor } from "../../platform/db/shards.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { type MessageColumns, type PartnerRow, toMessage, toPartner } from "./mappers.ts";
+import { copyPair } from "./change.ts";
+import { type MessageColumns, type PartnerRow, pairOf, toMessage, toPartner } from "./mappers.ts";
+import { listMissed } from "./missed.ts";
 import {
   findOtherSide,
+  isUntoldQuery,
   listConversations,
-  listMissed,
   messagesBetweenQuery,
   partnerQuery,
   type Slice,
+  shardQuery,
 } from "./queries.ts";
 
 /** A page, and the id to go on from when there may be more. */
@@ -28,7 +32,7 @@ export async function resolveConversation(
 ): Promise<number> {
   if (name.profileId !== undefined) return name.profileId;
   if (name.messageId === undefined) throw new AppError("BAD_INPUT", { field: "profileId" });
-  const other = await findOtherSide(ctx.db, ctx.viewer.profileId, name.messageId);
+  const other = await findOtherSide(ctx.shards, ctx.viewer.profileId, name.messageId);
   if (other === undefined) throw new AppError("NOT_FOUND");
   return other;
 }
@@ -43,10 +47,7 @@ export async function readHistory(
   slice: Slice,
 ): Promise<MessageList & { other: Conversation["other"] }> {
   const me = ctx.viewer.profileId;
-  const [[partner], rows] = await batch<[PartnerRow[], MessageColumns[]]>(ctx.d1, [
-    partnerQuery(ctx, otherId),
-    messagesBetweenQuery(ctx.db, me, otherId, slice),
-  ]);
+  const { partner, rows } = await readPair(ctx, otherId, slice);
   if (!partner) throw new AppError("NOT_FOUND");
   const other = toPartner(partner, ctx.now);
   // Without a history, one who is not visible does not differ from one who never was.
@@ -62,19 +63,59 @@ export async function readHistory(
   };
 }
 
+interface PairPage {
+  readonly partner: PartnerRow | undefined;
+  readonly rows: readonly MessageColumns[];
+}
+
+/** Who the other is, which the main database says alone, and their messages. */
+async function readPair(ctx: MemberContext, otherId: number, slice: Slice): Promise<PairPage> {
+  const me = ctx.viewer.profileId;
+  const here = [partnerQuery(ctx, otherId), messagesBetweenQuery(ctx.db, me, otherId, slice)] as const;
+  if (ctx.shards.numbers.length === 0) {
+    const [[partner], rows] = await batch<[PartnerRow[], MessageColumns[]]>(ctx.d1, here);
+    return { partner, rows };
+  }
+  // A page beyond the first names its database; the first one waits for the main one to say it.
+  const guess = openFor(ctx.shards, slice.before ?? slice.since ?? 0).shard;
+  const [[[partner], rows, [talk]], guessed] = await Promise.all([
+    batch<[PartnerRow[], MessageColumns[], { shard: number }[]]>(ctx.d1, [...here, shardQuery(ctx.db, me, otherId)]),
+    guess === 0 ? null : readElsewhere(ctx, guess, otherId, slice),
+  ]);
+  const shard = talk?.shard ?? 0;
+  if (shard === 0 || !partner) return { partner, rows };
+  return { partner, rows: shard === guess && guessed ? guessed : await readElsewhere(ctx, shard, otherId, slice) };
+}
+
+async function readElsewhere(
+  ctx: MemberContext,
+  shard: number,
+  otherId: number,
+  slice: Slice,
+): Promise<MessageColumns[]> {
+  const me = ctx.viewer.profileId;
+  const { d1, db } = ctx.shards.open(shard);
+  const [rows, untold] = await batch<[MessageColumns[], unknown[]]>(d1, [
+    messagesBetweenQuery(db, me, otherId, slice),
+    isUntoldQuery(db, me, otherId),
+  ]);
+  if (untold.length > 0) ctx.waitUntil(copyPair(ctx, { ...pairOf(me, otherId), shard }));
+  return rows;
+}
+
 export async function readConversations(
   ctx: MemberContext,
   slice: Slice,
 ): Promise<{ items: Conversation[]; nextCursor: number | null }> {
   const rows = await listConversations(ctx, slice);
-  const items = rows.map((row) => {
+  const items = rows.flatMap(({ message, unread, ...row }) => {
     const other = toPartner(row, ctx.now);
-    return { other, unread: row.unread, message: toMessage(row, ctx.viewer.profileId, other !== null) };
+    return message ? [{ other, unread, message: toMessage(message, ctx.viewer.profileId, other !== null) }] : [];
   });
   return {
     items,
     nextCursor: cursorOf(
-      rows.map((row) => row.id),
+      rows.map((row) => row.last_message_id),
       slice.size,
     ),
   };
@@ -82,12 +123,11 @@ export async function readConversations(
 
 /** What came, or was sent from another device, after an id; oldest first, so that a device can go on from the last. */
 export async function readMissed(ctx: MemberContext, since: number, size: number): Promise<MessageList> {
-  const rows = await listMissed(ctx, since, size);
-  const items = rows.map((row) => toMessage(row, ctx.viewer.profileId, row.visible === 1));
+  const { overlap, after } = await listMissed(ctx, since, size);
   return {
-    items,
+    items: [...overlap, ...after].map((row) => toMessage(row, ctx.viewer.profileId, row.visible === 1)),
     nextCursor: cursorOf(
-      rows.map((row) => row.id),
+      after.map((row) => row.id),
       size,
     ),
   };

@@ -3,12 +3,103 @@ import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
 import { NOBODY } from "@lambda/contract/messages";
 import { type RawBuilder, sql } from "kysely";
 import { notBlockedBy, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
+import { batch } from "../../platform/db/batch.ts";
+import { itemsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { type MessageDatabase, openShards, type Shards } from "../../platform/db/shards.ts";
+import type { Env } from "../../platform/env.ts";
+import { deletedQueries } from "./carried.ts";
+import { listShardsOf } from "./queries.ts";
+
+/** Of one member, for their own eyes. */
+interface OwnMessage {
+  readonly at: number;
+  readonly id: number;
+  readonly sender_id: number;
+  readonly recipient_id: number | null;
+  readonly body_text: string;
+  readonly picture_ids: string;
+  readonly attachment: string | null;
+  readonly brand: string;
+  readonly ts_created: number;
+  readonly ts_recipient_read: number | null;
+  readonly ts_unsent: number | null;
+}
+
+/** What is shown of the other side of a `message m`. */
+interface Sight {
+  readonly recipientSeen: RawBuilder<boolean>;
+  readonly senderSeen: RawBuilder<boolean>;
+  /** The member did not block its sender. */
+  readonly open: RawBuilder<boolean>;
+}
 
 /** Those behind an id, at most one chunk of them; without who the others are, where the member may not see them now. */
-export function ownMessages(db: Database, id: number, after: number, onlooker: Onlooker) {
-  const recipientSeen = sql<boolean>`(m.recipient_id is null or ${shown(onlooker, "recipient_id")})`;
-  const senderSeen = shown(onlooker, "sender_id");
+export async function listOwnMessages(
+  shards: Shards,
+  id: number,
+  after: number,
+  onlooker: Onlooker,
+): Promise<OwnMessage[]> {
+  const main = shards.open(0).db;
+  const sight = {
+    recipientSeen: sql<boolean>`(m.recipient_id is null or ${shown(onlooker, "recipient_id")})`,
+    senderSeen: shown(onlooker, "sender_id"),
+    open: notBlockedBy(id, sql.ref("m.sender_id")),
+  };
+  const here = ownMessagesOf(main, id, after, sight).execute();
+  const others = await listShardsOf(main, shards.numbers, id);
+  if (others.length === 0) return here;
+  const open = await notByBlocked(main, id);
+  const all = sql<boolean>`true`;
+  const elsewhere = others.map((shard) =>
+    ownMessagesOf(shards.open(shard).db, id, after, { recipientSeen: all, senderSeen: all, open }).execute(),
+  );
+  const [rows, ...lists] = await Promise.all([here, ...elsewhere]);
+  const shownIds = await listShown(main, onlooker, id, lists.flat());
+  return [...rows, ...lists.flat().map((row) => withoutHidden(row, id, shownIds))]
+    .sort((one, other) => one.id - other.id)
+    .slice(0, BULK_CHUNK_ROWS);
+}
+
+/** Messages of senders whom the member blocked stay out, said by their ids where no block is known. */
+async function notByBlocked(main: Database, id: number): Promise<RawBuilder<boolean>> {
+  const rows = await main
+    .selectFrom("block as b")
+    .select("b.other_id")
+    .where("b.profile_id", "=", id)
+    .where(sql<boolean>`not ${notBlockedBy(id, sql.ref("b.other_id"))}`)
+    .execute();
+  const blocked = JSON.stringify(rows.map(({ other_id }) => other_id));
+  return sql<boolean>`m.sender_id not in (select value from json_each(${blocked}))`;
+}
+
+const otherOf = (row: OwnMessage, id: number) => (row.sender_id === id ? row.recipient_id : row.sender_id);
+
+async function listShown(
+  main: Database,
+  onlooker: Onlooker,
+  id: number,
+  rows: readonly OwnMessage[],
+): Promise<ReadonlySet<number>> {
+  const others = [...new Set(rows.map((row) => otherOf(row, id)))].filter((other) => other !== null);
+  const seen = await main
+    .selectFrom(itemsOf(others, "o"))
+    .innerJoin("profile as p", "p.id", "o.value")
+    .select("p.id")
+    .where(visibleTo(onlooker))
+    .execute();
+  return new Set(seen.map((row) => row.id));
+}
+
+function withoutHidden(row: OwnMessage, id: number, shownIds: ReadonlySet<number>): OwnMessage {
+  const other = otherOf(row, id);
+  if (other === null || shownIds.has(other)) return row;
+  if (row.sender_id === id) return { ...row, recipient_id: NOBODY };
+  return { ...row, sender_id: NOBODY, picture_ids: "[]", attachment: null };
+}
+
+function ownMessagesOf(db: Database, id: number, after: number, { recipientSeen, senderSeen, open }: Sight) {
   const sent = db
     .selectFrom("message as m")
     .select(["m.id as at", "m.id", "m.sender_id"])
@@ -34,7 +125,7 @@ export function ownMessages(db: Database, id: number, after: number, onlooker: O
     .where("m.ts_recipient_deleted", "is", null)
     .where("m.ts_unsent", "is", null)
     .where("m.sender_id", "<>", id)
-    .where(notBlockedBy(id, sql.ref("m.sender_id")))
+    .where(open)
     .orderBy("m.id")
     .limit(BULK_CHUNK_ROWS);
   return db
@@ -62,6 +153,45 @@ export async function deleteSomeMessages(db: Database, id: number): Promise<bool
         .limit(BULK_CHUNK_ROWS),
     )
     .returning("id")
+    .execute();
+  return rows.length === BULK_CHUNK_ROWS;
+}
+
+/** Deletes whatever other databases than the main one have of a member, with what hangs on it there. To be repeated at will. */
+export async function deleteMessagesElsewhere(env: Env, id: number): Promise<void> {
+  const shards = openShards(env);
+  const main = shards.open(0);
+  for (const shard of shards.numbers) {
+    const messages = shards.open(shard);
+    while (await deleteSomeElsewhere(main, messages, id));
+    await batch(messages.d1, [
+      messages.db.deleteFrom("conversation").where("profile_id", "=", id).compile(),
+      messages.db.deleteFrom("conversation").where("other_id", "=", id).compile(),
+      messages.db.deleteFrom("talk").where("low_id", "=", id).compile(),
+      messages.db.deleteFrom("talk").where("high_id", "=", id).compile(),
+    ]);
+  }
+}
+
+/** What hangs on a message goes before it, so that a run that breaks off is taken up by the next one. */
+async function deleteSomeElsewhere(main: MessageDatabase, { db }: MessageDatabase, id: number): Promise<boolean> {
+  const rows = await db
+    .selectFrom("message as m")
+    .select("m.id")
+    .where((side) =>
+      side.or([
+        side.and([side("m.sender_id", "=", id), side("m.recipient_id", "is not", null)]),
+        side("m.recipient_id", "=", id),
+      ]),
+    )
+    .limit(BULK_CHUNK_ROWS)
+    .execute();
+  if (rows.length === 0) return false;
+  const ids = rows.map((row) => row.id);
+  await batch(main.d1, deletedQueries(main.db, ids));
+  await db
+    .deleteFrom("message")
+    .where("id", "in", (named) => named.selectFrom(itemsOf(ids, "gone")).select("gone.value"))
     .execute();
   return rows.length === BULK_CHUNK_ROWS;
 }

@@ -9,6 +9,7 @@ import { withdrawnByStay } from "../../members/travel/guard.ts";
 import { listedOn, visibleTo } from "../../members/visibility/visibility.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { openFor, openShards } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -81,6 +82,8 @@ function findOnce(ctx: MemberContext, messageId: number) {
 /** True for one caller alone: of several at once the first that writes. */
 async function takeGrant(ctx: MemberContext, messageId: number, opening: string): Promise<boolean> {
   const { db, viewer, now } = ctx;
+  const messages = openFor(ctx.shards, messageId);
+  const marked = markOpenedQuery(messages.db, messageId, now);
   const [taken] = await batch<[{ id: number }[], unknown[]]>(ctx.d1, [
     db
       .updateTable("once_view")
@@ -90,19 +93,34 @@ async function takeGrant(ctx: MemberContext, messageId: number, opening: string)
       .where("ts_due", ">", now)
       .returning("id")
       .compile(),
-    db
-      .updateTable("message")
-      .set({ attachment: sql<string>`json_set(attachment, '$.tsOpened', ${new Date(now).toISOString()})` })
-      .where("id", "=", messageId)
-      .where("attachment", "is not", null)
-      .where((eb) =>
-        eb.exists(
-          eb.selectFrom("once_view").select("id").where("message_id", "=", messageId).where("opening", "=", opening),
-        ),
-      )
-      .compile(),
+    ...(messages.shard === 0
+      ? [
+          marked
+            .where((eb) =>
+              eb.exists(
+                eb
+                  .selectFrom("once_view")
+                  .select("id")
+                  .where("message_id", "=", messageId)
+                  .where("opening", "=", opening),
+              ),
+            )
+            .compile(),
+        ]
+      : []),
   ]);
+  // In another database it follows; where that fails, it is marked when the bytes go.
+  if (taken.length > 0 && messages.shard !== 0) await marked.execute();
   return taken.length > 0;
+}
+
+/** So that its sender reads when it was opened. */
+function markOpenedQuery(db: Database, messageId: number, now: number) {
+  return db
+    .updateTable("message")
+    .set({ attachment: sql<string>`json_set(attachment, '$.tsOpened', ${new Date(now).toISOString()})` })
+    .where("id", "=", messageId)
+    .where("attachment", "is not", null);
 }
 
 /** The same device with the word that it opened with, within a minute. */
@@ -143,12 +161,20 @@ export async function deleteDueOnce(env: Env, db: Database, now: number, message
     .selectFrom("once_view as o")
     .leftJoin("picture as pic", "pic.id", "o.picture_id")
     .leftJoin("voice as v", "v.id", "o.voice_id")
-    .select(["o.sender_id as profile_id", "pic.id", "pic.version", "v.id as voice_id", "v.r2_key"])
+    .select(["o.sender_id as profile_id", "o.message_id", "o.ts_opened"])
+    .select(["pic.id", "pic.version", "v.id as voice_id", "v.r2_key"])
     .where("o.ts_due", "<=", now);
   const rows = await (messageId === undefined ? due : due.where("o.message_id", "=", messageId))
     .limit(DUE_PER_RUN_MAX)
     .execute();
-  for (const { profile_id, id, version, voice_id, r2_key } of rows) {
+  const shards = openShards(env);
+  for (const { profile_id, message_id, ts_opened, id, version, voice_id, r2_key } of rows) {
+    if (message_id !== null && ts_opened !== null) {
+      const messages = openFor(shards, message_id);
+      const isMarked = sql<boolean>`attachment ->> '$.tsOpened' is not null`;
+      if (messages.shard !== 0)
+        await markOpenedQuery(messages.db, message_id, ts_opened).where(sql<boolean>`not ${isMarked}`).execute();
+    }
     if (voice_id !== null && r2_key !== null) await deleteVoice(env, db, { id: voice_id, r2_key });
     if (id === null || version === null) continue;
     await deletePictureObjects(env, { profile_id, id, version, audience: "once" });

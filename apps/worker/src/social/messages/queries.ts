@@ -1,7 +1,8 @@
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import { notBlockedBy, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
-import { indexedBy } from "../../platform/db/d1.ts";
+import { indexedBy, itemsOf, valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { byShard, openFor, type Shards } from "../../platform/db/shards.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { type MessageColumns, type PartnerRow, pairOf } from "./mappers.ts";
 
@@ -45,9 +46,9 @@ export interface Slice {
 }
 
 /** The other side of a message that this member sent or got. */
-export async function findOtherSide(db: Database, profileId: number, messageId: number): Promise<number | undefined> {
-  const row = await db
-    .selectFrom("message")
+export async function findOtherSide(shards: Shards, profileId: number, messageId: number): Promise<number | undefined> {
+  const row = await openFor(shards, messageId)
+    .db.selectFrom("message")
     .select(["sender_id", "recipient_id"])
     .where("id", "=", messageId)
     .executeTakeFirst();
@@ -58,18 +59,23 @@ export async function findOtherSide(db: Database, profileId: number, messageId: 
 
 /** The other side as the reader may know it; no row when the other is absent or the reader blocked them. */
 export function partnerQuery(ctx: MemberContext, otherId: number): CompiledQuery<PartnerRow> {
+  return partnersOf(ctx, [otherId]).compile();
+}
+
+/** The same for several. */
+export function partnersOf(ctx: MemberContext, otherIds: readonly number[]) {
   const me = ctx.viewer.profileId;
   return ctx.db
-    .selectFrom("profile as p")
+    .selectFrom(valuesOf(otherIds, "o"))
+    .crossJoin("profile as p")
     .select(["p.id as other_id", visibleNow(ctx), "p.profile_name", "p.ts_seen", FIRST_PICTURE])
-    .where("p.id", "=", otherId)
+    .whereRef("p.id", "=", "o.column1")
     .where("p.id", "<>", me)
-    .where(notBlockedBy(me, sql.ref("p.id")))
-    .compile();
+    .where(notBlockedBy(me, sql.ref("p.id")));
 }
 
 /** Whether the viewer sees `profile p`, as a column. */
-const visibleNow = (onlooker: Onlooker) => sql<0 | 1>`${visibleTo(onlooker)}`.as("visible");
+export const visibleNow = (onlooker: Onlooker) => sql<0 | 1>`${visibleTo(onlooker)}`.as("visible");
 
 /** Messages between the reader and another member, as the reader still has them. */
 export function messagesBetweenQuery(
@@ -93,61 +99,115 @@ export function messagesBetweenQuery(
     .compile();
 }
 
+type Unjoined = { readonly [Column in keyof MessageColumns]: MessageColumns[Column] | null };
+type Listed = PartnerRow & { readonly unread: number; readonly last_message_id: number };
+
 /** The latest message of each pair, newest first. Members whom the reader blocked are left out; who blocked the reader looks hidden. */
-export function listConversations(
+export async function listConversations(
   ctx: MemberContext,
   { since, before, size }: Slice,
-): Promise<(MessageColumns & PartnerRow & { readonly unread: number })[]> {
+): Promise<(Listed & { readonly message: MessageColumns | undefined })[]> {
   const me = ctx.viewer.profileId;
   let query = ctx.db
     .selectFrom("conversation as c")
-    .crossJoin("message as m")
-    .crossJoin("profile as p")
+    .leftJoin("message as m", "m.id", "c.last_message_id")
+    .innerJoin("profile as p", "p.id", "c.other_id")
     .select(MESSAGE)
-    .select(["c.other_id", "c.unread", visibleNow(ctx), "p.profile_name", "p.ts_seen", FIRST_PICTURE])
-    .whereRef("m.id", "=", "c.last_message_id")
-    .whereRef("p.id", "=", "c.other_id")
+    .select(["c.last_message_id", "c.other_id", "c.unread"])
+    .select([visibleNow(ctx), "p.profile_name", "p.ts_seen", FIRST_PICTURE])
     .where("c.profile_id", "=", me)
     .where(notBlockedBy(me, sql.ref("c.other_id")));
   if (since !== undefined) query = query.where("c.last_message_id", ">", since);
   if (before !== undefined) query = query.where("c.last_message_id", "<", before);
-  return query.orderBy("c.last_message_id", "desc").limit(size).execute();
+  const rows = await query.orderBy("c.last_message_id", "desc").limit(size).execute();
+  const elsewhere = rows.filter(({ id }) => id === null).map((row) => row.last_message_id);
+  const messages = await getMessages(ctx.shards, elsewhere);
+  return rows.map((row) => {
+    const { other_id, unread, visible, profile_name, ts_seen, pic, last_message_id, ...joined } = row;
+    const message = isJoined(joined) ? joined : messages.get(last_message_id);
+    return { other_id, unread, visible, profile_name, ts_seen, pic, last_message_id, message };
+  });
 }
 
-/** Everything new to this member since an id, over all conversations, oldest first: what a device missed while away. */
-export function listMissed(
-  ctx: MemberContext,
-  since: number,
-  size: number,
-): Promise<(MessageColumns & Pick<PartnerRow, "other_id" | "visible">)[]> {
-  const me = ctx.viewer.profileId;
-  return ctx.db
-    .selectFrom("conversation as c")
-    .crossJoin("profile as p")
-    .crossJoin(indexedBy("message", "m", "message_pair"))
-    .select(MESSAGE)
-    .select(["c.other_id", visibleNow(ctx)])
-    .whereRef("p.id", "=", "c.other_id")
-    .where("m.low_id", "=", sql<number>`min(c.profile_id, c.other_id)`)
-    .where("m.high_id", "=", sql<number>`max(c.profile_id, c.other_id)`)
-    .where("m.id", ">", since)
-    .where("c.profile_id", "=", me)
-    .where("c.last_message_id", ">", since)
-    .where(notBlockedBy(me, sql.ref("c.other_id")))
-    .where(keptFor(me))
-    .orderBy("m.id")
-    .limit(size)
+const isJoined = (row: Unjoined): row is MessageColumns => row.id !== null;
+
+/** Messages by id, of all databases side by side. */
+async function getMessages(shards: Shards, ids: readonly number[]): Promise<Map<number, MessageColumns>> {
+  const found = [...byShard(shards, ids)].map(([shard, some]) =>
+    shards
+      .open(shard)
+      .db.selectFrom("message as m")
+      .select(MESSAGE)
+      .where("m.id", "in", (named) => named.selectFrom(itemsOf(some, "named")).select("named.value"))
+      .execute(),
+  );
+  return new Map((await Promise.all(found)).flat().map((row) => [row.id, row]));
+}
+
+/** The pair's place, for a batch with what decides about it. */
+export function shardQuery(db: Database, one: number, other: number): CompiledQuery<{ readonly shard: number }> {
+  const { low, high } = pairOf(one, other);
+  return db.selectFrom("talk").select("shard").where("low_id", "=", low).where("high_id", "=", high).compile();
+}
+
+/** Whether the main database has an older copy of the pair than its message database. */
+export function isUntoldQuery(db: Database, one: number, other: number): CompiledQuery<{ readonly low_id: number }> {
+  const { low, high } = pairOf(one, other);
+  return db
+    .selectFrom("talk")
+    .select("low_id")
+    .where("low_id", "=", low)
+    .where("high_id", "=", high)
+    .whereRef("version", ">", "told")
+    .compile();
+}
+
+/** The shards beside the main database that this member has messages in. */
+export async function listShardsOf(db: Database, numbers: readonly number[], profileId: number): Promise<number[]> {
+  if (numbers.length === 0) return [];
+  const rows = await shardsOfQuery(db, numbers, profileId);
+  return rows.map(({ shard }) => shard);
+}
+
+function shardsOfQuery(db: Database, numbers: readonly number[], profileId: number): Promise<{ shard: number }[]> {
+  return db
+    .selectFrom(valuesOf(numbers, "n"))
+    .select("n.column1 as shard")
+    .where(({ or, exists, selectFrom }) =>
+      or([
+        exists(
+          selectFrom("talk as t")
+            .select("t.shard")
+            .where("t.low_id", "=", profileId)
+            .whereRef("t.shard", "=", "n.column1")
+            .where("t.shard", ">", 0),
+        ),
+        exists(
+          selectFrom("talk as t")
+            .select("t.shard")
+            .where("t.high_id", "=", profileId)
+            .whereRef("t.shard", "=", "n.column1")
+            .where("t.shard", ">", 0),
+        ),
+      ]),
+    )
     .execute();
 }
 
 /** A message that this member wrote, or got from a member whom they did not block. */
-export function findOwnMessage(db: Database, profileId: number, id: number): Promise<MessageColumns | undefined> {
-  return db
+export async function findOwnMessage(ctx: MemberContext, id: number): Promise<MessageColumns | undefined> {
+  const me = ctx.viewer.profileId;
+  const { db, shard } = openFor(ctx.shards, id);
+  const notBlocked = shard === 0 ? notBlockedBy(me, sql.ref("m.sender_id")) : sql<boolean>`true`;
+  const row = await db
     .selectFrom("message as m")
     .select(MESSAGE)
     .where("m.id", "=", id)
-    .where(
-      sql<boolean>`(m.sender_id = ${profileId} or m.recipient_id = ${profileId} and ${notBlockedBy(profileId, sql.ref("m.sender_id"))})`,
-    )
+    .where(sql<boolean>`(m.sender_id = ${me} or m.recipient_id = ${me} and ${notBlocked})`)
     .executeTakeFirst();
+  if (!row || shard === 0 || row.sender_id === me) return row;
+  const known = await ctx.db
+    .selectNoFrom(sql<0 | 1>`${notBlockedBy(me, row.sender_id)}`.as("isOpen"))
+    .executeTakeFirstOrThrow();
+  return known.isOpen === 1 ? row : undefined;
 }

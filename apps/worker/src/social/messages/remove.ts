@@ -1,18 +1,22 @@
 /** Taking a message back (both sides), or out of one's own history. */
-import { type CompiledQuery, sql } from "kysely";
+import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import { viewerVisibleTo } from "../../members/visibility/visibility.ts";
-import { batch, type Compiled } from "../../platform/db/batch.ts";
+import type { Compiled } from "../../platform/db/batch.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { openFor } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { deleteDueVoices } from "../voices/store.ts";
+import { changeMessages, type Ground, onGround } from "./change.ts";
 import { sendToArea, sendToMember } from "./deliver.ts";
+import { type Pair, versionOfChange } from "./heads.ts";
 import type { MessageColumns } from "./mappers.ts";
 import { deleteDueOnce } from "./once.ts";
 import { findOwnMessage, keptFor } from "./queries.ts";
 import { listUnsendDue } from "./statements.ts";
+import { listUnsendDueIn } from "./unsend-elsewhere.ts";
 
 /**
  * The sender takes it back: erased and gone for both, for a recipient who does not see the sender as soon as they do. With `forMe`, and
@@ -20,16 +24,17 @@ import { listUnsendDue } from "./statements.ts";
  */
 export async function removeMessage(ctx: MemberContext, id: number, forMe: boolean): Promise<void> {
   const me = ctx.viewer.profileId;
-  const row = await findOwnMessage(ctx.db, me, id);
+  const row = await findOwnMessage(ctx, id);
   if (!row || row.ts_unsent !== null) throw new AppError("NOT_FOUND");
   if (row.sender_id === me && (!forMe || row.recipient_id === null)) return unsend(ctx, row);
   const column = row.sender_id === me ? "ts_sender_deleted" : "ts_recipient_deleted";
   const otherId = row.sender_id === me ? row.recipient_id! : row.sender_id;
-  await batch(ctx.d1, [
+  const pair = pairOfMessage(ctx, row);
+  await changeMessages(ctx, pair, [
     ...(row.recipient_id === me ? [decrementUnreadQuery(ctx.db, row)] : []),
     ctx.db
       .updateTable("message")
-      .set({ [column]: ctx.now })
+      .set({ [column]: ctx.now, ...untoldOf(pair) })
       .where("id", "=", id)
       .compile(),
     ...updateLatestQueries(ctx.db, row, me, otherId),
@@ -49,23 +54,24 @@ async function unsend(ctx: MemberContext, row: MessageColumns): Promise<void> {
   const me = ctx.viewer.profileId;
   const { recipient_id: recipientId, sector } = row;
   if (recipientId === null) {
-    await ctx.db.executeQuery(eraseQuery(ctx.db, row.id, ctx.now));
+    await ctx.db.executeQuery(eraseQuery(ctx.db, row.id, null, ctx.now));
     sendToArea(ctx, sector ?? 0, me, { type: "unsent", messageId: row.id, profileId: null });
     return;
   }
+  const pair = pairOfMessage(ctx, row);
   if (await isSeenBy(ctx, recipientId)) {
-    await batch(ctx.d1, [
-      ...unsendQueries(ctx.db, row, recipientId, ctx.now),
+    await changeMessages(ctx, pair, [
+      ...unsendQueries(ctx.db, row, pair, recipientId, ctx.now),
       ...updateLatestQueries(ctx.db, row, me, recipientId),
     ]);
   } else {
     // Nothing may tell that a member out of sight is here: the text waits. Pictures and attachment are closed to the other anyway.
     const waiting = ctx.db
       .updateTable("message")
-      .set({ unsend_due: 1, ts_sender_deleted: ctx.now, picture_ids: "[]", attachment: null })
+      .set({ unsend_due: 1, ts_sender_deleted: ctx.now, picture_ids: "[]", attachment: null, ...untoldOf(pair) })
       .where("id", "=", row.id)
       .compile();
-    await batch(ctx.d1, [waiting, ...updateLatestQueries(ctx.db, row, me, recipientId)]);
+    await changeMessages(ctx, pair, [waiting, ...updateLatestQueries(ctx.db, row, me, recipientId)]);
   }
   forgetCarried(ctx, row);
   ctx.waitUntil(sendToMember(ctx.env, me, { type: "unsent", messageId: row.id, profileId: null }, null));
@@ -84,24 +90,43 @@ async function isSeenBy(ctx: MemberContext, recipientId: number): Promise<boolea
 const UNSEND_BATCH_MAX = 100;
 
 /** Run by schedule: what was taken back by members who are seen again goes from the other side too. */
-export async function unsendDue(env: Env, db: Database, now: number): Promise<void> {
-  for (const row of await listUnsendDue(db, UNSEND_BATCH_MAX)) {
+export function unsendDue(env: Env, now: number): Promise<void> {
+  return onGround(env, (ground) => unsendOn(ground, now));
+}
+
+async function unsendOn(ground: Ground & { readonly env: Env }, now: number): Promise<void> {
+  const { db, env, shards } = ground;
+  const due = await listUnsendDue(db, UNSEND_BATCH_MAX);
+  for (const shard of shards.numbers) due.push(...(await listUnsendDueIn(db, shards.open(shard).db, UNSEND_BATCH_MAX)));
+  for (const row of due) {
     const { id, sender_id: senderId, recipient_id: recipientId } = row;
-    await batch(env.DB, unsendQueries(db, row, recipientId, now));
+    const pair = pairOfMessage(ground, row);
+    await changeMessages(ground, pair, unsendQueries(db, row, pair, recipientId, now));
     if (row.filtered === 0)
       await sendToMember(env, recipientId, { type: "unsent", messageId: id, profileId: senderId }, senderId);
   }
 }
 
-function unsendQueries(db: Database, row: MessageColumns, recipientId: number, now: number): Compiled[] {
+/** Of a message between two members. */
+function pairOfMessage({ shards }: Ground, { id, low_id: low, high_id: high }: MessageColumns): Pair {
+  if (low === null || high === null) throw new Error("a broadcast has no pair");
+  return { low, high, shard: openFor(shards, id).shard };
+}
+
+/** In other databases the main one has still to hear of it, of whatever it carried, and for jurors that it is gone. */
+function untoldOf(pair: Pair): { untold?: RawBuilder<number> } {
+  return pair.shard === 0 ? {} : { untold: versionOfChange(pair) };
+}
+
+function unsendQueries(db: Database, row: MessageColumns, pair: Pair, recipientId: number, now: number): Compiled[] {
   return [
     decrementUnreadQuery(db, row),
-    eraseQuery(db, row.id, now),
+    eraseQuery(db, row.id, pair, now),
     ...updateLatestQueries(db, row, recipientId, row.sender_id),
   ];
 }
 
-function eraseQuery(db: Database, id: number, now: number): CompiledQuery {
+function eraseQuery(db: Database, id: number, pair: Pair | null, now: number): CompiledQuery {
   return db
     .updateTable("message")
     .set({
@@ -111,6 +136,7 @@ function eraseQuery(db: Database, id: number, now: number): CompiledQuery {
       attachment: null,
       ts_sender_deleted: sql<number | null>`iif(unsend_due, null, ts_sender_deleted)`,
       unsend_due: 0,
+      ...(pair && untoldOf(pair)),
     })
     .where("id", "=", id)
     .compile();

@@ -2,8 +2,9 @@
 import { SEARCH_SCAN_MAX } from "@lambda/contract/limits";
 import type { Conversation } from "@lambda/contract/messages";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { toMessage, toPartner } from "./mappers.ts";
-import { getScan, listFound } from "./statements.ts";
+import { type MessageColumns, type PartnerRow, toMessage, toPartner } from "./mappers.ts";
+import { listShardsOf, partnersOf } from "./queries.ts";
+import { getScan, listFound, listFoundElsewhere, type Scan } from "./statements.ts";
 
 type Hit = Omit<Conversation, "unread">;
 
@@ -18,12 +19,67 @@ export async function searchMessages(
 ): Promise<{ items: Hit[]; nextCursor: number | null }> {
   const me = ctx.viewer.profileId;
   const below = before ?? Number.MAX_SAFE_INTEGER;
+  const others = await listShardsOf(ctx.db, ctx.shards.numbers, me);
+  const [here, ...elsewhere] = await Promise.all([
+    searchHere(ctx, query, below),
+    ...others.map((shard) => searchElsewhere(ctx, shard, query, below)),
+  ]);
+  // Below where one of them stopped another one may have looked, but not all of them.
+  const stopped = Math.max(here.stopped, ...elsewhere.map((searched) => searched.stopped));
+  const partners = await getPartners(
+    ctx,
+    elsewhere.flatMap(({ rows }) => rows.map((row) => otherOf(row, me))),
+  );
+  const found = elsewhere.flatMap(({ rows }) =>
+    rows.flatMap((row) => {
+      const partner = partners.get(otherOf(row, me));
+      return partner ? [{ row, partner }] : [];
+    }),
+  );
+  const items = [...here.rows.map((row) => ({ row, partner: row as PartnerRow })), ...found]
+    .filter(({ row }) => row.id >= stopped)
+    .sort((one, other) => other.row.id - one.row.id)
+    .map(({ row, partner }) => {
+      const other = toPartner(partner, ctx.now);
+      return { other, message: toMessage(row, me, other !== null) };
+    });
+  return { items, nextCursor: stopped === 0 ? null : stopped };
+}
+
+const otherOf = (row: MessageColumns, me: number) => (row.sender_id === me ? (row.recipient_id ?? 0) : row.sender_id);
+
+interface Searched<Row> {
+  readonly rows: readonly Row[];
+  /** The id below which it did not look; 0 when it looked at everything. */
+  readonly stopped: number;
+}
+
+const stoppedAt = ({ scanned, last }: Scan) => (scanned < SEARCH_SCAN_MAX ? 0 : (last ?? 0));
+
+async function searchHere(
+  ctx: MemberContext,
+  query: string,
+  below: number,
+): Promise<Searched<MessageColumns & PartnerRow>> {
   const rows = await listFound(ctx, query, below);
-  const items = rows.map((row) => {
-    const other = toPartner(row, ctx.now);
-    return { other, message: toMessage(row, me, other !== null) };
-  });
-  const end = rows[0];
-  const scan = end ?? (await getScan(ctx, below));
-  return { items, nextCursor: scan.scanned < SEARCH_SCAN_MAX ? null : scan.last };
+  return { rows, stopped: stoppedAt(rows[0] ?? (await getScan(ctx.db, ctx.viewer.profileId, below))) };
+}
+
+async function searchElsewhere(
+  ctx: MemberContext,
+  shard: number,
+  query: string,
+  below: number,
+): Promise<Searched<MessageColumns>> {
+  const me = ctx.viewer.profileId;
+  const { db } = ctx.shards.open(shard);
+  const rows = await listFoundElsewhere(db, me, query, below);
+  return { rows, stopped: stoppedAt(rows[0] ?? (await getScan(db, me, below))) };
+}
+
+/** Those whom the member did not block, as the member may know them. */
+async function getPartners(ctx: MemberContext, ids: readonly number[]): Promise<Map<number, PartnerRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await partnersOf(ctx, [...new Set(ids)]).execute();
+  return new Map(rows.map((row) => [row.other_id, row]));
 }

@@ -3,25 +3,27 @@
  * the message of before and changes nothing. Refuses hidden and unnamed senders, recipients who are not visible, newcomers
  * whom the recipient's guard keeps out, and pictures that are not the sender's.
  */
-import type { Message, MessageAttachment, MessageDraft } from "@lambda/contract/messages";
+import type { Message, MessageDraft } from "@lambda/contract/messages";
 import { sql } from "kysely";
 import type { z } from "zod";
 import { listedOn, visibleTo } from "../../members/visibility/visibility.ts";
 import { ownSector } from "../../places/areas/area.ts";
-import { batch } from "../../platform/db/batch.ts";
 import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
+import { chooseShard } from "../../platform/db/shards.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { OpenSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { mayStillWrite } from "../contact/wrote-to.ts";
 import { attachmentOf, attachmentQueries, bringsPictures, mayCarry, shownField } from "./attachments.ts";
 import { openSessionsQuery } from "./audience.ts";
+import { changeMessages, copyPair } from "./change.ts";
 import { deliverBroadcast, deliverMessage } from "./deliver.ts";
-import { type ContactRow, recipientOf, toContact } from "./first-contact.ts";
+import { type ContactRow, isHeld, recipientOf, toContact } from "./first-contact.ts";
 import { limitBroadcasts, limitMessages, recordFirstMessage } from "./limits.ts";
 import { type MessageColumns, pairOf, toMessage } from "./mappers.ts";
 import { MESSAGE } from "./queries.ts";
 import { isFiltered, mayWrite } from "./rules.ts";
+import { insertMessageQuery, touchConversationsQuery } from "./store.ts";
 import { mustAskFirst } from "./unasked-pictures.ts";
 
 type Draft = z.output<typeof MessageDraft>;
@@ -56,19 +58,45 @@ export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Mes
   const rateLimitCheck = limitMessages(ctx, draft.bodyText);
   rateLimitCheck.catch(() => undefined);
   const sending = await findSendContext(ctx, clientId, draft);
-  if (sending?.repeated) {
-    const before = await findByClientId(ctx, clientId);
-    const shown = before.shown === 1;
-    const within = await rateLimitCheck.then(
+  if (sending?.repeated) return repeatMessage(ctx, await getByClientId(ctx, 0, clientId), rateLimitCheck);
+  try {
+    await rateLimitCheck;
+    return await sendNew(ctx, draft, clientId, sending);
+  } catch (refusal) {
+    // Beside the main database nobody asked yet whether it is there already, and one that is is not refused.
+    const shard = sending?.shard ?? 0;
+    const before = shard !== 0 && refusal instanceof AppError && (await findByClientId(ctx, shard, clientId));
+    if (!before) throw refusal;
+    await copyPair(ctx, { low: before.low_id!, high: before.high_id!, shard });
+    return repeatMessage(ctx, before, rateLimitCheck);
+  }
+}
+
+/** Answers what was stored before, and tells of it once more: its first request may have died between storing and telling. */
+async function repeatMessage(
+  ctx: MemberContext,
+  before: MessageColumns,
+  rateLimitCheck: Promise<unknown>,
+): Promise<Message> {
+  const [isShown, isWithin] = await Promise.all([
+    isShownTo(ctx, before.recipient_id),
+    rateLimitCheck.then(
       () => true,
       () => false,
-    );
-    // Its first request may have died between storing and telling; devices know a message by its id.
-    if (shown && within && before.ts_delivered === null && before.ts_unsent === null) deliverMessage(ctx, before);
-    return toMessage(before, viewer.profileId, shown);
-  }
-  await rateLimitCheck;
-  if (viewer.hidden) throw new AppError("HIDING");
+    ),
+  ]);
+  // Devices know a message by its id.
+  if (isShown && isWithin && before.ts_delivered === null && before.ts_unsent === null) deliverMessage(ctx, before);
+  return toMessage(before, ctx.viewer.profileId, isShown);
+}
+
+async function sendNew(
+  ctx: MemberContext,
+  draft: Draft,
+  clientId: string,
+  sending: SendContext | undefined,
+): Promise<Message> {
+  if (ctx.viewer.hidden) throw new AppError("HIDING");
   if (!sending?.listed) throw new AppError("NOT_ALLOWED", { message: "Give your profile a name on this site first." });
   if (sending.pictures !== new Set(draft.profilePicIds).size)
     throw new AppError("NOT_FOUND", { field: "profilePicIds" });
@@ -86,7 +114,7 @@ async function sendPersonal(
   sending: SendContext,
 ): Promise<Message> {
   const { viewer, now } = ctx;
-  const contact = toContact(sending);
+  const contact = toContact(sending, await isHeld(ctx.shards, sending, viewer.profileId, recipientId));
   if (!contact) throw new AppError("NOT_FOUND");
   const may = mayWrite(contact, now);
   if (may === "unanswered") throw new AppError("UNANSWERED");
@@ -100,28 +128,46 @@ async function sendPersonal(
 
   const attachment = await attachmentOf(ctx, draft.attachment, sending.key);
   const { low, high } = pairOf(viewer.profileId, recipientId);
-  const [, inserted, sessions] = await batch<[unknown[], MessageColumns[], OpenSession[], ...unknown[][]]>(ctx.d1, [
-    // Counted again in the transaction, so that simultaneous requests cannot exceed the limit.
-    guardQuery(ctx.db, contact.unanswered === null ? sql<boolean>`true` : mayStillWrite(viewer.profileId, recipientId)),
-    insertMessage(ctx, clientId, draft, {
-      recipientId,
-      low,
-      high,
-      sector: null,
-      attachment,
-      flagged: marked,
-      filtered,
-    }).compile(),
-    openSessionsQuery(ctx.db, [viewer.profileId, recipientId], viewer.profileId, now),
-    touchConversationsQuery(ctx, clientId, recipientId, filtered),
-    ...attachmentQueries(ctx, { clientId, recipientId, draft, filtered, attachment }),
-  ]).catch((error: unknown) => {
+  const pair = { low, high, shard: sending.shard ?? (await settlePair(ctx, low, high)) };
+  const place = { pair, recipientId, sector: null, attachment, flagged: marked, filtered };
+  const { rows, main } = await changeMessages<[unknown[], MessageColumns[], unknown[]], [OpenSession[]]>(
+    ctx,
+    pair,
+    [
+      // Counted again in the transaction, so that simultaneous requests cannot exceed the limit.
+      guardQuery(
+        ctx.db,
+        contact.unanswered === null ? sql<boolean>`true` : mayStillWrite(viewer.profileId, recipientId),
+      ),
+      insertMessageQuery(ctx, clientId, draft, place),
+      touchConversationsQuery(ctx, clientId, recipientId, filtered),
+    ],
+    [
+      openSessionsQuery(ctx.db, [viewer.profileId, recipientId], viewer.profileId, now),
+      ...(pair.shard === 0 ? attachmentQueries(ctx, { clientId, recipientId, draft, filtered, attachment }) : []),
+    ],
+  ).catch((error: unknown) => {
     throw failedGuard(error) ? new AppError("UNANSWERED") : error;
   });
-  // Nothing inserted: a twin of this request was quicker.
-  const row = inserted[0] ?? (await findByClientId(ctx, clientId));
-  deliverMessage(ctx, row, sessions);
+  // Nothing inserted: a twin of this request was quicker, or its first request died.
+  const row = rows[1][0] ?? (await getByClientId(ctx, pair.shard, clientId));
+  deliverMessage(ctx, row, main[0]);
   return toMessage(row, viewer.profileId);
+}
+
+/** Writes down where a new pair's messages will be. Of two who write to each other at once, the first one chooses. */
+async function settlePair(ctx: MemberContext, low: number, high: number): Promise<number> {
+  const { numbers } = ctx.shards;
+  if (numbers.length === 0) return 0;
+  const { shard } = await ctx.db
+    .insertInto("talk")
+    .values({ low_id: low, high_id: high, shard: await chooseShard(ctx.db, numbers) })
+    .onConflict((conflict) =>
+      conflict.columns(["low_id", "high_id"]).doUpdateSet((old) => ({ shard: old.ref("talk.shard") })),
+    )
+    .returning("shard")
+    .executeTakeFirstOrThrow();
+  return shard;
 }
 
 async function sendBroadcast(
@@ -134,29 +180,41 @@ async function sendBroadcast(
   if (sending.declined) throw new AppError("ASK_FIRST", { field: "profilePicIds" });
   await limitBroadcasts(ctx);
   const sector = ownSector(ctx);
-  const place = { recipientId: null, low: null, high: null, sector, attachment: null, flagged: false, filtered: false };
-  const inserted = await insertMessage(ctx, clientId, draft, place).executeTakeFirst();
-  const row = inserted ?? (await findByClientId(ctx, clientId));
+  const place = { pair: null, recipientId: null, sector, attachment: null, flagged: false, filtered: false };
+  const { rows } = await ctx.db.executeQuery<MessageColumns>(insertMessageQuery(ctx, clientId, draft, place));
+  const row = rows[0] ?? (await getByClientId(ctx, 0, clientId));
   deliverBroadcast(ctx, { ...row, profile_name: sending.profile_name, pic: sending.pic }, sector);
   return toMessage(row, viewer.profileId);
 }
 
 // ------------------------------------------------------------------------------------------------ queries
 
-/** shown: the sender may see its recipient now, or it is a broadcast. */
-async function findByClientId(ctx: MemberContext, clientId: string): Promise<MessageColumns & { shown: 0 | 1 }> {
-  const row = await ctx.db
-    .selectFrom("message as m")
+function findByClientId(ctx: MemberContext, shard: number, clientId: string): Promise<MessageColumns | undefined> {
+  return ctx.shards
+    .open(shard)
+    .db.selectFrom("message as m")
     .select(MESSAGE)
-    .select(
-      sql<0 | 1>`m.recipient_id is null
-        or exists (select 1 from profile p where p.id = m.recipient_id and ${visibleTo(ctx)})`.as("shown"),
-    )
     .where("m.sender_id", "=", ctx.viewer.profileId)
     .where("m.client_id", "=", clientId)
     .executeTakeFirst();
+}
+
+async function getByClientId(ctx: MemberContext, shard: number, clientId: string): Promise<MessageColumns> {
+  const row = await findByClientId(ctx, shard, clientId);
   if (!row) throw new Error("a message was not stored");
   return row;
+}
+
+/** The sender may see its recipient now, or it is a broadcast. */
+async function isShownTo(ctx: MemberContext, recipientId: number | null): Promise<boolean> {
+  if (recipientId === null) return true;
+  const row = await ctx.db
+    .selectFrom("profile as p")
+    .select("p.id")
+    .where("p.id", "=", recipientId)
+    .where(visibleTo(ctx))
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** All that decides about a sending, in one query. Members may send pictures of theirs for chat or public ones, not hidden by staff. */
@@ -184,76 +242,8 @@ function findSendContext(ctx: MemberContext, clientId: string, draft: Draft): Pr
       .select(mayCarry(me, draft, now).as("carries"))
       // Asked only where pictures are shown: three rows at the most.
       .select(bringsPictures(draft) ? mustAskFirst(me, now).as("declined") : sql<0>`0`.as("declined"))
-      .select(["s.key", "r.preferences", "r.recipient_key", "r.unanswered", "r.matched", "r.held"])
+      .select(["s.key", "r.preferences", "r.recipient_key", "r.unanswered", "r.matched", "r.held", "r.shard"])
       .where("me.id", "=", me)
       .executeTakeFirst()
   );
-}
-
-function insertMessage(
-  ctx: MemberContext,
-  clientId: string,
-  draft: Draft,
-  to: {
-    recipientId: number | null;
-    low: number | null;
-    high: number | null;
-    sector: number | null;
-    attachment: MessageAttachment | null;
-    flagged: boolean;
-    filtered: boolean;
-  },
-) {
-  return ctx.db
-    .insertInto("message")
-    .values({
-      sender_id: ctx.viewer.profileId,
-      recipient_id: to.recipientId,
-      low_id: to.low,
-      high_id: to.high,
-      client_id: clientId,
-      body_text: draft.bodyText,
-      picture_ids: JSON.stringify([...new Set(draft.profilePicIds)]),
-      attachment: to.attachment && JSON.stringify(to.attachment),
-      brand: ctx.brand.id,
-      sector: to.sector,
-      flagged: to.flagged ? 1 : 0,
-      filtered: to.filtered ? 1 : 0,
-      // Out of the recipient's sight like one that they deleted; their answers leave such a message out.
-      ts_recipient_deleted: to.filtered ? ctx.now : null,
-      ts_created: ctx.now,
-    })
-    .onConflict((conflict) => conflict.columns(["sender_id", "client_id"]).doNothing())
-    .returningAll();
-}
-
-/**
- * Makes a message the latest of both sides' conversation, unread on the recipient's. Counting by "is its id beyond the latest"
- * makes it idempotent: a twin of the same request adds nothing. A filtered one is no news on the recipient's side.
- */
-function touchConversationsQuery(ctx: MemberContext, clientId: string, recipientId: number, filtered: boolean) {
-  const me = ctx.viewer.profileId;
-  const theirs = filtered ? sql`` : sql`, (${recipientId}, ${me}, 1)`;
-  const sides = sql<{ column1: number; column2: number; column3: number }>`(values
-    (${me}, ${recipientId}, 0)${theirs})`.as("side");
-  return ctx.db
-    .insertInto("conversation")
-    .columns(["profile_id", "other_id", "last_message_id", "unread"])
-    .expression((select) =>
-      select
-        .selectFrom("message as m")
-        .crossJoin(sides)
-        .select(["side.column1 as profile_id", "side.column2 as other_id", "m.id as last_message_id"])
-        .select("side.column3 as unread")
-        .where("m.sender_id", "=", me)
-        .where("m.client_id", "=", clientId)
-        .where("m.ts_unsent", "is", null),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(["profile_id", "other_id"]).doUpdateSet({
-        unread: sql<number>`unread + excluded.unread * (excluded.last_message_id > last_message_id)`,
-        last_message_id: sql<number>`max(last_message_id, excluded.last_message_id)`,
-      }),
-    )
-    .compile();
 }

@@ -81,6 +81,27 @@ export async function listUnsendDue(
   return rows;
 }
 
+/** Of messages that wait to be taken back. */
+export interface WaitingPair {
+  readonly sender_id: number;
+  readonly recipient_id: number;
+}
+
+/** Who waits in a database without members for somebody to see them again: by the same recursion, pairs alone. */
+export async function listUnsendPairs(db: Database): Promise<WaitingPair[]> {
+  const { rows } = await sql<WaitingPair>`
+    with recursive pair(sender_id, recipient_id) as (
+      select * from (select sender_id, recipient_id from message indexed by message_unsend_due where unsend_due = 1
+                     order by sender_id, recipient_id limit 1)
+      union all
+      select n.sender_id, n.recipient_id from pair
+      cross join message n on n.id = (
+        select o.id from message o indexed by message_unsend_due where o.unsend_due = 1
+          and (o.sender_id, o.recipient_id) > (pair.sender_id, pair.recipient_id) order by o.sender_id, o.recipient_id limit 1))
+    select sender_id, recipient_id from pair`.execute(db);
+  return rows;
+}
+
 /** The latest messages that a search looks at: two ranges of two indexes, merged as far as SEARCH_SCAN_MAX. */
 const scanned = (me: number, below: number) => sql`
   select id from (
@@ -116,10 +137,27 @@ export async function listFound(
   return rows;
 }
 
+/** The same where nobody is known, with those of members whom this one blocked. */
+export async function listFoundElsewhere(
+  db: Database,
+  me: number,
+  text: string,
+  below: number,
+): Promise<(MessageColumns & Scan)[]> {
+  const { rows } = await sql<MessageColumns & Scan>`
+    with mine as materialized (${scanned(me, below)})
+    select ${COLUMNS}, (select count(*) from mine) as scanned, (select min(id) from mine) as last
+    from mine
+    cross join message m on m.id = mine.id
+    where instr(lower(m.body_text), lower(${text})) > 0 and ${keptFor(me)}
+    order by m.id desc`.execute(db);
+  return rows;
+}
+
 /** The same without a hit, of which no row says how far the search got. */
-export async function getScan(ctx: MemberContext, below: number): Promise<Scan> {
+export async function getScan(db: Database, profileId: number, below: number): Promise<Scan> {
   const { rows } = await sql<Scan>`
-    select count(*) as scanned, min(id) as last from (${scanned(ctx.viewer.profileId, below)})`.execute(ctx.db);
+    select count(*) as scanned, min(id) as last from (${scanned(profileId, below)})`.execute(db);
   return rows[0] ?? { scanned: 0, last: null };
 }
 

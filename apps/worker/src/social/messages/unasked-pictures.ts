@@ -9,6 +9,7 @@ import { visibleTo } from "../../members/visibility/visibility.ts";
 import { ownSector } from "../../places/areas/area.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { deletePortion } from "../../platform/db/rounds.ts";
+import { openFor } from "../../platform/db/shards.ts";
 import { AppError } from "../../platform/errors.ts";
 import { spend } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -22,27 +23,32 @@ import { removeMessage } from "./remove.ts";
 export async function declinePictures(ctx: MemberContext, id: number): Promise<void> {
   const { db, viewer, now } = ctx;
   const me = viewer.profileId;
-  const message = await db
-    .selectFrom("message as m")
-    .innerJoin("profile as p", "p.id", "m.sender_id")
+  const message = await openFor(ctx.shards, id)
+    .db.selectFrom("message as m")
     .select(["m.sender_id", "m.recipient_id", "m.sector", "m.brand"])
-    .select(wroteTo(me, sql.ref("m.sender_id")).as("wrote"))
-    .where("m.id", "=", id)
-    .where("m.sender_id", "<>", me)
-    .where(sql<boolean>`(m.picture_ids <> '[]' or m.attachment ->> '$.type' = 'once')`)
-    .where("m.ts_unsent", "is", null)
-    // Pictures of a sender who is out of sight are closed anyway, and nothing may tell whether they are still there.
-    .where(visibleTo(ctx))
-    .where((eb) => eb.or([eb("m.recipient_id", "=", me), eb("m.recipient_id", "is", null)]))
-    .where("m.ts_recipient_deleted", "is", null)
+    .where(bringsPicturesTo(me, id))
     .executeTakeFirst();
-  if (!message) throw new AppError("NOT_FOUND");
+  // Pictures of a sender who is out of sight are closed anyway, and nothing may tell whether they are still there.
+  const sender =
+    message &&
+    (await db
+      .selectFrom("profile as p")
+      .select(wroteTo(me, message.sender_id).as("wrote"))
+      .where("p.id", "=", message.sender_id)
+      .where(visibleTo(ctx))
+      .executeTakeFirst());
+  if (!message || !sender) throw new AppError("NOT_FOUND");
   const isBroadcast = message.recipient_id === null;
   if (isBroadcast && (viewer.hidden || message.brand !== ctx.brand.id || !isAround(ctx, message.sector)))
     throw new AppError("NOT_FOUND");
-  if (isBroadcast || !message.wrote) await countDecline(ctx, message.sender_id, now);
+  if (isBroadcast || !sender.wrote) await countDecline(ctx, message.sender_id, now);
   if (!isBroadcast) await removeMessage(ctx, id, true);
 }
+
+/** A `message m` of this id that has pictures for the reader. */
+const bringsPicturesTo = (me: number, id: number) =>
+  sql<boolean>`(m.id = ${id} and m.sender_id <> ${me} and (m.picture_ids <> '[]' or m.attachment ->> '$.type' = 'once')
+    and m.ts_unsent is null and (m.recipient_id = ${me} or m.recipient_id is null) and m.ts_recipient_deleted is null)`;
 
 const isAround = (ctx: MemberContext, sector: number | null) =>
   sector !== null && sectorsAround(ownSector(ctx)).includes(sector);

@@ -5,6 +5,7 @@ import { visibleTo } from "../../members/visibility/visibility.ts";
 import { type SweepReport, sweepBucket } from "../../platform/bucket/sweep.ts";
 import { itemsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { openFor } from "../../platform/db/shards.ts";
 import type { VoiceRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { quotaUsedUp } from "../../platform/errors.ts";
@@ -64,7 +65,36 @@ export async function storeVoice(ctx: MemberContext, voice: NewVoice): Promise<P
 }
 
 /** A voice message for one of the two whose conversation it is in, while they have its message; what opens once has another way. */
-export function findOpenVoice(ctx: MemberContext, id: number): Promise<VoiceRow | undefined> {
+export async function findOpenVoice(ctx: MemberContext, id: number): Promise<VoiceRow | undefined> {
+  return (await findVoiceHere(ctx, id)) ?? findVoiceElsewhere(ctx, id);
+}
+
+async function findVoiceElsewhere(ctx: MemberContext, id: number): Promise<VoiceRow | undefined> {
+  if (ctx.shards.numbers.length === 0) return undefined;
+  const voice = await ctx.db
+    .selectFrom("voice as v")
+    .innerJoin("profile as p", "p.id", "v.profile_id")
+    .selectAll("v")
+    .select(sql<0 | 1>`(v.profile_id = ${ctx.viewer.profileId} or ${visibleTo(ctx)})`.as("shown"))
+    .where("v.id", "=", id)
+    .where("v.once", "=", 0)
+    .executeTakeFirst();
+  if (!voice?.shown || voice.message_id === null) return undefined;
+  const me = ctx.viewer.profileId;
+  const message = await openFor(ctx.shards, voice.message_id)
+    .db.selectFrom("message as m")
+    .select("m.id")
+    .where("m.id", "=", voice.message_id)
+    .where("m.ts_unsent", "is", null)
+    .where(
+      sql<boolean>`(m.sender_id = ${me} and m.ts_sender_deleted is null
+        or m.recipient_id = ${me} and m.filtered = 0 and m.ts_recipient_deleted is null)`,
+    )
+    .executeTakeFirst();
+  return message && voice;
+}
+
+function findVoiceHere(ctx: MemberContext, id: number): Promise<VoiceRow | undefined> {
   const me = ctx.viewer.profileId;
   return ctx.db
     .selectFrom("voice as v")
