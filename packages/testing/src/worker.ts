@@ -36,7 +36,12 @@ interface Running {
   readonly messages: readonly D1Database[];
 }
 
-const shared = globalThis as { lambdaTestWorkers?: Map<number, Promise<Running>> };
+const shared = globalThis as { lambdaTestWorkers?: Map<number, Promise<Running>>; lambdaMessageDatabases?: number };
+
+/** How many databases for messages the workers have that are started without a number, from now on. */
+export function useMessageDatabases(count: number): void {
+  shared.lambdaMessageDatabases = count;
+}
 
 /**
  * Starts the worker once a process (0.9 s) and empties its databases and buckets, so that each test file starts fresh. Call
@@ -44,7 +49,7 @@ const shared = globalThis as { lambdaTestWorkers?: Map<number, Promise<Running>>
  *
  * @param messageDatabases beside the main one
  */
-export async function startWorker({ messageDatabases = 0 } = {}): Promise<TestWorker> {
+export async function startWorker({ messageDatabases = shared.lambdaMessageDatabases ?? 0 } = {}): Promise<TestWorker> {
   shared.lambdaTestWorkers ??= new Map();
   const started = shared.lambdaTestWorkers.get(messageDatabases) ?? start([workerWith(messageDatabases)]);
   shared.lambdaTestWorkers.set(messageDatabases, started);

@@ -112,7 +112,7 @@ const ROUTES: Record<string, readonly [...Budget, Ask]> = {
   history: [24, 2, get(({ me, friend }) => `/api/messages/between/${me.id}/${friend}`)],
   "map chat": [51, 2, get("/api/messages/area")],
   "send a message": [
-    34,
+    35,
     3,
     send("POST", "/api/message", ({ friend }) => ({ recipientProfileId: friend, bodyText: "Hello" })),
   ],

@@ -4,6 +4,7 @@ import type { FirstContact, Message } from "@lambda/contract/messages";
 import { keyOfPoint } from "@lambda/geo/curve";
 import { as, type TestMember } from "@lambda/testing/member";
 import { openSocket, type TestSocket } from "@lambda/testing/socket";
+import { findStoredMessage } from "@lambda/testing/stored-messages";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openShards } from "../../platform/db/shards.ts";
@@ -193,7 +194,7 @@ describe("what a message carries", () => {
     const raw = { lat: 48.123456789, lon: 16.123456789 };
     const answer = await write(ann, bob, "", { attachment: { type: "position", exact: true, ...raw } });
     const { id } = (await answer.json()) as Message;
-    const row = await worker.env.DB.prepare("select attachment from message where id = ?").bind(id).first();
+    const row = await findStoredMessage(worker, "attachment", id);
     expect(JSON.stringify(row)).not.toContain("48.1234567");
     expect((await ann.send("POST", "/api/message", { attachment: { type: "position", exact: false } })).status).toBe(
       400,

@@ -63,7 +63,7 @@ export async function isHeld(
     .select("m.id")
     .where("m.sender_id", "=", senderId)
     .where("m.recipient_id", "=", recipientId)
-    .where("m.filtered", "=", 1)
+    .where("m.filtered", "=", sql.lit(1))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

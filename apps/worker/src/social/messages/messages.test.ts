@@ -1,6 +1,7 @@
 import type { Conversation, Message } from "@lambda/contract/messages";
 import { acquaintedSql } from "@lambda/testing/acquaint";
 import { as, type TestMember } from "@lambda/testing/member";
+import { findStoredMessage } from "@lambda/testing/stored-messages";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 
@@ -35,9 +36,7 @@ describe("sending", () => {
   it("stores before it answers, trimmed, and both sides read it", async () => {
     const message = await send(ann, bob, "  hello  ");
     expect(message).toMatchObject({ senderProfileId: ann.id, recipientProfileId: bob.id, bodyText: "hello" });
-    const row = await worker.env.DB.prepare("select body_text, ts_recipient_read from message where id = ?")
-      .bind(message.id)
-      .first();
+    const row = await findStoredMessage(worker, "body_text, ts_recipient_read", message.id);
     expect(row).toEqual({ body_text: "hello", ts_recipient_read: null });
     expect(texts(await between(ann, bob))).toEqual(["hello"]);
     expect(texts(await between(bob, ann))).toEqual(["hello"]);

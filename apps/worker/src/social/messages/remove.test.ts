@@ -1,5 +1,6 @@
 import type { Message } from "@lambda/contract/messages";
 import { as, type TestMember } from "@lambda/testing/member";
+import { findStoredMessage } from "@lambda/testing/stored-messages";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -49,8 +50,6 @@ describe("a message taken back by a member who is out of sight", () => {
     expect(await between(reader, writer)).toEqual(["first"]);
     expect(await between(writer, reader)).toEqual(["first"]);
     expect(await unread(reader)).toBe(1);
-    expect(
-      await worker.env.DB.prepare("select body_text, unsend_due from message where id = ?").bind(ids[1]).first(),
-    ).toEqual({ body_text: "", unsend_due: 0 });
+    expect(await findStoredMessage(worker, "body_text, unsend_due", ids[1])).toEqual({ body_text: "", unsend_due: 0 });
   });
 });

@@ -8,6 +8,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { listedOn, visibleTo } from "../../members/visibility/visibility.ts";
 import { ownSector } from "../../places/areas/area.ts";
+import { batch } from "../../platform/db/batch.ts";
 import { failedGuard, guardQuery } from "../../platform/db/guard.ts";
 import { chooseShard } from "../../platform/db/shards.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -21,7 +22,7 @@ import { deliverBroadcast, deliverMessage } from "./deliver.ts";
 import { type ContactRow, isHeld, recipientOf, toContact } from "./first-contact.ts";
 import { limitBroadcasts, limitMessages, recordFirstMessage } from "./limits.ts";
 import { type MessageColumns, pairOf, toMessage } from "./mappers.ts";
-import { MESSAGE } from "./queries.ts";
+import { MESSAGE, shardQuery } from "./queries.ts";
 import { isFiltered, mayWrite } from "./rules.ts";
 import { insertMessageQuery, touchConversationsQuery } from "./store.ts";
 import { mustAskFirst } from "./unasked-pictures.ts";
@@ -64,8 +65,9 @@ export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Mes
     return await sendNew(ctx, draft, clientId, sending);
   } catch (refusal) {
     // Beside the main database nobody asked yet whether it is there already, and one that is is not refused.
-    const shard = sending?.shard ?? 0;
-    const before = shard !== 0 && refusal instanceof AppError && (await findByClientId(ctx, shard, clientId));
+    if (ctx.shards.numbers.length === 0 || !(refusal instanceof AppError)) throw refusal;
+    const shard = sending?.shard ?? (await getShard(ctx, draft.recipientProfileId ?? 0));
+    const before = shard !== 0 && (await findByClientId(ctx, shard, clientId));
     if (!before) throw refusal;
     await copyPair(ctx, { low: before.low_id!, high: before.high_id!, shard });
     return repeatMessage(ctx, before, rateLimitCheck);
@@ -153,6 +155,12 @@ async function sendPersonal(
   const row = rows[1][0] ?? (await getByClientId(ctx, pair.shard, clientId));
   deliverMessage(ctx, row, main[0]);
   return toMessage(row, viewer.profileId);
+}
+
+/** Also of a pair of which the recipient is out of sight now. */
+async function getShard(ctx: MemberContext, recipientId: number): Promise<number> {
+  const [[talk]] = await batch<[{ shard: number }[]]>(ctx.d1, [shardQuery(ctx.db, ctx.viewer.profileId, recipientId)]);
+  return talk?.shard ?? 0;
 }
 
 /** Writes down where a new pair's messages will be. Of two who write to each other at once, the first one chooses. */

@@ -3,6 +3,7 @@ import { MESSAGES_PER_MINUTE_MAX } from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
 import { ALL_BRANDS, as, type TestMember } from "@lambda/testing/member";
 import { openSocket, type TestSocket } from "@lambda/testing/socket";
+import { findStoredMessage } from "@lambda/testing/stored-messages";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 
@@ -56,9 +57,7 @@ describe("a member's socket", () => {
 
     expect((await ann.send("DELETE", `/api/message/${sent.id}`)).status).toBe(204);
     await bobSocket.until("unsent", (event) => event.messageId === sent.id);
-    const row = await worker.env.DB.prepare("select body_text, ts_delivered is not null d from message where id = ?")
-      .bind(sent.id)
-      .first();
+    const row = await findStoredMessage(worker, "body_text, ts_delivered is not null d", sent.id);
     expect(row).toEqual({ body_text: "", d: 1 });
     expect(await bob.get("/api/conversations")).toEqual([]);
   });
@@ -240,9 +239,7 @@ describe("who hides, blocks, is suspended or on another brand", () => {
       expect(answers).not.toContain(`"senderProfileId":${other.id},`);
       expect(answers).not.toContain(`"recipientProfileId":${other.id},`);
       expect(answers.includes("from the other")).toBe(name !== "blocked");
-      const row = await worker.env.DB.prepare("select ts_recipient_read r from message where id = ?")
-        .bind(before.id)
-        .first();
+      const row = await findStoredMessage(worker, "ts_recipient_read r", before.id);
       expect(row).toEqual({ r: null });
       const history = await me.fetch(`/api/messages/between/${me.id}/${other.id}`);
       expect(history.status).toBe(name === "blocked" ? 404 : 200);

@@ -49,7 +49,7 @@ function listDueOf(messages: Database, pairs: readonly SeenPair[], limit: number
     .crossJoin(indexedBy("message", "m", "message_unsend_due"))
     .select(MESSAGE)
     .select(sql<number>`${recipient}`.as("recipient_id"))
-    .where("m.unsend_due", "=", 1)
+    .where("m.unsend_due", "=", sql.lit(1))
     .whereRef("m.sender_id", "=", "w.sender_id")
     .whereRef("m.recipient_id", "=", "w.recipient_id")
     .whereRef("m.brand", "=", "w.brand")
