@@ -1556,6 +1556,13 @@ CREATE TABLE IF NOT EXISTS bucket_mark (
   previous        TEXT    NOT NULL
 ) STRICT;
 
+-- How large each database for messages was when the schedule last asked: what says where a new pair's messages go.
+CREATE TABLE IF NOT EXISTS message_database (
+  number          INTEGER PRIMARY KEY CHECK (number > 0),
+  bytes           INTEGER NOT NULL,
+  ts_measured     INTEGER NOT NULL
+) STRICT;
+
 -- How often a region could not be told of a change (docs/decisions/2026-11-23-rights-of-pictures-kept.md).
 CREATE TABLE IF NOT EXISTS missed_telling (
   id              INTEGER PRIMARY KEY CHECK (id = 1),

@@ -35,8 +35,10 @@ import { copyPictures } from "./platform/backup/pictures.ts";
 import { belongTogether, renewBucketMark } from "./platform/bucket/mark.ts";
 import { emptyTrash, restoreTrash } from "./platform/bucket/trash.ts";
 import { type Database, openDatabase } from "./platform/db/database.ts";
+import { measureMessageDatabases } from "./platform/db/message-choice.ts";
 import { type DatabaseCost, meterDatabase } from "./platform/db/meter.ts";
 import { budgetOf, inRounds, type Portion } from "./platform/db/rounds.ts";
+import { messageDatabases } from "./platform/db/shards.ts";
 import type { Env } from "./platform/env.ts";
 import { describe, logFault } from "./platform/log.ts";
 import { sendWaitingMails } from "./platform/mail/waiting.ts";
@@ -76,6 +78,7 @@ const ABOUT_NOBODY: ReadonlySet<string> = new Set([
   "deliverExposureNotices",
   "sendWaitingMails",
   "renewBucketMark",
+  "measureMessageDatabases",
   "rebuildDensity",
   "refreshSquares",
 ]);
@@ -83,7 +86,13 @@ const ABOUT_NOBODY: ReadonlySet<string> = new Set([
 /** Runs what is due, and then adds it to the site's figures. Answers false where nobody can be seen otherwise by what was written. */
 export async function runSchedule(cron: string, env: Env, now: number): Promise<boolean> {
   const cost: DatabaseCost = { trips: 0, rowsRead: 0, rowsWritten: 0 };
-  const metered: Env = Object.assign(Object.create(env) as Env, { DB: meterDatabase(env.DB, cost) });
+  const metered: Env = Object.assign(
+    Object.create(env) as Env,
+    { DB: meterDatabase(env.DB, cost) },
+    Object.fromEntries(
+      [...messageDatabases(env)].map(([number, d1]) => [`MESSAGES_${number}`, meterDatabase(d1, cost)]),
+    ),
+  );
   try {
     return await runDue(cron, metered, now, cost);
   } finally {
@@ -126,6 +135,7 @@ function runDue(cron: string, env: Env, now: number, cost: DatabaseCost): Promis
         sendWaitingMails: () => sendWaitingMails(env, now),
         renewBucketMark: () => renewBucketMark(env, db, now),
         restoreTrash: () => restoreTrash(env),
+        measureMessageDatabases: () => measureMessageDatabases(messageDatabases(env), db, now),
         continueDensity: () => keepDensity(env, "goOn"),
         purgeDeletedAccounts: purge,
         ...inRounds(

@@ -12,6 +12,8 @@ export const ALERTS = [
   "database",
   /** The database nears the size that it may have. */
   "database-size",
+  /** All databases for messages near the size at which they get no new pairs. */
+  "message-databases",
   /** The clock does not run. */
   "schedule",
   /** Jobs of the clock fail. */
@@ -72,6 +74,8 @@ export const HealthPoint = z.object({
   jobsFailed: count,
   queueAgeMs: count,
   databaseBytes: count,
+  /** Of the databases for messages, by their numbers. */
+  messageBytes: z.array(z.object({ number: count, bytes: count })),
 });
 export type HealthPoint = z.infer<typeof HealthPoint>;
 

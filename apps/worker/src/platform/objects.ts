@@ -110,7 +110,14 @@ export type CountName =
   | `ms${number}`;
 
 /** What is measured and not added up: the largest of a minute stays. */
-export type GaugeName = "databaseBytes" | "databaseFailed" | "queueAgeMs" | "backupAgeMs" | "socketsOpen";
+export type GaugeName =
+  | "databaseBytes"
+  | "databaseFailed"
+  | "queueAgeMs"
+  | "backupAgeMs"
+  | "socketsOpen"
+  /** Of a database for messages, by its number. */
+  | `messageBytes${number}`;
 
 export type Counts = Readonly<Partial<Record<CountName | GaugeName, number>>>;
 

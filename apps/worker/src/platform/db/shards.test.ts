@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import type { Env } from "../env.ts";
 import { openDatabase } from "./database.ts";
-import { chooseShard, firstIdAt, isTimed, messageDatabases, nextMessageId, openShards, shardOf } from "./shards.ts";
+import { firstIdAt, isTimed, messageDatabases, nextMessageId, openShards, shardOf } from "./shards.ts";
 
 const NOW = Date.UTC(2026, 10, 23);
 const kysely = openDatabase({} as D1Database);
@@ -42,6 +42,4 @@ it("opens what is bound, and nothing else", async () => {
   expect(shards.numbers).toEqual([1, 7]);
   expect(shards.open(7).d1).toBe(env.MESSAGES_7);
   expect(() => shards.open(2)).toThrow("no message database 2");
-  expect(shards.numbers).toContain(await chooseShard(shards.open(0).db, shards.numbers));
-  expect(await chooseShard(shards.open(0).db, [])).toBe(0);
 });

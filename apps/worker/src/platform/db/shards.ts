@@ -6,6 +6,8 @@ import { type RawBuilder, sql } from "kysely";
 import type { Env } from "../env.ts";
 import { type Database, openDatabase } from "./database.ts";
 
+export { chooseShard } from "./message-choice.ts";
+
 /** The lowest bits of an id number its shard. */
 const SHARDS_MAX = 64;
 /** Ids of a database within one millisecond; beyond that they run ahead of the clock. */
@@ -100,9 +102,4 @@ export const isTimed = (messageId: number) => messageId >= FIRST_TIMED_ID;
 export function nextMessageId(shard: number, now: number): RawBuilder<number> {
   const max = sql.lit(SHARDS_MAX);
   return sql<number>`max(${firstIdAt(now) + shard}, (select (ifnull(max(id), 0) / ${max} + 1) * ${max} from message) + ${sql.lit(shard)})`;
-}
-
-/** The shard for the messages of a new pair. */
-export async function chooseShard(_main: Database, numbers: readonly number[]): Promise<number> {
-  return numbers[Math.floor(Math.random() * numbers.length)] ?? 0;
 }

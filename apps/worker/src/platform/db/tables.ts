@@ -976,6 +976,13 @@ export interface BucketMarkTable {
 }
 export type BucketMarkRow = Selectable<BucketMarkTable>;
 
+export interface MessageDatabaseTable {
+  number: number;
+  bytes: number;
+  ts_measured: number;
+}
+export type MessageDatabaseRow = Selectable<MessageDatabaseTable>;
+
 export interface MissedTellingTable {
   id: number;
   times: number;
@@ -1072,6 +1079,7 @@ export interface Tables {
   exposure_told: ExposureToldTable;
   exposure_salt: ExposureSaltTable;
   bucket_mark: BucketMarkTable;
+  message_database: MessageDatabaseTable;
   missed_telling: MissedTellingTable;
   mail_waiting: MailWaitingTable;
 }

@@ -2,12 +2,15 @@
 import { DAY_MS } from "@lambda/contract/limits";
 import { ALERTS, type Alert } from "@lambda/contract/site-health";
 import type { Counts, Minute } from "../objects.ts";
-import { merge } from "./merge.ts";
+import { merge, messageBytesOf } from "./merge.ts";
 import { percentile } from "./percentiles.ts";
 
 const MINUTE_MS = 60_000;
 /** D1's documented limit for one database, looked up on 22 November 2026. */
 export const DATABASE_BYTES_MAX = 10 * 10 ** 9;
+
+/** Beyond it in all databases for messages another one is due: at 4 GB they get no new pairs (db/message-choice.ts). */
+const MESSAGE_BYTES_WARNED = 3e9;
 
 export interface Seen {
   /** The last hour and more, in their order; a minute in which nothing was counted is missing. */
@@ -35,7 +38,15 @@ const RULES: Readonly<Record<Alert, (seen: Seen) => boolean>> = {
     const last = minutes.filter(({ ts }) => ts > now - 4 * MINUTE_MS);
     return last.filter(({ counts }) => counts.databaseFailed === 1).length >= 3;
   },
-  "database-size": (seen) => (within(seen, 15 * MINUTE_MS).databaseBytes ?? 0) > 0.7 * DATABASE_BYTES_MAX,
+  "database-size": (seen) => {
+    const counts = within(seen, 15 * MINUTE_MS);
+    const sizes = [counts.databaseBytes ?? 0, ...messageBytesOf(counts).values()];
+    return Math.max(...sizes) > 0.7 * DATABASE_BYTES_MAX;
+  },
+  "message-databases": (seen) => {
+    const sizes = [...messageBytesOf(within(seen, 15 * MINUTE_MS)).values()];
+    return sizes.length > 0 && Math.min(...sizes) > MESSAGE_BYTES_WARNED;
+  },
   schedule: ({ now, lastTick }) => lastTick !== undefined && now - lastTick > 10 * MINUTE_MS,
   jobs: (seen) =>
     (within(seen, 15 * MINUTE_MS).jobsFailed ?? 0) >= 5 || (within(seen, 60 * MINUTE_MS).longJobsFailed ?? 0) > 0,

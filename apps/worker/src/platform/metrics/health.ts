@@ -5,6 +5,7 @@ import type { Env } from "../env.ts";
 import type { Minute, OpenIncident } from "../objects.ts";
 import { DATABASE_BYTES_MAX } from "./alerts.ts";
 import { metricsOf } from "./counts.ts";
+import { messageBytesOf } from "./merge.ts";
 import { percentile } from "./percentiles.ts";
 import { isOperatorKnown } from "./tell-operator.ts";
 
@@ -63,6 +64,7 @@ function toPoint({ ts, counts }: Minute): HealthPoint {
     jobsFailed: (counts.jobsFailed ?? 0) + (counts.longJobsFailed ?? 0),
     queueAgeMs: counts.queueAgeMs ?? 0,
     databaseBytes: counts.databaseBytes ?? 0,
+    messageBytes: [...messageBytesOf(counts)].map(([number, bytes]) => ({ number, bytes })),
   };
 }
 

@@ -43,6 +43,8 @@ describe("alerts", () => {
     ["slow", [at(3, { requests: 100, [bucketOf(100)]: 98, [bucketOf(9_000)]: 2 })]],
     ["database", [at(0, { databaseFailed: 1 }), at(1, { databaseFailed: 1 }), at(2, { databaseFailed: 1 })]],
     ["database-size", [at(1, { databaseBytes: 7.1e9 })]],
+    ["database-size", [at(1, { messageBytes1: 1e9, messageBytes2: 7.1e9 })]],
+    ["message-databases", [at(1, { messageBytes1: 3.1e9, messageBytes2: 4.2e9 })]],
     ["jobs", [at(50, { longJobsFailed: 1 })]],
     ["mail", [at(1, { mailsSent: 5, mailsRefused: 3 })]],
     ["queue", [at(29, { pushesQueued: 20 })]],
@@ -65,6 +67,7 @@ describe("alerts", () => {
     const quiet = [at(1, { requests: 3, errors: 1, mailsSent: 1, mailsRefused: 1, databaseFailed: 1, jobsFailed: 1 })];
     expect(seen(quiet)).toEqual([]);
     expect(seen([at(1, { requests: 10_000, errors: 20 })])).toEqual([]);
+    expect(seen([at(1, { messageBytes1: 4.1e9, messageBytes2: 1e6 })])).toEqual([]);
   });
 });
 

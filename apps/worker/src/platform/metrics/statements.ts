@@ -35,6 +35,3 @@ export function latestHour(sql: SqlStorage): number | null {
 export function dropBefore(sql: SqlStorage, grain: Grain, ts: number): void {
   sql.exec(`DELETE FROM ${grain} WHERE ts < ?`, ts);
 }
-
-/** Reads no row of D1, whose every answer says how large the database is. */
-export const NOTHING = "select 1";

@@ -78,7 +78,7 @@ interface ChartsProps {
   readonly databaseBytesMax: number;
 }
 
-type Figure = Exclude<keyof HealthPoint, "ts">;
+type Figure = Exclude<keyof HealthPoint, "ts" | "messageBytes">;
 type Unit = "count" | "ms" | "bytes";
 
 function Charts({ range, points, databaseBytesMax }: ChartsProps) {
@@ -90,18 +90,27 @@ function Charts({ range, points, databaseBytesMax }: ChartsProps) {
     ms: (value) => (value >= 1000 ? `${(value / 1000).toLocaleString(locale)} s` : `${Math.round(value)} ms`),
     bytes: (value) => `${(value / 1e6).toLocaleString(locale, { maximumFractionDigits: value < 1e7 ? 1 : 0 })} MB`,
   };
-  const chart = (title: string, unit: Unit, lines: readonly (readonly [string, Figure])[], limit?: number) => (
+  type Line = readonly [string, Figure | ((point: HealthPoint) => number)];
+  const chart = (title: string, unit: Unit, lines: readonly Line[], limit?: number) => (
     <LineChart
       key={title}
       title={title}
       points={names}
-      lines={lines.map(([name, figure]) => ({ name, values: points.map((point) => point[figure]) }))}
+      lines={lines.map(([name, figure]) => ({
+        name,
+        values: points.map((point) => (typeof figure === "function" ? figure(point) : point[figure])),
+      }))}
       format={formats[unit]}
       words={words}
       {...(limit !== undefined && { limit: { name: copy.limit, value: limit } })}
     />
   );
-  const largest = Math.max(0, ...points.map(({ databaseBytes }) => databaseBytes));
+  /** Where the limit is far, drawing it would flatten the line. */
+  const sizeChart = (title: string, bytes: (point: HealthPoint) => number) => {
+    const isNear = Math.max(0, ...points.map(bytes)) > databaseBytesMax / 4;
+    return chart(title, "bytes", [[copy.bytes, bytes]], isNear ? databaseBytesMax : undefined);
+  };
+  const messageDatabases = [...new Set(points.flatMap(({ messageBytes }) => messageBytes.map(({ number }) => number)))];
   return (
     <div className={css.charts}>
       {chart(copy.calls, "count", [
@@ -120,12 +129,12 @@ function Charts({ range, points, databaseBytesMax }: ChartsProps) {
         [copy.read, "rowsRead"],
         [copy.written, "rowsWritten"],
       ])}
-      {/* Where the limit is far, drawing it would flatten the line. */}
-      {chart(
-        copy.size,
-        "bytes",
-        [[copy.bytes, "databaseBytes"]],
-        largest > databaseBytesMax / 4 ? databaseBytesMax : undefined,
+      {sizeChart(copy.size, ({ databaseBytes }) => databaseBytes)}
+      {messageDatabases.map((number) =>
+        sizeChart(
+          copy.messages(number),
+          ({ messageBytes }) => messageBytes.find((database) => database.number === number)?.bytes ?? 0,
+        ),
       )}
       {chart(copy.mail, "count", [
         [copy.sent, "mailsSent"],
