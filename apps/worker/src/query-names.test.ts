@@ -168,7 +168,6 @@ interface Modules {
   "platform/db/database.ts": typeof import("./platform/db/database.ts");
   "platform/db/guard.ts": typeof import("./platform/db/guard.ts");
   "platform/db/message-choice.ts": typeof import("./platform/db/message-choice.ts");
-  "platform/db/shards.ts": typeof import("./platform/db/shards.ts");
   "platform/mail/waiting.ts": typeof import("./platform/mail/waiting.ts");
   "platform/viewer.ts": typeof import("./platform/viewer.ts");
   "social/albums/queries.ts": typeof import("./social/albums/queries.ts");

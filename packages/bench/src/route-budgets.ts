@@ -133,6 +133,7 @@ function contextOf(d1: D1Database, position: PositionRow | null, cost: DatabaseC
       d1: metered,
       db: openDatabase(metered),
       shards: openShards({} as Context["env"], { d1: metered, db: openDatabase(metered) }),
+      nearShards: openShards({} as Context["env"], { d1: metered, db: openDatabase(metered) }),
       brand: getBrand("ember"),
       now,
       cost,

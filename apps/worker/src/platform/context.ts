@@ -23,8 +23,10 @@ export interface Context {
   /** The raw database, for batch(). */
   readonly d1: D1Database;
   readonly db: Database;
-  /** Where messages are. */
+  /** Where messages are: as `d1` and `db`. */
   readonly shards: Shards;
+  /** The same as `near`. */
+  readonly nearShards: Shards;
   readonly brand: Brand;
   /** The session's member, or null. */
   readonly viewer: Viewer | null;
@@ -84,8 +86,9 @@ export async function createContext(
   const cost: DatabaseCost = known ? { ...known.cost } : { trips: 0, rowsRead: 0, rowsWritten: 0 };
   const database = new RequestDatabase(env.DB, known ? AT_THE_PRIMARY : await findStart(env, request));
   const isRead = request.method === "GET" || request.method === "HEAD";
-  const near = meterDatabase(database.near, cost);
-  const d1 = isRead ? near : meterDatabase(database.primary, cost);
+  const view = (asked: RequestDatabase, isNear: boolean) => meterDatabase(isNear ? asked.near : asked.primary, cost);
+  const near = view(database, true);
+  const d1 = isRead ? near : view(database, false);
   const address = request.headers.get("cf-connecting-ip") ?? "local";
   const waitUntil = (work: Promise<unknown>) =>
     execution.waitUntil(work.catch((error) => logFault({ id: requestId, event: "after-the-answer" }, error)));
@@ -103,7 +106,10 @@ export async function createContext(
     near,
     d1,
     db,
-    shards: openShards(env, { d1, db }, (messages) => meterDatabase(messages, cost)),
+    shards: openShards(env, { d1, db }, (messages, number) => view(database.beside(number, messages), isRead)),
+    nearShards: openShards(env, { d1: near, db: openDatabase(near) }, (messages, number) =>
+      view(database.beside(number, messages), true),
+    ),
     brand,
     now,
     viewer,

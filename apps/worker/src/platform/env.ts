@@ -65,6 +65,19 @@ export interface Env {
   readonly DEVELOPMENT_PORT?: string;
 }
 
+/** The lowest bits of a message's id number its database. */
+export const SHARDS_MAX = 64;
+
+/** The message databases beside the main one, by number. */
+export function messageDatabases(env: Pick<Env, `MESSAGES_${number}`>): ReadonlyMap<number, D1Database> {
+  const bound = new Map<number, D1Database>();
+  for (let shard = 1; shard < SHARDS_MAX; shard += 1) {
+    const d1 = env[`MESSAGES_${shard}`];
+    if (d1) bound.set(shard, d1);
+  }
+  return bound;
+}
+
 declare global {
   /** True under `wrangler dev` and in tests; false and dropped from a production build. */
   const __DEVELOPMENT__: boolean;

@@ -1,8 +1,6 @@
 import { initTRPC } from "@trpc/server";
 import { type Access, grantAccess } from "./access.ts";
 import type { Context } from "./context.ts";
-import { openDatabase } from "./db/database.ts";
-import { shardsBeside } from "./db/shards.ts";
 import { toErrorResponse } from "./errors.ts";
 import { ABOUT_AUTHOR, CHANGES_BRIEF } from "./near/about-author.ts";
 
@@ -70,8 +68,7 @@ const countChange = t.middleware(async ({ ctx, type, path, meta, getRawInput, ne
 const readNear = t.middleware(({ ctx, type, meta, next }) => {
   const isNear = type === "mutation" && meta?.readsNear === true;
   if (!isNear) return next({ ctx });
-  const main = { d1: ctx.near, db: openDatabase(ctx.near) };
-  return next({ ctx: { ...ctx, ...main, shards: shardsBeside(main, ctx.shards) } });
+  return next({ ctx: { ...ctx, ...ctx.nearShards.open(0), shards: ctx.nearShards } });
 });
 
 const procedure = t.procedure.use(requireRoom).use(countChange).use(readNear);

@@ -6,11 +6,21 @@ import worker, {
   SquareObject as Square,
   WatermarkObject as Watermark,
 } from "@lambda/worker/entry";
-import type { Env } from "@lambda/worker/env";
+import { type Env, messageDatabases } from "@lambda/worker/env";
 import { bookmarkOf, catchUp, type FarSettings, far, farDatabase, reachedBookmark, sleep } from "./far-database.ts";
 
-interface FarEnv extends Env {
-  readonly DB_REPLICA: D1Database;
+type FarEnv = Env & Readonly<Record<`${string}_REPLICA`, D1Database>>;
+
+/** Each database by its binding, with the copy of it near by. */
+function pairsOf(env: FarEnv): (readonly [binding: string, primary: D1Database, replica: D1Database])[] {
+  const messages = [...messageDatabases(env)].map(([number, d1]) => [`MESSAGES_${number}`, d1] as const);
+  return [["DB", env.DB] as const, ...messages].map(([binding, d1]) => [binding, d1, env[`${binding}_REPLICA`]!]);
+}
+
+function eachFar(env: FarEnv, make: (far: D1Database, binding: string) => D1Database = (made) => made): object {
+  return Object.fromEntries(
+    pairsOf(env).map(([binding, primary, replica]) => [binding, make(farDatabase(primary, replica, binding), binding)]),
+  );
 }
 
 // The other objects as they are.
@@ -43,23 +53,24 @@ export class PictureRights extends Rights {
 /** What it learns of the primary by itself is no newer than the replica: telling alone must be enough. */
 export class WatermarkObject extends Watermark {
   constructor(ctx: DurableObjectState, env: FarEnv) {
-    super(ctx, { ...env, DB: stillDatabase(farDatabase(env.DB, env.DB_REPLICA)) });
+    super(ctx, { ...env, ...eachFar(env, stillDatabase) });
   }
 }
 
-function stillDatabase(d1: D1Database): D1Database {
+function stillDatabase(d1: D1Database, binding: string): D1Database {
   const withSession = (): D1DatabaseSession => {
     const { prepare, batch } = d1.withSession("first-primary");
-    return { prepare, batch, getBookmark: reachedBookmark };
+    return { prepare, batch, getBookmark: () => reachedBookmark(binding) };
   };
   return { prepare: d1.prepare, batch: d1.batch, exec: d1.exec, dump: d1.dump, withSession };
 }
 
 function farEnv(env: FarEnv): Env {
-  return { ...env, DB: farDatabase(env.DB, env.DB_REPLICA), WATERMARK: farWatermark(env.WATERMARK) };
+  return { ...env, ...eachFar(env), WATERMARK: farWatermark(env.WATERMARK, [...messageDatabases(env).keys()]) };
 }
 
-function farWatermark(real: Env["WATERMARK"]): Env["WATERMARK"] {
+function farWatermark(real: Env["WATERMARK"], messages: readonly number[]): Env["WATERMARK"] {
+  const oldest = [bookmarkOf(0), ...messages.map((number) => `${number}=${bookmarkOf(0)}`)].join(" ");
   const { settings, counts } = far;
   const get: Env["WATERMARK"]["get"] = (id, options) => {
     const stub = real.get(id, options);
@@ -67,7 +78,7 @@ function farWatermark(real: Env["WATERMARK"]): Env["WATERMARK"] {
       counts.watermark += 1;
       await sleep(settings.watermarkMs);
       if (settings.watermark === "down") throw new Error("no watermark here");
-      return settings.watermark === "deaf" ? bookmarkOf(0) : stub.ask(key);
+      return settings.watermark === "deaf" ? oldest : stub.ask(key);
     };
     const news = async (key: string, since: Parameters<typeof stub.news>[1]) => {
       const bookmark = await ask(key);
@@ -93,7 +104,7 @@ export default {
     if (pathname === "/far") {
       const { catchUp: wanted, ...settings } = await request.json<Partial<FarSettings> & { catchUp?: boolean }>();
       Object.assign(far.settings, settings);
-      if (wanted) await catchUp(env.DB, env.DB_REPLICA);
+      if (wanted) for (const [binding, primary, replica] of pairsOf(env)) await catchUp(primary, replica, binding);
       const counts = { ...far.counts };
       Object.assign(far.counts, { primary: 0, replica: 0, waits: 0, watermark: 0 });
       return Response.json(counts);

@@ -30,11 +30,23 @@ export const far = {
   counts: { primary: 0, replica: 0, waits: 0, watermark: 0 } satisfies FarCounts as FarCounts,
 };
 
-let written = 0;
-let reached = 0;
+/** How often a primary was written to, and how much of that its replica has. */
+interface Versions {
+  written: number;
+  reached: number;
+}
+
+/** By the databases' bindings. */
+const versions = new Map<string, Versions>();
+
+function versionsOf(binding: string): Versions {
+  const known = versions.get(binding) ?? { written: 0, reached: 0 };
+  versions.set(binding, known);
+  return known;
+}
 
 export const bookmarkOf = (version: number) => version.toString(16).padStart(16, "0");
-export const reachedBookmark = () => bookmarkOf(reached);
+export const reachedBookmark = (binding: string) => bookmarkOf(versionsOf(binding).reached);
 
 const isWrite = (query: string) => !/^\s*(select|with)\b/i.test(query) || /\b(insert|update|delete)\s/i.test(query);
 
@@ -46,12 +58,13 @@ type Source = Pick<D1Database, "prepare" | "batch">;
 type Act<Result> = (source: Source) => Promise<Result>;
 type Ask = <Result>(queries: readonly string[], act: Act<Result>) => Promise<Result>;
 
-export function farDatabase(primary: D1Database, replica: D1Database): D1Database {
+export function farDatabase(primary: D1Database, replica: D1Database, binding: string): D1Database {
+  const state = versionsOf(binding);
   const askPrimary: Ask = async (queries, act) => {
     far.counts.primary += 1;
     await sleep(far.settings.primaryMs);
     const result = await act(primary);
-    if (queries.some(isWrite)) written += 1;
+    if (queries.some(isWrite)) state.written += 1;
     return result;
   };
   const session = (start: string): D1DatabaseSession => {
@@ -59,15 +72,15 @@ export function farDatabase(primary: D1Database, replica: D1Database): D1Databas
     const ask: Ask = async (queries, act) => {
       if (queries.some(isWrite) || (start === "first-primary" && bookmark === null)) {
         const result = await askPrimary(queries, act);
-        bookmark = bookmarkOf(written);
+        bookmark = bookmarkOf(state.written);
         return result;
       }
       far.counts.replica += 1;
       await sleep(far.settings.replicaMs);
-      const isNewEnough = bookmark === null || bookmark <= bookmarkOf(reached);
+      const isNewEnough = bookmark === null || bookmark <= bookmarkOf(state.reached);
       if (!isNewEnough) far.counts.waits += 1;
       if (!isNewEnough || far.settings.replica === "follows") return act(primary);
-      bookmark = bookmarkOf(reached);
+      bookmark = bookmarkOf(state.reached);
       return act(replica);
     };
     return { ...sourceOver(ask), getBookmark: () => bookmark };
@@ -112,16 +125,15 @@ const STATEMENT_CHARACTERS_MAX = 50_000;
 const REFERENCE = /\s+REFERENCES\s+\w+\s*\(\w+\)(\s+ON\s+(DELETE|UPDATE)\s+(CASCADE|SET NULL))?/gi;
 
 /** Copies the primary into the replica. */
-export async function catchUp(primary: D1Database, replica: D1Database): Promise<void> {
-  const version = written;
+export async function catchUp(primary: D1Database, replica: D1Database, binding: string): Promise<void> {
+  const state = versionsOf(binding);
+  const version = state.written;
   const schema = await primary
     .prepare("select type, name, sql from sqlite_master where sql is not null and name not like '_cf_%'")
     .all<{ type: string; name: string; sql: string }>();
   const things = schema.results.filter(({ type, name }) => type !== "trigger" && !name.startsWith("sqlite_"));
   const tables = things.filter(({ type }) => type === "table").map(({ name }) => name);
-  const there = await replica
-    .prepare("select count(*) as n from sqlite_master where name = 'account'")
-    .first<number>("n");
+  const there = await replica.prepare("select count(*) as n from sqlite_master where name = 'talk'").first<number>("n");
   if (!there) {
     const made = ["table", "view", "index"].flatMap((type) => things.filter((thing) => thing.type === type));
     await replica.batch(made.map(({ sql }) => replica.prepare(sql.replace(REFERENCE, ""))));
@@ -138,7 +150,7 @@ export async function catchUp(primary: D1Database, replica: D1Database): Promise
     ...insertsOf(`insert into "${table}" (${names[index]}) values `, rows[index]?.results ?? []),
   ]);
   await replica.batch(statements.map((statement) => replica.prepare(statement)));
-  reached = version;
+  state.reached = version;
 }
 
 function insertsOf(head: string, rows: readonly Record<string, unknown>[]): string[] {

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { withMessageDatabases } from "../message-databases.ts";
 import { ROOT } from "../site.ts";
 import { startSeparateWorker, type TestWorker } from "../worker.ts";
 import type { FarCounts, FarSettings } from "./far-database.ts";
@@ -11,21 +12,23 @@ export interface FarWorker {
   close(): Promise<void>;
 }
 
-const REPLICA = `
+const replicaOf = (binding: string, at: number) => `
 [[d1_databases]]
-binding = "DB_REPLICA"
-database_name = "lambda-replica"
-database_id = "00000000-0000-0000-0000-0000000000ff"
+binding = "${binding}_REPLICA"
+database_name = "lambda-replica-${at}"
+database_id = "00000000-0000-0000-0001-${String(at).padStart(12, "0")}"
 `;
 
-/** A worker beside the shared one whose primary database is far away, with a replica near it that lags. */
-export async function startFarWorker(name: string): Promise<FarWorker> {
+/** A worker beside the shared one whose primary databases are far away, with a replica near it of each that lags. */
+export async function startFarWorker(name: string, { messageDatabases = 0 } = {}): Promise<FarWorker> {
   const directory = join(ROOT, ".wrangler", name);
   mkdirSync(directory, { recursive: true });
-  const config = readFileSync(join(ROOT, "wrangler.toml"), "utf8")
+  const messages = Array.from({ length: messageDatabases }, (_, at) => `MESSAGES_${at + 1}`);
+  const replicas = ["DB", ...messages].map(replicaOf).join("");
+  const config = withMessageDatabases(readFileSync(join(ROOT, "wrangler.toml"), "utf8"), messageDatabases)
     .replace(/^main = .*$/m, 'main = "../../packages/testing/src/far/entry.ts"')
     .replace(/^directory = "/gm, 'directory = "../../')
-    .replace(/^\[\[r2_buckets\]\]/m, `${REPLICA}\n$&`);
+    .replace(/^\[\[r2_buckets\]\]/m, `${replicas}\n$&`);
   const configPath = join(directory, "worker.toml");
   writeFileSync(configPath, config);
   const worker = await startSeparateWorker([{ configPath }]);

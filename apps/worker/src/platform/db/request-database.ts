@@ -1,4 +1,4 @@
-import { type Bookmark, newest } from "../near/bookmarks.ts";
+import { type Bookmark, newest, ofDatabase, partOf } from "../near/bookmarks.ts";
 import type { Start } from "../near/watermarks.ts";
 
 /** What both a database and a session of it can do. */
@@ -6,6 +6,15 @@ type Source = Pick<D1DatabaseSession, "prepare" | "batch">;
 
 const READS = /^\s*(select|with)\b/i;
 const WRITES = /\b(insert\s+(or\s+\w+\s+)?into|update\s+["\w]|delete\s+from|replace\s+into)\b/i;
+
+/** How a request asks its databases, all together. */
+interface Pace {
+  asking: number;
+  crossings: number;
+  rounds: number;
+}
+
+const AT_THE_PRIMARY: Start = { at: "primary" };
 
 /** Whatever might write counts as a write: it goes to the primary, at the cost of time alone. */
 const isRead = (query: string) => READS.test(query) && !WRITES.test(query);
@@ -17,23 +26,58 @@ const isRead = (query: string) => READS.test(query) && !WRITES.test(query);
 export class RequestDatabase {
   readonly near: D1Database;
   readonly primary: D1Database;
-  /** How often the primary was asked. */
-  crossings = 0;
-  /** How often something was asked while no other answer was awaited: round trips one after the other. */
-  rounds = 0;
-  /** The state after the last write of this request. */
-  wrote: Bookmark | null = null;
-  /** The newest state in which the primary answered. */
-  seen: Bookmark | null = null;
   readonly #d1: D1Database;
-  #asking = 0;
+  readonly #number: number;
+  readonly #start: Start;
+  /** Message databases that the same request asks, by their numbers. */
+  readonly #beside = new Map<number, RequestDatabase>();
+  readonly #pace: Pace;
+  #wrote: Bookmark | null = null;
+  #seen: Bookmark | null = null;
   #replica: D1DatabaseSession | undefined;
 
-  constructor(d1: D1Database, start: Start) {
+  /** @param start the state of all databases; `number` says which of them this one is, 0 being the main one */
+  constructor(d1: D1Database, start: Start, number = 0, pace: Pace = { asking: 0, crossings: 0, rounds: 0 }) {
     this.#d1 = d1;
-    if (start.at === "replica") this.#readFrom(start.bookmark);
+    this.#number = number;
+    this.#start = start;
+    this.#pace = pace;
+    if (start.at === "replica") this.#startFrom(start.bookmark);
     this.near = this.#view(true);
     this.primary = this.#view(false);
+  }
+
+  /** How often a primary was asked. */
+  get crossings(): number {
+    return this.#pace.crossings;
+  }
+
+  /** How often something was asked while no other answer was awaited: round trips one after the other. */
+  get rounds(): number {
+    return this.#pace.rounds;
+  }
+
+  /** The state after the last writes of this request, in each database that it wrote to. */
+  get wrote(): Bookmark | null {
+    return this.#all((database) => database.#wrote);
+  }
+
+  /** The newest state in which the primaries answered. */
+  get seen(): Bookmark | null {
+    return this.#all((database) => database.#seen);
+  }
+
+  /** A message database for the same request. Of one whose state is not known the primary is asked. */
+  beside(number: number, d1: D1Database): RequestDatabase {
+    const known = this.#beside.get(number);
+    if (known) return known;
+    const opened = new RequestDatabase(d1, this.readsReplica ? this.#start : AT_THE_PRIMARY, number, this.#pace);
+    this.#beside.set(number, opened);
+    return opened;
+  }
+
+  #all(stateOf: (database: RequestDatabase) => Bookmark | null): Bookmark | null {
+    return [...this.#beside.values()].map(stateOf).reduce(newest, stateOf(this));
   }
 
   get readsReplica(): boolean {
@@ -43,20 +87,27 @@ export class RequestDatabase {
   /** From here on everything is asked of the primary. */
   leaveReplica(): void {
     this.#replica = undefined;
+    for (const database of this.#beside.values()) database.leaveReplica();
   }
 
-  #readFrom(bookmark: Bookmark | null): void {
+  #startFrom(state: Bookmark | null): void {
+    const bookmark = partOf(state, this.#number);
+    if (bookmark !== null || this.#number === 0) this.#readFrom(bookmark);
+  }
+
+  #readFrom(bookmark: string | null): void {
     this.#replica = this.#d1.withSession(bookmark ?? "first-unconstrained");
   }
 
   #view(near: boolean): D1Database {
     const ask = async <Result>(queries: readonly string[], act: (source: Source) => Promise<Result>) => {
-      if (this.#asking === 0) this.rounds += 1;
-      this.#asking += 1;
+      const pace = this.#pace;
+      if (pace.asking === 0) pace.rounds += 1;
+      pace.asking += 1;
       try {
         return await this.#ask(near, queries, act);
       } finally {
-        this.#asking -= 1;
+        pace.asking -= 1;
       }
     };
     return {
@@ -79,17 +130,17 @@ export class RequestDatabase {
   ): Promise<Result> {
     const reads = queries.every(isRead);
     if (near && reads && this.#replica) return act(this.#replica);
-    this.crossings += 1;
+    this.#pace.crossings += 1;
     // A session's later statements may go to a replica; the first one of each does not.
     const session = this.#d1.withSession("first-primary");
     const result = await act(session);
-    this.seen = newest(this.seen, session.getBookmark());
+    this.#seen = newest(this.#seen, ofDatabase(session.getBookmark(), this.#number));
     if (!reads) this.#remember(session.getBookmark());
     return result;
   }
 
-  #remember(bookmark: Bookmark | null): void {
-    this.wrote = newest(this.wrote, bookmark);
+  #remember(bookmark: string | null): void {
+    this.#wrote = newest(this.#wrote, ofDatabase(bookmark, this.#number));
     if (this.#replica) this.#readFrom(newest(this.#replica.getBookmark(), bookmark));
   }
 }

@@ -3,13 +3,12 @@
  * id says which of them it is in, and `talk.shard` in the main database which of them a pair's messages are in.
  */
 import { type RawBuilder, sql } from "kysely";
-import type { Env } from "../env.ts";
+import { type Env, messageDatabases, SHARDS_MAX } from "../env.ts";
 import { type Database, openDatabase } from "./database.ts";
 
+export { messageDatabases } from "../env.ts";
 export { chooseShard } from "./message-choice.ts";
 
-/** The lowest bits of an id number its shard. */
-const SHARDS_MAX = 64;
 /** Ids of a database within one millisecond; beyond that they run ahead of the clock. */
 const IDS_PER_MS = 64;
 const EPOCH_MS = Date.UTC(2020, 0);
@@ -27,16 +26,6 @@ export interface Shards {
   readonly numbers: readonly number[];
   /** Throws for one that is not bound. */
   open(shard: number): MessageDatabase;
-}
-
-/** The message databases beside the main one, by number. */
-export function messageDatabases(env: Env): ReadonlyMap<number, D1Database> {
-  const bound = new Map<number, D1Database>();
-  for (let shard = 1; shard < SHARDS_MAX; shard += 1) {
-    const d1 = env[`MESSAGES_${shard}`];
-    if (d1) bound.set(shard, d1);
-  }
-  return bound;
 }
 
 /** @param main what shard 0 stands for */
@@ -61,12 +50,6 @@ export function openShards(
     },
   };
 }
-
-/** The same with another view of the main database. */
-export const shardsBeside = (main: MessageDatabase, { numbers, open }: Shards): Shards => ({
-  numbers,
-  open: (shard) => (shard === 0 ? main : open(shard)),
-});
 
 /** The shard that a message is in. */
 export const shardOf = (messageId: number) => (messageId < FIRST_TIMED_ID ? 0 : messageId % SHARDS_MAX);

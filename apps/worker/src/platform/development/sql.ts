@@ -1,5 +1,4 @@
-import { messageDatabases } from "../db/shards.ts";
-import type { Env } from "../env.ts";
+import { type Env, messageDatabases } from "../env.ts";
 import { AppError } from "../errors.ts";
 
 /**

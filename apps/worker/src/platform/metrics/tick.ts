@@ -1,7 +1,6 @@
 /** Run by schedule each minute, last of all: adds what the clock itself measures, and lets the figures be looked at. */
-import { messageDatabases } from "../db/shards.ts";
 import { measureBytes } from "../db/statements.ts";
-import type { Env } from "../env.ts";
+import { type Env, messageDatabases } from "../env.ts";
 import type { Counts, GaugeName } from "../objects.ts";
 import { metricsOf, takeCounts } from "./counts.ts";
 import { merge } from "./merge.ts";

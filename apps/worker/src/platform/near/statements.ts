@@ -1,17 +1,35 @@
-import type { Bookmark } from "./bookmarks.ts";
+import { type Env, messageDatabases } from "../env.ts";
+import { type Bookmark, newest, ofDatabase } from "./bookmarks.ts";
 
-/** The state of the primary database now, by a statement that reads no row. */
-export async function currentBookmark(d1: D1Database): Promise<Bookmark | null> {
+type Databases = Pick<Env, "DB" | `MESSAGES_${number}`>;
+
+/** The state of the primary databases now, by statements that read no row; of message databases those that answer. */
+export async function currentBookmark(env: Databases): Promise<Bookmark | null> {
+  const [main, messages] = await Promise.all([bookmarkOf(env.DB), messageBookmarks(env)]);
+  return newest(main, messages);
+}
+
+async function bookmarkOf(d1: D1Database): Promise<string | null> {
   const session = d1.withSession("first-primary");
   await session.prepare("select 1").all();
   return session.getBookmark();
 }
 
+async function messageBookmarks(env: Databases): Promise<Bookmark | null> {
+  const asked = await Promise.allSettled(
+    [...messageDatabases(env)].map(async ([number, d1]) => ofDatabase(await bookmarkOf(d1), number)),
+  );
+  return asked.map((one) => (one.status === "fulfilled" ? one.value : null)).reduce(newest, null);
+}
+
 /** The same, and how many tellings have missed a region until then; one row at most. */
-export async function lookAtPrimary(d1: D1Database): Promise<{ bookmark: Bookmark | null; missed: number }> {
-  const session = d1.withSession("first-primary");
-  const { results } = await session.prepare("select times from missed_telling").all<{ times: number }>();
-  return { bookmark: session.getBookmark(), missed: results[0]?.times ?? 0 };
+export async function lookAtPrimary(env: Databases): Promise<{ bookmark: Bookmark | null; missed: number }> {
+  const session = env.DB.withSession("first-primary");
+  const [{ results }, messages] = await Promise.all([
+    session.prepare("select times from missed_telling").all<{ times: number }>(),
+    messageBookmarks(env),
+  ]);
+  return { bookmark: newest(session.getBookmark(), messages), missed: results[0]?.times ?? 0 };
 }
 
 /** From now on whoever looks at the primary knows that a region was not told of something. */

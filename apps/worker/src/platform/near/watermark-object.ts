@@ -2,7 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import { WATERMARK_LEASE_MS } from "@lambda/contract/limits";
 import type { Env } from "../env.ts";
 import type { Changed, FeedMark, News, Written } from "../objects.ts";
-import { type Bookmark, newest } from "./bookmarks.ts";
+import { type Bookmark, limitedTo, newest, reaches } from "./bookmarks.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { lookAtPrimary } from "./statements.ts";
 
@@ -63,7 +63,9 @@ export class WatermarkObject extends DurableObject<Env> {
   }
 
   #bookmarkFor(seen: Seen, key: string): Bookmark | null {
-    return newest(newest(seen.bookmark, this.#told), this.#own.get(key) ?? null);
+    const state = newest(newest(seen.bookmark, this.#told), this.#own.get(key) ?? null);
+    // Of a message database that did not answer nobody knows what was not told: it is read at its primary.
+    return limitedTo(state, seen.bookmark);
   }
 
   tell({ bookmark, key, hides, about }: Written): void {
@@ -103,7 +105,7 @@ export class WatermarkObject extends DurableObject<Env> {
     this.#looking ??= (async () => {
       const at = Date.now();
       try {
-        const { bookmark, missed } = await lookAtPrimary(this.env.DB);
+        const { bookmark, missed } = await lookAtPrimary(this.env);
         // Some region, perhaps this one, was not told of something.
         if (this.#missed !== missed) {
           this.#missed = missed;
@@ -122,6 +124,6 @@ export class WatermarkObject extends DurableObject<Env> {
     this.#seen = seen;
     if (this.#next === seen) this.#next = undefined;
     if (seen.bookmark === null) return;
-    for (const [key, bookmark] of this.#own) if (bookmark <= seen.bookmark) this.#own.delete(key);
+    for (const [key, bookmark] of this.#own) if (reaches(seen.bookmark, bookmark)) this.#own.delete(key);
   }
 }

@@ -88,8 +88,8 @@ export async function tellReader(
 }
 
 /** After work that no request asked for, such as the schedule's. */
-export async function tellAllNow(env: Pick<Env, "DB" | "WATERMARK">, about?: readonly number[]): Promise<void> {
-  const bookmark = await currentBookmark(env.DB);
+export async function tellAllNow(env: Env, about?: readonly number[]): Promise<void> {
+  const bookmark = await currentBookmark(env);
   if (bookmark === null) return;
   await Promise.all(
     allRegions().map((region) => tellRegion(env, region, { bookmark, hides: true, ...(about && { about }) })),

@@ -1,0 +1,51 @@
+/** Messages in a database of their own, of which the copy near by lags for as long as it likes. */
+import { type FarWorker, startFarWorker } from "@lambda/testing/far/worker";
+import { as, type TestMember } from "@lambda/testing/member";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+
+let site: FarWorker;
+let me: TestMember;
+let other: TestMember;
+
+beforeAll(async () => {
+  site = await startFarWorker("lagging-shard", { messageDatabases: 2 });
+});
+afterAll(() => site.close());
+beforeEach(async () => {
+  [me, other] = [await as(site.worker), await as(site.worker)];
+  await say(me, "Hello there, are you at the lake tonight?");
+  await say(other, "I am, until the sun sets.");
+  await site.far({ catchUp: true, watermark: "up", replica: "lags" });
+});
+
+async function say(member: TestMember, bodyText: string): Promise<{ readonly id: number }> {
+  const to = member === me ? other : me;
+  const answer = await member.send("POST", "/api/message", { recipientProfileId: to.id, bodyText });
+  expect(answer.ok, await answer.clone().text()).toBe(true);
+  return (await answer.json()) as { id: number };
+}
+const history = async (member: TestMember) =>
+  JSON.stringify(await member.get(`/api/messages/between/${me.id}/${other.id}`));
+
+it("is read near by, and what members wrote themselves is there at once", async () => {
+  const [[row]] = (await site.worker.run({ query: "select shard from talk" })) as [[{ shard: number }]];
+  expect(row.shard).toBeGreaterThan(0);
+  expect(await history(me)).toContain("until the sun sets");
+  await site.far();
+  await history(me);
+  const near = await site.far();
+  expect([near.primary, near.waits]).toEqual([0, 0]);
+  await say(me, "See you there");
+  expect(await history(me)).toContain("See you there");
+});
+
+it("shows to nobody any more what was taken back, and a copy that nobody is told of would", async () => {
+  const { id } = await say(me, "A thing I should not have said");
+  await site.far({ catchUp: true });
+  expect(await history(other)).toContain("should not have");
+  const gone = await me.send("DELETE", `/api/message/${id}`);
+  expect(gone.ok, await gone.clone().text()).toBe(true);
+  expect(await history(other)).not.toContain("should not have");
+  await site.far({ watermark: "deaf" });
+  expect(await history(other)).toContain("should not have");
+});
