@@ -10,24 +10,30 @@ import { EVERY_MINUTE, HOURLY, NIGHTLY, runSchedule } from "./schedule.ts";
 let worker: TestWorker;
 beforeEach(async () => {
   vi.stubGlobal("__DEVELOPMENT__", false);
-  worker = await startWorker();
+  worker = await startWorker({ messageDatabases: 2 });
 });
 afterEach(() => vi.unstubAllGlobals());
 
 /** What a whole run asks, with the plan of each statement. */
 async function plansOf(cron: string, now: number): Promise<{ query: string; detail: string }[]> {
-  const { DB } = worker.env;
   const plans: { query: string; detail: string }[] = [];
-  const recording = d1Over(async (statements) => {
-    for (const { query, values } of statements) {
-      const { results } = await DB.prepare(`explain query plan ${query}`)
-        .bind(...values)
-        .all<{ detail: string }>();
-      plans.push(...results.map(({ detail }) => ({ query, detail })));
-    }
-    return DB.batch<Row>(statements.map(({ query, values }) => DB.prepare(query).bind(...values)));
+  const recording = (d1: D1Database) =>
+    d1Over(async (statements) => {
+      for (const { query, values } of statements) {
+        const { results } = await d1
+          .prepare(`explain query plan ${query}`)
+          .bind(...values)
+          .all<{ detail: string }>();
+        plans.push(...results.map(({ detail }) => ({ query, detail })));
+      }
+      return d1.batch<Row>(statements.map(({ query, values }) => d1.prepare(query).bind(...values)));
+    });
+  const { DB, MESSAGES_1, MESSAGES_2 } = worker.env;
+  const env = Object.assign(Object.create(worker.env) as Env, {
+    DB: recording(DB),
+    MESSAGES_1: recording(MESSAGES_1!),
+    MESSAGES_2: recording(MESSAGES_2!),
   });
-  const env = Object.assign(Object.create(worker.env) as Env, { DB: recording });
   await runSchedule(cron, env, now);
   return plans;
 }
@@ -55,7 +61,10 @@ describe("the jobs of the schedule", () => {
   it.each([EVERY_MINUTE, HOURLY, NIGHTLY])("of %s scan no table that grows", async (cron) => {
     const [deleted] = [await as(worker), await as(worker)];
     await worker.run({ query: "update account set ts_deleted = 1 where id = ?", values: [deleted!.id] });
+    // A pair that the main database was not told of.
+    await worker.run({ query: "insert into talk (low_id, high_id, version) values (1, 2, 1)", database: 2 });
     const plans = await plansOf(cron, Date.now() + 2 * DAY_MS);
+    if (cron === EVERY_MINUTE) expect(plans.some(({ detail }) => detail.includes("talk_untold"))).toBe(true);
     expect(plans.length).toBeGreaterThan(10);
     const scans = plans.filter(
       ({ query, detail }) =>
