@@ -41,7 +41,7 @@ async function plansOf(cron: string, now: number): Promise<{ query: string; deta
 /** What may be read as a whole: by what the plan calls it, and a part of the statement. */
 const ALLOWED: readonly (readonly [RegExp, string])[] = [
   // Rows of a subquery, which its own condition bounds.
-  [/^SCAN pair$/, "with recursive pair(id)"],
+  [/^SCAN pair$/, "with recursive pair("],
   [/^SCAN [cm]$/, "from conversation where profile_id"],
   [/^SCAN [sgk]$/, "json_each"],
   [/^SCAN s$/, "picture_chat"],

@@ -128,7 +128,6 @@ function runDue(cron: string, env: Env, now: number, cost: DatabaseCost): Promis
         openMatchedCases: () => openMatchedCases(env, now),
         openReturnCases: () => openReturnCases(env, now),
         unsendDue: () => unsendDue(env, now),
-        copyUntold: () => copyUntold(env),
         deleteDueOnce: () => deleteDueOnce(env, db, now),
         deleteDueVoices: () => deleteDueVoices(env, db, now),
         deliverExposureNotices: () => deliverExposureNotices(env, now),
@@ -140,6 +139,7 @@ function runDue(cron: string, env: Env, now: number, cost: DatabaseCost): Promis
         purgeDeletedAccounts: purge,
         ...inRounds(
           {
+            copyUntold: () => copyUntold(env),
             deleteExpiredCodes: (most) => deleteExpiredCodes(db, now, most),
             deleteExpiredAgeRequests: (most) => deleteExpiredAgeRequests(db, now, most),
           },

@@ -16,7 +16,7 @@ const { positionals, values } = parseArgs({
 const [request, email, to] = positionals;
 const at = values.at === undefined ? undefined : Date.parse(values.at);
 if (!REQUESTS.includes(request as Request) || !email || Number.isNaN(at)) throw new Error(USAGE);
-const run = values.remote ? remoteRunner(await openTarget()) : localRunner;
+const run = values.remote ? remoteRunner(await openTarget()) : localRunner("lambda");
 console.log(await fulfil({ request: request as Request, email, to, at }, run));
 if (request !== "find")
   console.log(

@@ -5,12 +5,15 @@ import { join } from "node:path";
 import { BRANDS, type Brand, missingContacts } from "@lambda/brands";
 import { readAgePolicy } from "@lambda/contract/age-policy";
 import { readAgeProvider } from "@lambda/contract/age-provider";
+import { listMessageDatabases } from "@lambda/testing/message-databases";
 import { wrangler } from "@lambda/testing/site";
 import type { WranglerConfig } from "@lambda/testing/wrangler-config";
 
 /** What a new copy of the project has in the place of an operator's own. */
 const NO_DATABASE = /^[0-]+$/;
 const EXAMPLE_HOST = /\.example$/;
+/** A message's id has six bits for the number of its database, of which 0 is the main one's. */
+const MESSAGE_DATABASES_END = 64;
 /** Words that stand in development builds alone. */
 const DEVELOPMENT_WORDS = ["/dev/sql", "x-development-now", "development-position-key"];
 
@@ -21,6 +24,16 @@ export function listConfigProblems(
 ): string[] {
   const problems: string[] = [];
   if (NO_DATABASE.test(production.d1_databases[0].database_id)) problems.push("wrangler.toml names no database");
+  const messages = listMessageDatabases(production.d1_databases);
+  for (const { number, id } of messages) {
+    if (NO_DATABASE.test(id)) problems.push(`MESSAGES_${number} of wrangler.toml names no database`);
+    if (number < 1 || number >= MESSAGE_DATABASES_END)
+      problems.push(
+        `MESSAGES_${number} of wrangler.toml is none of MESSAGES_1 to MESSAGES_${MESSAGE_DATABASES_END - 1}`,
+      );
+  }
+  if (new Set(production.d1_databases.map(({ database_id }) => database_id)).size < production.d1_databases.length)
+    problems.push("wrangler.toml binds one database twice");
   if (!production.vars.VAPID_PUBLIC_KEY) problems.push("wrangler.toml has no VAPID_PUBLIC_KEY");
   if (production.vars.ENVIRONMENT !== "production") problems.push("[env.production.vars] is not of production");
   if (production.define?.__DEVELOPMENT__ !== "false") problems.push("[env.production.define] keeps development code");

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { messageSchema } from "@lambda/testing/message-databases";
 import { STAND_IN_TOKEN, type StandIn, startStandIn } from "@lambda/testing/platform-account";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -111,8 +112,47 @@ describe("a deployment", () => {
     expect(running()).toHaveLength(1);
     expect(shares()).toEqual([[100]]);
     await go({ schema, migrations: [BASE, AGE] });
-    expect(said).toContain("Migrated: 0001-age.sql");
+    expect(said).toContain("Migrated lambda: 0001-age.sql");
     await expect(go({ migrations: [BASE, { ...AGE, text: `${AGE.text}--` }] })).rejects.toThrow("was edited");
+  });
+
+  it("brings each database for messages to its part of the schema, and drops none that is in use", async () => {
+    deployed();
+    const part = (columns: string) =>
+      `-- message databases: begin\nCREATE TABLE talk (${columns}) STRICT;\n-- message databases: end\n`;
+    const base = { ...BASE, text: BASE.text + part("low_id INTEGER") };
+    const wide = {
+      name: "0001-wide.sql",
+      text: "-- databases: main, messages\nALTER TABLE talk ADD COLUMN more INTEGER;\n",
+    };
+    const schema = BASE.text + part("low_id INTEGER, more INTEGER");
+    await remoteRunner(target)(messageSchema(base.text));
+    await remoteRunner(target)("DROP TABLE migration_done");
+    await noteAll([base], remoteRunner(target), 1);
+    const { uuid } = await createDatabase(target.account, "lambda-messages-1", "eu");
+    const messages = remoteRunner({ account: target.account, databaseId: uuid });
+    await messages(messageSchema(base.text));
+    await noteAll([base], messages, 1);
+    const config = configured();
+    const { production } = config.env;
+    const bound = { binding: "MESSAGES_1", database_name: "lambda-messages-1", database_id: uuid };
+    const both = {
+      ...config,
+      env: { production: { ...production, d1_databases: [production.d1_databases[0], bound] as const } },
+    };
+    await expect(go({ config: both, schema, migrations: [base] })).rejects.toThrow(
+      "lambda-messages-1, deployed, is not",
+    );
+    await go({ config: both, schema, migrations: [base, wide] });
+    expect(said).toEqual(
+      expect.arrayContaining(["Migrated lambda-messages-1: 0001-wide.sql", "Migrated lambda: 0001-wide.sql"]),
+    );
+    await remoteRunner(target)("CREATE TABLE message_database (number INTEGER, ts_measured INTEGER)");
+    await remoteRunner(target)("INSERT INTO message_database VALUES (1, 5)");
+    const seen = `${schema}CREATE TABLE message_database (number INTEGER, ts_measured INTEGER);`;
+    await expect(go({ schema: seen, migrations: [base, wide] })).rejects.toThrow(
+      "no longer binds databases with messages: MESSAGES_1",
+    );
   });
 
   it("names all that must be mended, and does nothing before", async () => {
@@ -158,7 +198,7 @@ describe("a deployment", () => {
     standIn.requests.length = 0;
     await go({ dryRun: true });
     await expect(go({ dryRun: true, migrations: [BASE, AGE], schema: BASE.text })).resolves.toBeUndefined();
-    expect(said.join()).toMatch(/Would run: 0001-age.sql.*Nothing was uploaded/);
+    expect(said.join()).toMatch(/Would run in lambda: 0001-age.sql.*Nothing was uploaded/);
     expect(shares()).toEqual([[100]]);
     expect(await remoteRunner(target)("SELECT name FROM pragma_table_info('member')")).toEqual([{ name: "id" }]);
     expect(

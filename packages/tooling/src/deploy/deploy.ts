@@ -4,13 +4,14 @@
  */
 import type { Brand } from "@lambda/brands";
 import { reviewWarning } from "@lambda/contract/punishing";
+import { listMessageDatabases } from "@lambda/testing/message-databases";
 import type { WranglerConfig } from "@lambda/testing/wrangler-config";
 import { isMissing, listSecrets } from "../account/resources.ts";
 import { listConfigProblems, listMissingContacts, listMissingSecrets } from "./checks.ts";
 import { listDeployments } from "./deployments.ts";
 import { listPending, type NumberedMigration, runPending } from "./numbered-migrations.ts";
 import { rollOut } from "./rollout.ts";
-import { listSchemaDifferences, remoteRunner, type Target } from "./target.ts";
+import { listMigratable, listSchemaDifferences, type Migratable, remoteRunner, type Target } from "./target.ts";
 import type { Uploader } from "./upload.ts";
 
 export interface Deploy extends Uploader {
@@ -78,22 +79,42 @@ export async function deploy(it: Deploy): Promise<void> {
   say(`Deployed. To go back: npm run rollback`);
 }
 
-/** The deployed database is brought to schema.sql first: the code that still runs must bear what is added (docs/OPERATIONS.md). */
-async function migrate({ target, migrations, schema, dryRun, say }: Deploy): Promise<void> {
-  const run = remoteRunner(target);
+/** The deployed databases are brought to schema.sql first: the code that still runs must bear what is added (docs/OPERATIONS.md). */
+async function migrate(it: Deploy): Promise<void> {
+  const { account } = it.target;
+  const bound = it.config.env.production.d1_databases;
+  for (const database of listMigratable(bound, it, ({ id }) => remoteRunner({ account, databaseId: id })))
+    await migrateOne(database, it);
+  await refuseUnbound(it);
+}
+
+async function migrateOne({ name, migrations, schema, run }: Migratable, { dryRun, say }: Deploy): Promise<void> {
   if (dryRun) {
     const pending = await listPending(migrations, run);
-    if (pending.length > 0) return say(`Would run: ${pending.map(({ name }) => name).join(", ")}`);
+    if (pending.length > 0)
+      return say(`Would run in ${name}: ${pending.map((migration) => migration.name).join(", ")}`);
   } else {
-    const done = await runPending(migrations, run, Date.now(), (name, { step, rows, ms }) =>
-      say(`${name}, step ${step + 1}: ${rows} rows, ${(ms / 1000).toFixed(1)} s`),
+    const done = await runPending(migrations, run, Date.now(), (migration, { step, rows, ms }) =>
+      say(`${name}, ${migration}, step ${step + 1}: ${rows} rows, ${(ms / 1000).toFixed(1)} s`),
     );
-    if (done.length > 0) say(`Migrated: ${done.join(", ")}`);
+    if (done.length > 0) say(`Migrated ${name}: ${done.join(", ")}`);
   }
   const differences = await listSchemaDifferences(run, schema);
   if (differences.length > 0) {
-    throw new Error(`The deployed database is not what schema.sql says: ${differences.join(", ")}. Write a migration.`);
+    throw new Error(`${name}, deployed, is not what schema.sql says: ${differences.join(", ")}. Write a migration.`);
   }
+}
+
+/** Without a database that holds messages nobody could open those. */
+async function refuseUnbound({ target, config }: Deploy): Promise<void> {
+  const run = remoteRunner(target);
+  // Not there before the migration that brings it.
+  if ((await run("SELECT 1 FROM sqlite_master WHERE name = 'message_database'")).length === 0) return;
+  const used = await run("SELECT number FROM message_database WHERE ts_measured > 0 ORDER BY number");
+  const bound = new Set(listMessageDatabases(config.env.production.d1_databases).map(({ number }) => number));
+  const missing = used.map(({ number }) => Number(number)).filter((number) => !bound.has(number));
+  if (missing.length > 0)
+    throw new Error(`wrangler.toml no longer binds databases with messages: ${missing.map((n) => `MESSAGES_${n}`)}`);
 }
 
 /** Versions that bring other classes of objects cannot be rolled out by shares. */

@@ -2,10 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { messageSchema } from "@lambda/testing/message-databases";
 import { ROOT } from "@lambda/testing/site";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RunStatement } from "../migration.ts";
-import { BASE, listPending, noteAll, readMigrations, runPending } from "./numbered-migrations.ts";
+import { BASE, listPending, migrationsFor, noteAll, readMigrations, runPending } from "./numbered-migrations.ts";
 import { listSchemaDifferences } from "./target.ts";
 
 const BASE_SQL = "CREATE TABLE member (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;\n";
@@ -35,8 +36,32 @@ it("the project's migrations make what schema.sql says", async () => {
   // Before the first deployment there is nothing to migrate, and npm run setup writes the base.
   if (migrations.length === 0) return;
   await noteAll([], run, 1);
-  await runPending(migrations, run, 1, () => undefined);
-  expect(await listSchemaDifferences(run, readFileSync(join(ROOT, "schema.sql"), "utf8"))).toEqual([]);
+  await runPending(migrationsFor("main", migrations), run, 1, () => undefined);
+  const schema = readFileSync(join(ROOT, "schema.sql"), "utf8");
+  expect(await listSchemaDifferences(run, schema)).toEqual([]);
+  database.close();
+  database = new DatabaseSync(":memory:");
+  const [base, ...later] = migrationsFor("messages", migrations);
+  database.exec(messageSchema(base?.text ?? ""));
+  await noteAll([base!], run, 1);
+  await runPending([base!, ...later], run, 1, () => undefined);
+  expect(await listSchemaDifferences(run, messageSchema(schema))).toEqual([]);
+});
+
+it("a migration says for which databases it is, and is for the main one where it does not", () => {
+  const of = (name: string, text: string) => ({ name, text });
+  const all = [
+    of(BASE, BASE_SQL),
+    of("0001-main.sql", AGE_SQL),
+    of("0002-messages.sql", `-- databases: messages\n${AGE_SQL}`),
+    of("0003-both.sql", `-- Why.\n-- databases: main, messages\n${AGE_SQL}`),
+  ];
+  const names = (kind: "main" | "messages") => migrationsFor(kind, all).map(({ name }) => name.slice(0, 4));
+  expect([names("main"), names("messages")]).toEqual([
+    ["0000", "0001", "0003"],
+    ["0000", "0002", "0003"],
+  ]);
+  expect(() => migrationsFor("main", [of("0001-a.sql", "-- databases: mane\n")])).toThrow('0001-a.sql is for "mane"');
 });
 
 it("schema.sql is equal to itself, and each kind of difference is named", async () => {

@@ -15,6 +15,24 @@ export interface NumberedMigration {
   readonly text: string;
 }
 
+/** The main database, or those for messages. */
+export type DatabaseKind = "main" | "messages";
+const KINDS: readonly string[] = ["main", "messages"] satisfies DatabaseKind[];
+
+/**
+ * Those that are for such databases: a file says so by a line as `-- databases: main, messages`, and is for the main one without. The base is
+ * for all, each of which has its part of it. Throws over a line that names another kind.
+ */
+export function migrationsFor(kind: DatabaseKind, all: readonly NumberedMigration[]): NumberedMigration[] {
+  return all.filter(({ name, text }) => {
+    const [, line] = /^-- databases: *(.*?)\s*$/m.exec(text) ?? [];
+    const kinds = line?.split(/\s*,\s*/) ?? ["main"];
+    const unknown = kinds.find((word) => !KINDS.includes(word));
+    if (unknown !== undefined) throw new Error(`${name} is for "${unknown}": write main, messages or both`);
+    return name === BASE || kinds.includes(kind);
+  });
+}
+
 /** In their order. Throws over a name or a number that does not fit. */
 export function readMigrations(folder: string): NumberedMigration[] {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".sql")) : [];

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BRANDS } from "@lambda/brands";
+import type { NumberedDatabase } from "@lambda/testing/message-databases";
 import type { Answers } from "./answers.ts";
 
 const CONFIG = "wrangler.toml";
@@ -24,6 +25,33 @@ export function writeDatabaseId(root: string, id: string, account: string): stri
     });
   return [edit(root, CONFIG, set)].filter((file) => file !== undefined);
 }
+
+/** Behind the other databases of production, with the id by which it is backed up. */
+export function writeMessageDatabase(root: string, { number, name, id }: NumberedDatabase): string[] {
+  const entry = `[[env.production.d1_databases]]
+binding = "MESSAGES_${number}"
+database_name = "${name}"
+database_id = "${id}"
+`;
+  const set = (text: string) =>
+    inProduction(text, (part) => {
+      const databases = [...part.matchAll(/^\[\[env\.production\.d1_databases\]\]\n(?:\w+ = .*\n)+/gm)];
+      const known = databases.find(([block]) => block.includes(`binding = "MESSAGES_${number}"`));
+      const last = known ?? databases.at(-1);
+      if (!last) throw new Error(`${CONFIG} has no database in [env.production]`);
+      const end = last.index + last[0].length;
+      const bound = part.slice(0, known ? last.index : end) + entry + part.slice(end);
+      const ids = new Map(/^BACKUP_MESSAGES = "(.*)"$/m.exec(part)?.[1]?.split(" ").filter(Boolean).map(numberAndId));
+      const listed = [...ids.set(String(number), id)].map(([one, own]) => `${one}:${own}`);
+      return variable(bound, "BACKUP_MESSAGES", listed.join(" "));
+    });
+  return [edit(root, CONFIG, set)].filter((file) => file !== undefined);
+}
+
+const numberAndId = (word: string): [string, string] => {
+  const at = word.indexOf(":");
+  return [word.slice(0, at), word.slice(at + 1)];
+};
 
 export function writePushKey(root: string, publicKey: string): string[] {
   return [

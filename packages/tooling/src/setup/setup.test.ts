@@ -3,14 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BRANDS } from "@lambda/brands";
 import { memberInserter } from "@lambda/testing/members";
+import { listMessageDatabases } from "@lambda/testing/message-databases";
 import { STAND_IN_TOKEN, type StandIn, startStandIn } from "@lambda/testing/platform-account";
 import { ROOT } from "@lambda/testing/site";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openAccount } from "../account/client.ts";
-import { BASE } from "../deploy/numbered-migrations.ts";
+import { BASE, readMigrations } from "../deploy/numbered-migrations.ts";
 import { type Answers, checkAnswers } from "./answers.ts";
 import { type Keys, makeKeys, publicPushKey, seal, unseal } from "./keys.ts";
+import { addMessageDatabase } from "./message-database.ts";
 import { readState, writeState } from "./state.ts";
 import { type Setup, setUp } from "./steps.ts";
 
@@ -76,7 +78,12 @@ const databases = () => [...standIn.databases.values()];
 describe("npm run setup", () => {
   it("makes all of a site where the operator wants it, and a second run makes nothing", async () => {
     const left = await go();
-    expect(databases().map(({ name, place }) => [name, place])).toEqual([["lambda", "eu"]]);
+    expect(databases().map(({ name, place }) => [name, place])).toEqual([
+      ["lambda", "eu"],
+      ["lambda-messages-1", "eu"],
+    ]);
+    expect(databases()[1]?.sqlite.prepare("SELECT name FROM migration_done").all()).toEqual([{ name: BASE }]);
+    expect(databases().map(({ replication }) => replication)).toEqual(["auto", "auto"]);
     expect(databases()[0]?.sqlite.prepare("SELECT name FROM migration_done").all()).toEqual([{ name: BASE }]);
     expect(databases()[0]?.replication).toBe("auto");
     expect([...standIn.buckets.keys()]).toEqual(["eu/lambda-pictures", "eu/lambda-tiles"]);
@@ -97,17 +104,18 @@ describe("npm run setup", () => {
   it("writes what was said into the files that are built, and development keeps its own", async () => {
     await go();
     const { production } = config().env;
-    const [[databaseId]] = [[...standIn.databases.keys()]];
+    const [databaseId, messagesId] = [...standIn.databases.keys()];
     expect(production).toMatchObject({
-      d1_databases: [{ database_id: databaseId }],
+      d1_databases: [{ database_id: databaseId }, { binding: "MESSAGES_1", database_id: messagesId }],
       r2_buckets: [{ jurisdiction: "eu" }, { jurisdiction: "eu" }, { jurisdiction: "eu" }],
       vars: {
         ...{ VAPID_SUBJECT: "mailto:op@mail.test", ALERT_ADDRESS: "op@mail.test" },
         VAPID_PUBLIC_KEY: publicPushKey(given[0] ?? {}),
+        BACKUP_MESSAGES: `1:${messagesId}`,
       },
     });
     expect(JSON.stringify(production.routes)).toContain("www.harbor-men.org");
-    expect(config()).toMatchObject({ d1_databases: [{ database_id: "00000000-0000-0000-0000-000000000000" }] });
+    expect(config().d1_databases[0].database_id).toBe("00000000-0000-0000-0000-000000000000");
     const { ember } = await import(join(root, "packages/brands/src/ember.ts"));
     expect(ember).toMatchObject({
       ...{ hosts: ["ember-men.org", "www.ember-men.org"], senderAddress: "hello@ember-men.org" },
@@ -125,7 +133,7 @@ describe("npm run setup", () => {
     standIn.failNext(call, 400);
     await expect(go()).rejects.toThrow("400");
     await go();
-    expect(databases()).toHaveLength(1);
+    expect(databases()).toHaveLength(2);
     expect(given).toHaveLength(1);
     expect(unseal(readFileSync(join(root, ".local/keys.sealed.json"), "utf8"), PASSPHRASE)).toEqual(given[0]);
     const posts = made().filter((request) => /subdomains|queues|buckets$/.test(request));
@@ -186,6 +194,70 @@ describe("npm run setup", () => {
     await createDatabase(account, "lambda", "eu");
     databases()[0]?.sqlite.exec("CREATE TABLE theirs (id INTEGER)");
     await expect(go()).rejects.toThrow("no database of this schema: table theirs");
+  });
+});
+
+describe("npm run add-message-database", () => {
+  const add = async (number?: number) => {
+    const account = await openAccount({ token: STAND_IN_TOKEN, base: standIn.base });
+    const [mainId = ""] = standIn.databases.keys();
+    return addMessageDatabase({
+      ...{ account, root, mainId, number, location: "eu", dryRun: false, say: (line) => void said.push(line) },
+      schema: readFileSync(join(root, "schema.sql"), "utf8"),
+      migrations: readMigrations(join(root, "migrations")),
+    });
+  };
+  const bound = () => listMessageDatabases(config().env.production.d1_databases);
+  const measure = () => databases()[0]?.sqlite.exec("UPDATE message_database SET ts_measured = 1, bytes = 4096");
+
+  it("makes one more, once the site uses the last, and runs that are repeated make no second", async () => {
+    await go();
+    expect(await add()).toEqual([]);
+    measure();
+    expect(await add()).toEqual(["wrangler.toml"]);
+    expect(await add()).toEqual([]);
+    expect(bound().map(({ number, name }) => [number, name])).toEqual([
+      [1, "lambda-messages-1"],
+      [2, "lambda-messages-2"],
+    ]);
+    expect(config().env.production.vars.BACKUP_MESSAGES).toBe(
+      bound()
+        .map(({ number, id }) => `${number}:${id}`)
+        .join(" "),
+    );
+    // Nobody is sent there before it was measured.
+    expect(databases()[0]?.sqlite.prepare("SELECT number, ts_measured FROM message_database").all()).toEqual([
+      { number: 1, ts_measured: 1 },
+      { number: 2, ts_measured: 0 },
+    ]);
+    const tables = databases()[2]?.sqlite.prepare(
+      "SELECT name FROM sqlite_master WHERE name IN ('message', 'account')",
+    );
+    expect(tables?.all()).toEqual([{ name: "message" }]);
+    expect(config().d1_databases).toHaveLength(3);
+    await expect(add(64)).rejects.toThrow("no message database 64");
+  });
+
+  it.each([
+    ["it is made", /^POST .*d1\/database$/],
+    ["its schema is loaded", /query$/],
+  ])("goes on after it was broken off where %s", async (_where, call) => {
+    await go();
+    measure();
+    standIn.failNext(call, 400);
+    await expect(add()).rejects.toThrow("400");
+    expect(await add()).toEqual(["wrangler.toml"]);
+    expect(databases().map(({ name }) => name)).toEqual(["lambda", "lambda-messages-1", "lambda-messages-2"]);
+  });
+
+  it("takes no database of another schema", async () => {
+    await go();
+    const account = await openAccount({ token: STAND_IN_TOKEN, base: standIn.base });
+    const { createDatabase } = await import("../account/resources.ts");
+    await createDatabase(account, "lambda-messages-2", "eu");
+    databases()[2]?.sqlite.exec("CREATE TABLE theirs (id INTEGER)");
+    await expect(add(2)).rejects.toThrow("no database for messages: table theirs");
+    expect(bound()).toHaveLength(1);
   });
 });
 

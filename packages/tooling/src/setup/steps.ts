@@ -19,11 +19,12 @@ import {
   replicateReads,
 } from "../account/resources.ts";
 import { listDeployments } from "../deploy/deployments.ts";
-import { BASE, noteAll, readMigrations } from "../deploy/numbered-migrations.ts";
+import { BASE, migrationsFor, noteAll, readMigrations } from "../deploy/numbered-migrations.ts";
 import { listSchemaDifferences, remoteRunner } from "../deploy/target.ts";
 import type { Answers } from "./answers.ts";
 import { type Keys, makeKeys, publicPushKey, seal, unseal } from "./keys.ts";
 import { onboardMail } from "./mail.ts";
+import { addMessageDatabase } from "./message-database.ts";
 import { readVariable, writeDatabaseId, writeProject, writePushKey } from "./project-files.ts";
 
 export interface Setup {
@@ -63,6 +64,7 @@ export async function setUp(it: Setup): Promise<string[]> {
   const files = it.dryRun ? [] : writeProject(it.root, it.answers);
   files.push(...(await makeDatabase(it)));
   left.push(...(await replicate(it)));
+  files.push(...(await makeMessageDatabase(it)));
   await makeStorage(it);
   const { secrets, files: keyFiles } = await makeSecrets(it);
   files.push(...keyFiles);
@@ -117,10 +119,25 @@ async function makeDatabase(it: Setup): Promise<string[]> {
       writeFileSync(join(folder, BASE), schema);
       files.push(`migrations/${BASE}`);
     }
-    await noteAll(readMigrations(folder), run, Date.now());
+    await noteAll(migrationsFor("main", readMigrations(folder)), run, Date.now());
     say("Loaded schema.sql.");
   }
   return files;
+}
+
+/** The first one; npm run add-message-database makes more. */
+async function makeMessageDatabase(it: Setup): Promise<string[]> {
+  const { account, root, dryRun, say } = it;
+  const main = await findDatabase(account, it.database);
+  if (!main) {
+    say(`Would make the database ${it.database}-messages-1 (${it.answers.location}) for messages.`);
+    return [];
+  }
+  return addMessageDatabase({
+    ...{ account, root, dryRun, say, number: 1, mainId: main.uuid, location: it.answers.location },
+    schema: readFileSync(join(root, "schema.sql"), "utf8"),
+    migrations: readMigrations(join(root, "migrations")),
+  });
 }
 
 /** Without it everything works, slower for who is far away: no reason to stop. */

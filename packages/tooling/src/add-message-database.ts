@@ -1,0 +1,44 @@
+/** `npm run add-message-database [-- NUMBER] [--location weur] [--dry-run]` (docs/OPERATIONS.md, Databases for messages). */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { ROOT } from "@lambda/testing/site";
+import { DATA_LOCATIONS, type DataLocation } from "./account/resources.ts";
+import { readMigrations } from "./deploy/numbered-migrations.ts";
+import { openTarget } from "./deploy/target.ts";
+import { addMessageDatabase } from "./setup/message-database.ts";
+import { readState } from "./setup/state.ts";
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { location: { type: "string" }, "dry-run": { type: "boolean", default: false } },
+});
+const [number] = positionals;
+
+try {
+  const { account, databaseId } = await openTarget();
+  const files = await addMessageDatabase({
+    ...{ account, root: ROOT, mainId: databaseId, dryRun: values["dry-run"], location: findLocation() },
+    ...(number !== undefined && { number: Number(number) }),
+    schema: readFileSync(join(ROOT, "schema.sql"), "utf8"),
+    migrations: readMigrations(join(ROOT, "migrations")),
+    say: (line) => console.log(line),
+  });
+  console.log(
+    files.length === 0
+      ? "Nothing of the project changed."
+      : `Changed: ${files.join(", ")}. Commit it and run npm run deploy: from then on new conversations may go there.`,
+  );
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  console.error("npm run add-message-database goes on from here when it is run again.");
+  process.exit(1);
+}
+
+/** Where npm run setup put all data. */
+function findLocation(): DataLocation {
+  const location = values.location ?? readState(join(ROOT, ".local/setup.json")).answers?.location;
+  const known = DATA_LOCATIONS.find((one) => one === location);
+  if (!known) throw new Error(`Say where the data lies: --location ${DATA_LOCATIONS.join(" | ")}`);
+  return known;
+}
