@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { acquaintedSql } from "@lambda/testing/acquaint";
+import { acquaintedElsewhere, acquaintedSql } from "@lambda/testing/acquaint";
 import { createMembers, createSessions } from "@lambda/testing/members";
 import { createDatabase, freePort, type Site, startSite } from "@lambda/testing/site";
 import type { Row, RunSql } from "@lambda/testing/sql";
@@ -17,14 +17,17 @@ export interface KillResult {
 
 const WRITERS = 6;
 
-/** @param kills how often the server is killed and started again */
-export async function runChatKill(kills: number): Promise<KillResult> {
+/**
+ * @param kills how often the server is killed and started again
+ * @param databases that the messages are in, beside the main one; of those that wrangler.toml binds
+ */
+export async function runChatKill(kills: number, databases = 0): Promise<KillResult> {
   const state = mkdtempSync(join(tmpdir(), "kill-"));
   let site: Site | undefined;
   try {
     createDatabase(state);
     site = await startSite({ port: await freePort(), state });
-    const cookies = await makeWriters(site.port);
+    const cookies = await makeWriters(site.port, databases);
     const acknowledged = new Map<string, number>();
     const unanswered = new Set<string>();
     for (let round = 0; round < kills; round += 1) {
@@ -36,8 +39,9 @@ export async function runChatKill(kills: number): Promise<KillResult> {
       await site.stop();
       site = await startSite({ port: await freePort(), state });
     }
-    const rows = await sql<{ client_id: string; id: number; n: number }>(
+    const rows = await sqlInEach<{ client_id: string; id: number; n: number }>(
       site.port,
+      databases,
       "select client_id, max(id) id, count(*) n from message group by sender_id, client_id",
     );
     const stored = new Map(rows.map((row) => [row.client_id, row]));
@@ -46,12 +50,14 @@ export async function runChatKill(kills: number): Promise<KillResult> {
       if (!row || row.id !== id || row.n !== 1)
         throw new Error(`an acknowledged message was lost or doubled: ${clientId}`);
     }
-    const [torn] = await sql<{ n: number }>(
+    const torn = await sqlInEach<{ n: number }>(
       site.port,
+      databases,
       `select count(*) n from message m where m.ts_sender_deleted is null and not exists (select 1 from conversation c
          where c.profile_id = m.recipient_id and c.other_id = m.sender_id and c.last_message_id >= m.id)`,
     );
-    if (torn?.n !== 0) throw new Error("a batch was half written");
+    if (torn.some(({ n }) => n !== 0)) throw new Error("a batch was half written");
+    if (databases > 0) await compareCopies(site.port, databases);
     return { acknowledged: acknowledged.size, unanswered: unanswered.size, kills };
   } finally {
     await site?.stop();
@@ -103,14 +109,34 @@ function call(
   });
 }
 
-async function makeWriters(port: number): Promise<string[]> {
+/** What a kill left between two databases is copied by the schedule; then the main one has what each of the others says. */
+async function compareCopies(port: number, databases: number): Promise<void> {
+  const ran = await fetch(`http://localhost:${port}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent("* * * * *")}`);
+  if (!ran.ok) throw new Error(`the schedule was answered ${ran.status}: ${await ran.text()}`);
+  const query = "select * from conversation order by profile_id, other_id";
+  const copied = await sql<object>(port, query);
+  const [, ...elsewhere] = await Promise.all(
+    Array.from({ length: databases + 1 }, (_, database) => ask(port, { query, database })),
+  );
+  const sorted = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).sort();
+  if (JSON.stringify(sorted(copied)) !== JSON.stringify(sorted(elsewhere.flat())))
+    throw new Error("the main database has not what the others say");
+}
+
+/** Rows of the main database and of so many others. */
+async function sqlInEach<Found>(port: number, databases: number, query: string): Promise<Found[]> {
+  const asked = Array.from({ length: databases + 1 }, (_, database) => ask(port, { query, database }));
+  return (await Promise.all(asked)).flat() as Found[];
+}
+
+async function makeWriters(port: number, databases: number): Promise<string[]> {
   const run: RunSql = async (...batch) => (await ask(port, { batch })) as Row[][];
   const ids = Array.from({ length: WRITERS }, (_, index) => index + 1);
   await createMembers(
     run,
     ids.map((id) => ({ id, name: `Writer ${id}`, randomOrder: id })),
   );
-  await run({ query: acquaintedSql(ids) });
+  await run(...(databases === 0 ? [{ query: acquaintedSql(ids) }] : acquaintedElsewhere(ids, databases)));
   return (await createSessions(run, ids)).map((token) => `__Host-session=${token}`);
 }
 

@@ -1,4 +1,4 @@
-/** 100,000 random operations of chat with faults (`--requests` changes that), and the server killed five times. */
+/** 100,000 random operations of chat with faults (`--requests` changes that), with one database and with four, and the server killed five times. */
 import { startWorker } from "@lambda/testing/worker";
 import { runChatKill } from "./chat-kill.ts";
 import { runChatModel } from "./chat-operations.ts";
@@ -6,16 +6,24 @@ import type { BenchOptions } from "./options.ts";
 
 export async function run({ requests = 100_000 }: BenchOptions): Promise<void> {
   const began = performance.now();
-  const worker = await startWorker();
-  const result = await runChatModel(worker, {
-    operations: requests,
-    seed: 1,
-    onProgress: (done) => {
-      if (done % 10_000 === 0)
-        console.log(`${done} operations after ${((performance.now() - began) / 1000).toFixed(0)} s`);
-    },
-  });
-  console.log("model:", result, `in ${((performance.now() - began) / 1000).toFixed(0)} s; no difference`);
-  console.log("SIGKILL:", await runChatKill(5), "; nothing acknowledged was lost");
-  await worker.harness.close();
+  for (const messageDatabases of [0, 3]) {
+    const worker = await startWorker({ messageDatabases });
+    const result = await runChatModel(worker, {
+      operations: requests / 2,
+      seed: 1,
+      onProgress: (done) => {
+        if (done % 10_000 === 0)
+          console.log(`${done} operations after ${((performance.now() - began) / 1000).toFixed(0)} s`);
+      },
+    });
+    const seconds = ((performance.now() - began) / 1000).toFixed(0);
+    console.log(`model, ${messageDatabases} message databases:`, result, `in ${seconds} s; no difference`);
+    await worker.harness.close();
+  }
+  for (const databases of [0, 2])
+    console.log(
+      `SIGKILL, ${databases} message databases:`,
+      await runChatKill(5, databases),
+      "; nothing acknowledged was lost",
+    );
 }

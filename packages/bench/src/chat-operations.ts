@@ -5,11 +5,12 @@
 
 import { createHash } from "node:crypto";
 import type { Conversation, Message } from "@lambda/contract/messages";
-import { acquaintedSql } from "@lambda/testing/acquaint";
+import { acquaintedElsewhere, acquaintedSql } from "@lambda/testing/acquaint";
 import { as, type TestMember } from "@lambda/testing/member";
 import { seededRandom } from "@lambda/testing/random";
 import { openSocket, type TestSocket } from "@lambda/testing/socket";
 import type { TestWorker } from "@lambda/testing/worker";
+import { messageDatabases } from "@lambda/worker/message-databases";
 import { withRetry } from "./with-retry.ts";
 
 export interface ModelOptions {
@@ -88,7 +89,11 @@ class Lane {
 
   async open(): Promise<void> {
     for (let count = 0; count < MEMBERS_A_LANE; count += 1) this.#members.push(await as(this.#worker));
-    await this.#worker.env.DB.prepare(acquaintedSql(this.#members.map(({ id }) => id))).run();
+    const ids = this.#members.map(({ id }) => id);
+    const databases = messageDatabases(this.#worker.env).size;
+    await this.#worker.run(
+      ...(databases === 0 ? [{ query: acquaintedSql(ids) }] : acquaintedElsewhere(ids, databases)),
+    );
     this.#sockets = await Promise.all(this.#members.map((member) => openSocket(this.#worker, member)));
   }
 

@@ -1,3 +1,5 @@
+import type { Statement } from "./sql.ts";
+
 /** That each of some members wrote to each other once and both deleted it: nobody of them waits for an answer, and no history shows it. */
 export function acquaintedSql(ids: readonly number[]): string {
   const members = ids.map((id) => `(${id})`).join(", ");
@@ -6,4 +8,21 @@ export function acquaintedSql(ids: readonly number[]): string {
       ts_sender_deleted, ts_recipient_deleted)
     select a.id, b.id, min(a.id, b.id), max(a.id, b.id), 'acquainted-' || b.id, 'ember', 1, 1, 1, 1, 1
     from member a join member b on b.id <> a.id`;
+}
+
+/** The same where their messages are in so many databases beside the main one: each pair's in one of them. */
+export function acquaintedElsewhere(ids: readonly number[], databases: number): Statement[] {
+  const members = ids.map((id) => `(${id})`).join(", ");
+  const pairs = `with member(id) as (values ${members}),
+    pair(low, high, shard) as (select a.id, b.id, (a.id + b.id) % ${databases} + 1 from member a join member b on b.id > a.id)`;
+  return [
+    {
+      query: `${pairs} insert into talk (low_id, high_id, low_wrote, high_wrote, shard) select low, high, 1, 1, shard from pair`,
+    },
+    ...Array.from({ length: databases }, (_, index) => ({
+      query: `${pairs} insert into talk (low_id, high_id, low_wrote, high_wrote, version, told)
+        select low, high, 1, 1, 1, 0 from pair where shard = ${index + 1}`,
+      database: index + 1,
+    })),
+  ];
 }
