@@ -1,0 +1,115 @@
+import type { Conversation, Message } from "@lambda/contract/messages";
+import { acquaintedElsewhere } from "@lambda/testing/acquaint";
+import { as, type TestMember } from "@lambda/testing/member";
+import { askMessages } from "@lambda/testing/stored-messages";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+
+let worker: TestWorker;
+let ann: TestMember;
+let bob: TestMember;
+
+beforeAll(async () => {
+  worker = await startWorker({ messageDatabases: 3 });
+});
+
+beforeEach(async () => {
+  [ann, bob] = [await as(worker), await as(worker)];
+  await worker.run(...acquaintedElsewhere([ann.id, bob.id], 3));
+});
+
+/** The main database takes no copy meanwhile: what a crash between the two databases leaves. */
+async function cutOff(act: () => Promise<void>): Promise<void> {
+  await worker.env.DB.exec("create trigger cut before update of version on talk begin select raise(abort, 'cut'); end");
+  try {
+    await act();
+  } finally {
+    await worker.env.DB.exec("drop trigger cut");
+  }
+}
+
+const draft = (clientId: string, more: object = {}) => ({
+  recipientProfileId: bob.id,
+  bodyText: "hello",
+  clientId,
+  ...more,
+});
+
+async function loseSend(clientId: string, more: object = {}): Promise<void> {
+  await cutOff(async () => {
+    expect((await ann.send("POST", "/api/message", draft(clientId, more))).status).toBe(500);
+    expect(await askMessages(worker, "select id from message where client_id = ?", clientId)).toHaveLength(1);
+    expect(await bob.get("/api/conversations")).toEqual([]);
+  });
+}
+
+const listed = async (member: TestMember) =>
+  (await member.get<Conversation[]>("/api/conversations")).map(({ unread, message }) => [unread, message.bodyText]);
+
+describe("a message that was stored, and of which the main database did not hear", () => {
+  it("is answered when it is sent again, once, and is listed then", async () => {
+    await loseSend("again-000001");
+    const answers = await Promise.all([1, 2].map(() => ann.send("POST", "/api/message", draft("again-000001"))));
+    const [one, other] = await Promise.all(answers.map(async (answer) => ((await answer.json()) as Message).id));
+    expect(one).toBe(other);
+    expect(await listed(bob)).toEqual([[1, "hello"]]);
+    expect(await listed(ann)).toEqual([[0, "hello"]]);
+  });
+
+  it("is listed after the pair's next message", async () => {
+    await loseSend("next-0000001");
+    expect((await ann.send("POST", "/api/message", draft("next-0000002"))).status).toBe(201);
+    expect(await listed(bob)).toEqual([[2, "hello"]]);
+  });
+
+  it("is listed when its history was read", async () => {
+    await loseSend("read-0000001");
+    expect(await bob.get<Message[]>(`/api/messages/between/${ann.id}/${bob.id}`)).toMatchObject([
+      { bodyText: "hello" },
+    ]);
+    await vi.waitFor(async () => expect(await listed(bob)).toEqual([[1, "hello"]]));
+  });
+
+  it("is listed by the next minute, with the picture that it carries", async () => {
+    const [picture] = (
+      await worker.env.DB.prepare(
+        `insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated)
+          values (?, 'chat', 1, 1, 1, 1, 1) returning id`,
+      )
+        .bind(ann.id)
+        .all<{ id: number }>()
+    ).results;
+    await loseSend("minute-00001", { profilePicIds: [picture?.id] });
+    await worker.schedule("* * * * *");
+    expect(await listed(bob)).toEqual([[1, "hello"]]);
+    const opened = await worker.run({
+      query: "select reader_id from message_picture where picture_id = ?",
+      values: [picture!.id],
+    });
+    expect(opened[0]).toEqual([{ reader_id: bob.id }]);
+    expect(await askMessages(worker, "select 1 from talk where version > told")).toEqual([]);
+    expect(await askMessages(worker, "select 1 from message where untold is not null")).toEqual([]);
+  });
+
+  it("takes no copy for a newer one that comes late", async () => {
+    await ann.send("POST", "/api/message", draft("late-0000001"));
+    await ann.send("POST", "/api/message", draft("late-0000002"));
+    const before = await listed(bob);
+    // As if an older state had still been on its way.
+    await worker.run(
+      ...[1, 2, 3].map((database) => ({ query: "update talk set version = 2, told = 0", database })),
+      ...[1, 2, 3].map((database) => ({ query: "update conversation set unread = 0", database })),
+    );
+    await worker.schedule("* * * * *");
+    expect(await listed(bob)).toEqual(before);
+  });
+});
+
+it("a message taken back, of which the main database did not hear, closes what it carried by the next minute", async () => {
+  const sent = (await (await ann.send("POST", "/api/message", draft("back-0000001"))).json()) as Message;
+  await cutOff(async () => {
+    expect((await ann.send("DELETE", `/api/message/${sent.id}`)).status).toBe(500);
+  });
+  await worker.schedule("* * * * *");
+  expect(await bob.get("/api/conversations")).toEqual([]);
+});
