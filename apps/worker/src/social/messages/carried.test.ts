@@ -37,7 +37,7 @@ function makeMain(once: boolean) {
   sqlite.exec(readFileSync(fileURLToPath(new URL("../../../../../schema.sql", import.meta.url).href), "utf8"));
   for (const id of [ANN, BOB]) {
     sqlite.exec(`insert into account (id, email, home_brand, ts_created) values (${id}, '${id}@x', 'ember', 1)`);
-    sqlite.exec(`insert into profile (id, shared_on, random_order, ts_seen) values (${id}, 1, 1, 1)`);
+    sqlite.exec(`insert into profile (id, shared_on, random_order, ts_seen, ts_updated) values (${id}, 1, 1, 1, 1)`);
   }
   sqlite.exec(`insert into picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated)
     values (${PICTURE}, ${ANN}, '${once ? "once" : "chat"}', 1, 1, 1, 1, 1)`);
