@@ -30,7 +30,7 @@ import { keepDensity } from "./places/positions/density.ts";
 import { deleteExpiredPositions, publishPending } from "./places/positions/queries.ts";
 import { reconcileSquareCounts } from "./places/positions/statements.ts";
 import { measureBackup } from "./platform/backup/age.ts";
-import { backUpDatabase } from "./platform/backup/database.ts";
+import { backUpDatabases } from "./platform/backup/database.ts";
 import { copyPictures } from "./platform/backup/pictures.ts";
 import { belongTogether, renewBucketMark } from "./platform/bucket/mark.ts";
 import { emptyTrash, restoreTrash } from "./platform/bucket/trash.ts";
@@ -61,7 +61,7 @@ import { deleteDueVoices, sweepVoices } from "./social/voices/store.ts";
 /** Cron expressions of wrangler.toml. */
 export const EVERY_MINUTE = "* * * * *";
 export const HOURLY = "7 * * * *";
-export const BACKUP = "41 1 * * *";
+export const BACKUP = "41 1-6 * * *";
 export const NIGHTLY = "17 3 * * *";
 
 type Jobs = Readonly<Record<string, () => Promise<unknown>>>;
@@ -165,7 +165,7 @@ function runDue(cron: string, env: Env, now: number, cost: DatabaseCost): Promis
     );
   }
   // By itself: for some minutes the database answers nobody.
-  if (cron === BACKUP) return runJobs({ backUpDatabase: () => backUpDatabase(env, now) });
+  if (cron === BACKUP) return runJobs({ backUpDatabases: () => backUpDatabases(env, now) });
   if (cron !== NIGHTLY) return Promise.resolve(false);
   return runJobs({
     eraseHolds: removing(() => eraseHolds(env, now)),

@@ -1,6 +1,10 @@
 /** What the worker writes beside its backups and `npm run drill` reads. */
 
-export const LATEST_DATABASE_KEY = "database/latest.json";
+/** Where exports of a database lie: of the main one, 0, or of one for messages by its number. */
+export const databasePrefix = (number: number) => (number === 0 ? "database/" : `messages-${number}/`);
+export const latestDatabaseKey = (number: number) => `${databasePrefix(number)}latest.json`;
+
+export const LATEST_DATABASE_KEY = latestDatabaseKey(0);
 export const LATEST_INVENTORY_KEY = "inventory/latest.json";
 
 export interface DatabaseBackup {

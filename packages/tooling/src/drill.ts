@@ -3,8 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
+import { listMessageDatabases } from "@lambda/testing/message-databases";
 import { ROOT, wrangler } from "@lambda/testing/site";
-import { jurisdictionOf } from "@lambda/testing/wrangler-config";
+import { jurisdictionOf, readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { drill } from "./backup/drill.ts";
 
 const BUCKET = "lambda-backups";
@@ -14,7 +15,8 @@ const where = values.local ? ["--local"] : ["--remote", ...jurisdictionOf(BUCKET
 // It holds all that members wrote: a folder that others cannot read, and gone afterwards unless asked to stay.
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), "drill-"));
 try {
-  const { backup, inventory, tables, pictures, faults } = await drill({
+  const { d1_databases } = readWranglerConfig().env.production;
+  const { backup, inventory, tables, messages, pictures, faults } = await drill({
     folder,
     fetchObject: async (key) => {
       const file = join(folder, key);
@@ -23,9 +25,16 @@ try {
       return file;
     },
     schema: readFileSync(join(ROOT, "schema.sql"), "utf8"),
+    // Nobody backs up a local site's.
+    messages: values.local ? [] : listMessageDatabases(d1_databases).map(({ number }) => number),
     now: Date.now(),
   });
   for (const { name, rows, sha256 } of tables) console.log(`${name}: ${rows} rows, ${sha256.slice(0, 16)}`);
+  for (const { number, tables: own } of messages)
+    for (const { name, rows, sha256 } of own)
+      console.log(`messages ${number}, ${name}: ${rows} rows, ${sha256.slice(0, 16)}`);
+  for (const { backup: own } of messages)
+    console.log(`${own.key}, ${own.bytes} bytes, made ${new Date(own.ts).toISOString()} by ${own.commit}`);
   console.log(`${backup.key}, ${backup.bytes} bytes, made ${new Date(backup.ts).toISOString()} by ${backup.commit}`);
   console.log(`${pictures} pictures, ${inventory.objects} objects copied (${inventory.bytes} bytes)`);
   console.log(faults.length === 0 ? "Nothing is wrong with it." : `Wrong:\n- ${faults.join("\n- ")}`);

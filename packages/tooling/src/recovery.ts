@@ -13,6 +13,22 @@ export const LIFT_IDS = [
     WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%' AND name NOT IN (SELECT name FROM sqlite_sequence)`,
 ].join(";\n");
 
+/** More changes than any conversation has between a backup and its restore. */
+const VERSION_STEP = 1_000_000;
+
+/**
+ * For a database for messages, when it or the main one was brought to another time: what it has of each pair is newer than any copy, and is
+ * copied again by the schedule.
+ */
+export const COPY_AGAIN = `UPDATE talk SET version = version + ${VERSION_STEP}, told = 0`;
+
+/** The newest message that a database for messages has. */
+export const NEWEST_MESSAGE = "SELECT ifnull(max(id), 0) AS newest FROM message";
+
+/** For the main database: conversations that end with a message which a database for messages no longer has. */
+export const countLost = (number: number, newest: number) =>
+  `SELECT count(*) AS lost FROM conversation WHERE last_message_id > ${newest} AND last_message_id >= ${2 ** 40} AND last_message_id % 64 = ${number}`;
+
 /** An object that tells the worker something, in the bucket of pictures. */
 export interface Order {
   readonly key: string;

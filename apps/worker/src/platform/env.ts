@@ -35,6 +35,8 @@ export interface Env {
   readonly BACKUP_TOKEN?: string;
   readonly BACKUP_ACCOUNT?: string;
   readonly BACKUP_DATABASE?: string;
+  /** The same of the databases for messages, as "1:id 2:id". */
+  readonly BACKUP_MESSAGES?: string;
   /** By how much the caps of one network are raised, for an evening when hundreds share one; 1 when it is not said. */
   readonly NETWORK_CAPS_FACTOR?: string;
   /** The share of lines about calls that went well which the log keeps, 0 to 1; all when it is not said. */

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import {
   type DatabaseBackup,
-  LATEST_DATABASE_KEY,
   LATEST_INVENTORY_KEY,
+  latestDatabaseKey,
   type PictureInventory,
 } from "@lambda/contract/backup";
+import { messageSchema } from "@lambda/testing/message-databases";
 import {
   describeObjects,
   describeSchema,
@@ -25,13 +26,24 @@ export interface Drill {
   readonly folder: string;
   /** What this commit wants a database to be. */
   readonly schema: string;
+  /** Numbers of the databases for messages. */
+  readonly messages?: readonly number[];
   readonly now: number;
+}
+
+type Tables = readonly { readonly name: string; readonly rows: number; readonly sha256: string }[];
+
+export interface RestoredMessages {
+  readonly number: number;
+  readonly backup: DatabaseBackup;
+  readonly tables: Tables;
 }
 
 export interface DrillReport {
   readonly backup: DatabaseBackup;
   readonly inventory: PictureInventory;
-  readonly tables: readonly { readonly name: string; readonly rows: number; readonly sha256: string }[];
+  readonly tables: Tables;
+  readonly messages: readonly RestoredMessages[];
   readonly pictures: number;
   /** Empty when the backup is worth its name. */
   readonly faults: readonly string[];
@@ -44,21 +56,57 @@ const FAULTS_SHOWN = 10;
 const OLDEST_MS = 1.5 * 86_400_000;
 
 export async function drill(it: Drill): Promise<DrillReport> {
-  const backup = await readJson<DatabaseBackup>(it, LATEST_DATABASE_KEY);
   const inventory = await readJson<PictureInventory>(it, LATEST_INVENTORY_KEY);
+  const main = await restoreOne(it, 0, it.schema);
+  const messages: RestoredMessages[] = [];
+  const faults = [...main.faults];
+  for (const number of it.messages ?? []) {
+    const { backup, tables, restored, faults: own } = await restoreOne(it, number, messageSchema(it.schema));
+    messages.push({ number, backup, tables });
+    faults.push(
+      ...own.map((fault) => `messages ${number}: ${fault}`),
+      ...comparePairs(main.restored, restored, number),
+    );
+  }
+  const { pictures, missing } = await comparePictures(it, main.restored, inventory);
+  faults.push(...missing);
+  return { backup: main.backup, inventory, tables: main.tables, messages, pictures, faults };
+}
+
+async function restoreOne(it: Drill, number: number, schema: string) {
+  const backup = await readJson<DatabaseBackup>(it, latestDatabaseKey(number));
   const faults: string[] = [];
   if (it.now - backup.ts > OLDEST_MS) faults.push(`the newest export is of ${new Date(backup.ts).toISOString()}`);
   const dump = await it.fetchObject(backup.key);
   const sha256 = await hashOf(dump);
   if (sha256 !== backup.sha256) faults.push(`${backup.key} is not the file that was written: its checksum differs`);
-  const restored = join(it.folder, "restored.sqlite");
+  const restored = join(it.folder, `restored-${number}.sqlite`);
   // Rows that name nothing are told of, and do not end the drill.
   await restoreFrom(dump, restored, { foreignKeys: false });
   const tables = [...checksums(restored)].map(([name, sum]) => ({ name, ...sum }));
-  faults.push(...compareCounts(tables, backup), ...inspect(restored, it.schema));
-  const { pictures, missing } = await comparePictures(it, restored, inventory);
-  faults.push(...missing);
-  return { backup, inventory, tables, pictures, faults };
+  faults.push(...compareCounts(tables, backup), ...inspect(restored, schema));
+  return { backup, tables, restored, faults };
+}
+
+/** Pairs that the main database says are there; those of the minutes between the two exports may be missing. */
+function comparePairs(main: string, messages: string, number: number): string[] {
+  const db = new DatabaseSync(main, { readOnly: true });
+  try {
+    db.prepare("ATTACH ? AS messages").run(messages);
+    const [row] = db
+      .prepare(
+        `SELECT count(*) AS pairs, count(*) FILTER (WHERE m.low_id IS NULL) AS missing
+        FROM talk t LEFT JOIN messages.talk m ON m.low_id = t.low_id AND m.high_id = t.high_id WHERE t.shard = ?`,
+      )
+      .all(number);
+    const [pairs, missing] = [Number(row?.pairs), Number(row?.missing)];
+    const moved = Math.max(MOVED_FEW, MOVED_SHARE * pairs);
+    return missing > moved
+      ? [`messages ${number}: ${missing} of ${pairs} conversations that should be there are not`]
+      : [];
+  } finally {
+    db.close();
+  }
 }
 
 async function readJson<Value>({ fetchObject }: Drill, key: string): Promise<Value> {
@@ -72,7 +120,7 @@ async function hashOf(file: string): Promise<string> {
 }
 
 /** Each table was counted before and after: what was restored must lie between, but for what came and went meanwhile. */
-function compareCounts(tables: DrillReport["tables"], { rows }: DatabaseBackup): string[] {
+function compareCounts(tables: Tables, { rows }: DatabaseBackup): string[] {
   return Object.entries(rows).flatMap(([name, [before, after]]) => {
     const found = tables.find((table) => table.name === name);
     if (!found) return [`the table ${name} is missing`];

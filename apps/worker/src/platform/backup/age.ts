@@ -1,14 +1,15 @@
-/** How old the newest backup is, for the alert. A site that never had one counts from when that was first seen. */
-import { LATEST_DATABASE_KEY } from "@lambda/contract/backup";
-import type { Env } from "../env.ts";
+/** How old the newest backup of a database is, for the alert. A site that never had one counts from when that was first seen. */
+import { databasePrefix, latestDatabaseKey } from "@lambda/contract/backup";
+import { type Env, messageDatabases } from "../env.ts";
 import { gauge } from "../metrics/counts.ts";
 
-const WAITING_KEY = "database/waiting.json";
-
-/** Run by schedule. */
-export async function measureBackup({ BACKUPS }: Env, now: number): Promise<void> {
+/** Run by schedule. The oldest of all databases counts. */
+export async function measureBackup(env: Env, now: number): Promise<void> {
   if (__DEVELOPMENT__) return;
-  const stored = (await BACKUPS.get(LATEST_DATABASE_KEY)) ?? (await BACKUPS.get(WAITING_KEY));
-  if (!stored) await BACKUPS.put(WAITING_KEY, JSON.stringify({ ts: now }));
-  else gauge("backupAgeMs", now - (await stored.json<{ ts: number }>()).ts);
+  for (const number of [0, ...messageDatabases(env).keys()]) {
+    const waiting = `${databasePrefix(number)}waiting.json`;
+    const stored = (await env.BACKUPS.get(latestDatabaseKey(number))) ?? (await env.BACKUPS.get(waiting));
+    if (!stored) await env.BACKUPS.put(waiting, JSON.stringify({ ts: now }));
+    else gauge("backupAgeMs", now - (await stored.json<{ ts: number }>()).ts);
+  }
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DAY_MS } from "@lambda/contract/limits";
 import { as } from "@lambda/testing/member";
+import { messageSchema } from "@lambda/testing/message-databases";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { STAND_IN_TOKEN, type StandIn, startStandIn } from "@lambda/testing/platform-account";
 import { ROOT } from "@lambda/testing/site";
@@ -13,7 +14,7 @@ import { dumpStatements } from "@lambda/tooling/database-dump";
 import { drill } from "@lambda/tooling/drill";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Env } from "../env.ts";
-import { backUpDatabase } from "./database.ts";
+import { backUpDatabase, backUpDatabases } from "./database.ts";
 import { copyPictures } from "./pictures.ts";
 import { isKept } from "./retention.ts";
 
@@ -70,9 +71,9 @@ const backUp = async () => {
 };
 const keys = async (prefix: string) => (await env.BACKUPS.list({ prefix })).objects.map(({ key }) => key);
 const copyAll = (now: number, mayForget = true) => copyPictures(env, now, async () => mayForget);
-const run = () =>
+const run = (messages: readonly number[] = [], now = NOW + DAY_MS) =>
   drill({
-    ...{ folder, now: NOW + DAY_MS, schema: readFileSync(join(ROOT, "schema.sql"), "utf8") },
+    ...{ folder, now, messages, schema: readFileSync(join(ROOT, "schema.sql"), "utf8") },
     fetchObject: async (key) => {
       const file = join(folder, key.replaceAll("/", "_"));
       const object = await env.BACKUPS.get(key);
@@ -137,6 +138,68 @@ describe("the nightly export", () => {
     expect(await keys("database/2026")).toEqual([
       ...["database/2026-11-01.sql", "database/2026-11-22.json", "database/2026-11-22.sql"],
     ]);
+  });
+});
+
+describe("databases for messages", () => {
+  /** One of them with a conversation, as the platform would export it. */
+  function exportMessages(number: number, pairs: readonly number[]): void {
+    const copy = new DatabaseSync(":memory:");
+    copy.exec(messageSchema(readFileSync(join(ROOT, "schema.sql"), "utf8")));
+    for (const high of pairs) copy.exec(`INSERT INTO talk (low_id, high_id, version) VALUES (1, ${high}, 1)`);
+    const id = `messages-${number}`;
+    standIn.databases.set(id, { name: id, place: "", sqlite: copy, replication: "auto" });
+    standIn.dumps.set(id, Buffer.from([...dumpStatements(copy)].join("\n")));
+  }
+  const night = async (now: number) => backUpDatabases(env, now, standIn.base, 1);
+
+  beforeEach(async () => {
+    worker = await startWorker({ messageDatabases: 2 });
+    env = Object.assign(Object.create(worker.env), {
+      ...{ BACKUP_TOKEN: STAND_IN_TOKEN, BACKUP_ACCOUNT: standIn.account, BACKUP_DATABASE: DATABASE },
+      BACKUP_MESSAGES: "1:messages-1 2:messages-2",
+    }) as Env;
+    standIn.dumps.set(DATABASE, Buffer.from([...dumpStatements(await exportable())].join("\n")));
+    const talks = (database: number) =>
+      [2, 3].map((high) => ({ query: `insert into talk (low_id, high_id, version) values (1, ${high}, 1)`, database }));
+    await worker.run(...talks(1), ...talks(2));
+    exportMessages(1, [2, 3]);
+    exportMessages(2, [2, 3]);
+  });
+
+  it("are backed up each after the main one, once a night, and one that fails is asked again by the next run", async () => {
+    standIn.failNext(/messages-1\/export$/, 500);
+    await expect(night(NOW)).rejects.toThrow("not allowed or failed");
+    expect(await keys("messages-")).toEqual([
+      ...["messages-2/2026-11-22.json", "messages-2/2026-11-22.sql", "messages-2/latest.json"],
+    ]);
+    standIn.requests.length = 0;
+    await night(NOW + 3_600_000);
+    expect(
+      standIn.requests.filter((request) => request.endsWith("/export")).every((one) => one.includes("messages-1")),
+    ).toBe(true);
+    expect(await keys("messages-1/")).toHaveLength(3);
+    standIn.requests.length = 0;
+    await night(NOW + 2 * 3_600_000);
+    expect(standIn.requests).toEqual([]);
+  });
+
+  it("are restored and compared by the drill, which finds one that lacks rows", async () => {
+    await copyAll(NOW);
+    await night(NOW);
+    const whole = await run([1, 2]);
+    expect(
+      whole.messages.map(({ number, tables }) => [number, tables.find(({ name }) => name === "talk")?.rows]),
+    ).toEqual([
+      [1, 2],
+      [2, 2],
+    ]);
+    expect(whole.faults.filter((fault) => fault.startsWith("messages"))).toEqual([]);
+    exportMessages(2, [2]);
+    for (const number of [0, 1, 2]) rmSync(join(folder, `restored-${number}.sqlite`));
+    await night(NOW + DAY_MS);
+    const { faults } = await run([1, 2], NOW + DAY_MS);
+    expect(faults.join()).toContain("messages 2: talk has 1 rows and had 2 before");
   });
 });
 

@@ -1,10 +1,11 @@
 /**
- * The database's export, once a night, in a bucket of its own. The platform makes the file and answers nobody else meanwhile; here it is
+ * Each database's export, once a night, in a bucket of its own. The platform makes the file and answers nobody else meanwhile; here it is
  * only carried over, part by part, with what is needed to prove a restore (packages/tooling/src/drill.ts).
  */
 import { createHash } from "node:crypto";
-import { type DatabaseBackup, LATEST_DATABASE_KEY } from "@lambda/contract/backup";
-import type { Env } from "../env.ts";
+import { type DatabaseBackup, databasePrefix, latestDatabaseKey } from "@lambda/contract/backup";
+import { DAY_MS } from "@lambda/contract/limits";
+import { type Env, messageDatabases } from "../env.ts";
 import { dayOf, isKept } from "./retention.ts";
 import { countRows } from "./statements.ts";
 
@@ -22,26 +23,74 @@ interface Exported {
   readonly result?: { readonly signed_url?: string };
 }
 
-/** Run by schedule. Does nothing where no token was given: the alert of a missing backup says so. */
-export async function backUpDatabase(env: Env, now: number, api = API, pollMs = POLL_MS): Promise<void> {
-  const { BACKUP_TOKEN, BACKUP_ACCOUNT, BACKUP_DATABASE, BACKUPS } = env;
-  if (!BACKUP_TOKEN || !BACKUP_ACCOUNT || !BACKUP_DATABASE) return;
-  const before = await countRows(env.DB);
-  const url = await exportDatabase(`${api}/accounts/${BACKUP_ACCOUNT}/d1/database/${BACKUP_DATABASE}/export`, {
+/** After that none is begun any more: the next run of the night goes on. */
+const BEGUN_WITHIN_MS = 5 * 60_000;
+const NIGHT_BEGINS_MS = 3_600_000;
+
+interface Source {
+  /** 0 is the main one. */
+  readonly number: number;
+  readonly d1: D1Database;
+  /** As the platform knows it. */
+  readonly id: string;
+}
+
+/**
+ * Run by schedule several times a night: what has no export of this night yet, the main one first. One that fails keeps none of the others
+ * from its turn.
+ */
+export async function backUpDatabases(env: Env, now: number, api = API, pollMs = POLL_MS): Promise<void> {
+  const night = now - (now % DAY_MS) + NIGHT_BEGINS_MS;
+  const end = Date.now() + BEGUN_WITHIN_MS;
+  const failed: unknown[] = [];
+  for (const source of sourcesOf(env)) {
+    if (Date.now() >= end) break;
+    const stored = await env.BACKUPS.get(latestDatabaseKey(source.number));
+    if (stored && (await stored.json<{ ts: number }>()).ts >= night) continue;
+    await backUpDatabase(env, now, api, pollMs, source).catch((error) => failed.push(error));
+  }
+  if (failed.length > 0) throw failed[0];
+}
+
+function sourcesOf(env: Env): Source[] {
+  const ids = new Map((env.BACKUP_MESSAGES ?? "").split(" ").map((word) => word.split(":") as [string, string]));
+  const messages = [...messageDatabases(env)].map(([number, d1]) => ({
+    number,
+    d1,
+    id: ids.get(String(number)) ?? "",
+  }));
+  return [mainOf(env), ...messages];
+}
+
+const mainOf = (env: Env): Source => ({ number: 0, d1: env.DB, id: env.BACKUP_DATABASE ?? "" });
+
+/** Does nothing where no token was given: the alert of a missing backup says so. */
+export async function backUpDatabase(
+  env: Env,
+  now: number,
+  api = API,
+  pollMs = POLL_MS,
+  { number, d1, id }: Source = mainOf(env),
+): Promise<void> {
+  const { BACKUP_TOKEN, BACKUP_ACCOUNT, BACKUPS } = env;
+  if (!BACKUP_TOKEN || !BACKUP_ACCOUNT || !id) return;
+  const prefix = databasePrefix(number);
+  const before = await countRows(d1);
+  const url = await exportDatabase(`${api}/accounts/${BACKUP_ACCOUNT}/d1/database/${id}/export`, {
     ...{ token: BACKUP_TOKEN, pollMs },
   });
   const file = await fetch(url);
   if (!file.ok || !file.body) throw new Error(`the export timed out or is gone: ${file.status}`);
-  const key = `database/${dayOf(now)}.sql`;
+  const key = `${prefix}${dayOf(now)}.sql`;
   const { bytes, sha256 } = await carry(file.body, BACKUPS, key);
-  const after = await countRows(env.DB);
+  const after = await countRows(d1);
   const rows = Object.fromEntries(
     Object.entries(before).map(([table, count]) => [table, [count, after[table] ?? null] as const]),
   );
   const backup: DatabaseBackup = { key, ts: now, bytes, sha256, rows, commit: env.GIT_COMMIT_HASH ?? "" };
-  await BACKUPS.put(`database/${dayOf(now)}.json`, JSON.stringify(backup));
-  await BACKUPS.put(LATEST_DATABASE_KEY, JSON.stringify(backup));
-  await dropOld(BACKUPS, now);
+  await BACKUPS.put(`${prefix}${dayOf(now)}.json`, JSON.stringify(backup));
+  await BACKUPS.put(latestDatabaseKey(number), JSON.stringify(backup));
+  await dropOld(BACKUPS, prefix, now);
 }
 
 /** Asks until the file is made: the platform gives up an export that nobody asks for. */
@@ -98,12 +147,12 @@ async function carry(body: ReadableStream<Uint8Array>, bucket: R2Bucket, key: st
   return { bytes, sha256: hash.digest("hex") };
 }
 
-async function dropOld(bucket: R2Bucket, now: number): Promise<void> {
-  const { objects } = await bucket.list({ prefix: "database/" });
+async function dropOld(bucket: R2Bucket, prefix: string, now: number): Promise<void> {
+  const { objects } = await bucket.list({ prefix });
   const old = objects
     .map(({ key }) => key)
     .filter((key) => {
-      const [, day] = /^database\/(\d{4}-\d\d-\d\d)\.(?:sql|json)$/.exec(key) ?? [];
+      const [, day] = /^(\d{4}-\d\d-\d\d)\.(?:sql|json)$/.exec(key.slice(prefix.length)) ?? [];
       return day !== undefined && !isKept(day, now);
     });
   if (old.length > 0) await bucket.delete(old);
