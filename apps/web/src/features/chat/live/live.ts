@@ -110,8 +110,9 @@ class LiveConnection {
     const arrived = items.filter((message) => message.clientId === undefined && !message.tsDelivered);
     if (arrived.length > 0) await this.#acknowledge(arrived.map((message) => message.id));
     refreshCounts();
-    this.#caughtUpTo = last.id;
-    if (nextCursor !== null) await this.#readSince(last.id);
+    // The answer begins a little before the id, and may end there.
+    this.#caughtUpTo = Math.max(sinceMessageId, last.id);
+    if (nextCursor !== null) await this.#readSince(this.#caughtUpTo);
   }
 
   async #acknowledge(messageIds: number[]): Promise<void> {
