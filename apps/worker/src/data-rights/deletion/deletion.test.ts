@@ -119,6 +119,14 @@ describe("the purge", () => {
     const me = await as(worker, { proved: true, name: mark, email: `${mark}@example.test` });
     const friend = await as(worker);
     await run("update account set name = ? where id = ?", mark, me.id);
+    // Where there are databases for messages, this pair's are in one of them.
+    const partner = await as(worker);
+    for (const [from, to] of [
+      [me, partner],
+      [partner, me],
+    ] as const) {
+      expect((await from.send("POST", "/api/message", { recipientProfileId: to.id, bodyText: mark })).status).toBe(201);
+    }
     await run(
       `with recursive n (i) as (select 1 union all select i + 1 from n where i < 1100)
        insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)

@@ -4,6 +4,7 @@ import { parseClientEvent, type ServerEvent, SOCKET_ENDED, SOCKET_PING, SOCKET_P
 import { SOCKET_FRAMES_PER_MINUTE_MAX } from "@lambda/contract/limits";
 import { RequestDatabase } from "../../platform/db/request-database.ts";
 import type { Env } from "../../platform/env.ts";
+import { newest } from "../../platform/near/bookmarks.ts";
 import { tellReader } from "../../platform/near/watermarks.ts";
 import type { OpenSession } from "../../platform/objects.ts";
 import { listOpenSessions } from "./audience.ts";
@@ -64,7 +65,7 @@ export class MemberObject extends DurableObject<Env> {
     if (unknown.length === 0) return reached;
     const database = new RequestDatabase(this.env.DB, { at: "primary" });
     const sessions = await listOpenSessions(database.primary, unknown.map(ownerOf), aboutId, Date.now());
-    if (isNews) await this.#tellReaders(unknown, database.seen);
+    if (isNews) await this.#tellReaders(unknown, newest(wrote, database.seen));
     for (const socket of unknown) {
       const session = sessions.get(ownerOf(socket).sessionId);
       if (session) send(socket, session);
