@@ -11,6 +11,7 @@ import { createDatabase as createLocalDatabase, runAgainst, wrangler } from "@la
 import { checksums, dumpStatements, dumpTo, restoreFrom } from "@lambda/tooling/database-dump";
 import { openAccount } from "../../tooling/src/account/client.ts";
 import { createDatabase } from "../../tooling/src/account/resources.ts";
+import { isForMessages } from "../../tooling/src/local-database.ts";
 import { fill } from "./database.ts";
 import { goal, line, round } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
@@ -66,11 +67,12 @@ function compare(one: string, other: string): Comparison {
 }
 
 function databaseIn(state: string): string {
-  const name = readdirSync(state, { recursive: true, encoding: "utf8" }).find(
-    (path) => path.endsWith(".sqlite") && path.includes("d1") && !path.includes("metadata"),
-  );
-  if (!name) throw new Error("no database file");
-  return join(state, name);
+  const files = readdirSync(state, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".sqlite") && path.includes("d1") && !path.includes("metadata"))
+    .map((path) => join(state, path));
+  const main = files.find((file) => !isForMessages(file));
+  if (!main) throw new Error("no database file");
+  return main;
 }
 
 /** The commands of docs/OPERATIONS.md, with few members. Answers the comparison, and whether both files are the same. */

@@ -237,9 +237,17 @@ const PUBLIC = [
   "settings.get",
 ];
 
-/** What is drawn, counted or timed anew each time; ids count from a base of their own in each world. */
+/**
+ * What is drawn, counted or timed anew each time; ids count from a base of their own in each world, and those of messages carry their time,
+ * so only their order is compared.
+ */
 function plain(text: string): string {
+  const messages: string[] = [];
   return text
+    .replace(/\b\d{15}\b/g, (id) => {
+      if (!messages.includes(id)) messages.push(id);
+      return `MESSAGE${messages.indexOf(id)}`;
+    })
     .replace(/\b[1-5](\d{6})\b/g, "#$1")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
     .replace(/\b\d{13}\b/g, "TIME")

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { d1OverSqlite } from "@lambda/testing/d1";
+import { memberInserter } from "@lambda/testing/members";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { batch } from "../../platform/db/batch.ts";
@@ -35,10 +36,8 @@ const CHANGES = {
 function makeMain(once: boolean) {
   const sqlite = new DatabaseSync(":memory:");
   sqlite.exec(readFileSync(fileURLToPath(new URL("../../../../../schema.sql", import.meta.url).href), "utf8"));
-  for (const id of [ANN, BOB]) {
-    sqlite.exec(`insert into account (id, email, home_brand, ts_created) values (${id}, '${id}@x', 'ember', 1)`);
-    sqlite.exec(`insert into profile (id, shared_on, random_order, ts_seen, ts_updated) values (${id}, 1, 1, 1, 1)`);
-  }
+  const insertMember = memberInserter(sqlite);
+  for (const id of [ANN, BOB]) insertMember({ id });
   sqlite.exec(`insert into picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated)
     values (${PICTURE}, ${ANN}, '${once ? "once" : "chat"}', 1, 1, 1, 1, 1)`);
   sqlite.exec(`insert into voice (id, profile_id, client_id, r2_key, mime, bytes, duration_ms, peaks, ts_created, ts_due)

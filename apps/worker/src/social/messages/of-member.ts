@@ -2,6 +2,7 @@
 import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
 import { NOBODY } from "@lambda/contract/messages";
 import { type RawBuilder, sql } from "kysely";
+import { listBlockedIds } from "../../members/blocks/queries.ts";
 import { notBlockedBy, type Onlooker, visibleTo } from "../../members/visibility/visibility.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { itemsOf } from "../../platform/db/d1.ts";
@@ -50,7 +51,8 @@ export async function listOwnMessages(
   const here = ownMessagesOf(main, id, after, sight).execute();
   const others = await listShardsOf(main, shards.numbers, id);
   if (others.length === 0) return here;
-  const open = await notByBlocked(main, id);
+  const blocked = JSON.stringify(await listBlockedIds(main, id));
+  const open = sql<boolean>`m.sender_id not in (select value from json_each(${blocked}))`;
   const all = sql<boolean>`true`;
   const elsewhere = others.map((shard) =>
     ownMessagesOf(shards.open(shard).db, id, after, { recipientSeen: all, senderSeen: all, open }).execute(),
@@ -60,18 +62,6 @@ export async function listOwnMessages(
   return [...rows, ...lists.flat().map((row) => withoutHidden(row, id, shownIds))]
     .sort((one, other) => one.id - other.id)
     .slice(0, BULK_CHUNK_ROWS);
-}
-
-/** Messages of senders whom the member blocked stay out, said by their ids where no block is known. */
-async function notByBlocked(main: Database, id: number): Promise<RawBuilder<boolean>> {
-  const rows = await main
-    .selectFrom("block as b")
-    .select("b.other_id")
-    .where("b.profile_id", "=", id)
-    .where(sql<boolean>`not ${notBlockedBy(id, sql.ref("b.other_id"))}`)
-    .execute();
-  const blocked = JSON.stringify(rows.map(({ other_id }) => other_id));
-  return sql<boolean>`m.sender_id not in (select value from json_each(${blocked}))`;
 }
 
 const otherOf = (row: OwnMessage, id: number) => (row.sender_id === id ? row.recipient_id : row.sender_id);
