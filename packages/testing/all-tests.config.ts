@@ -19,7 +19,7 @@ const SLOW_FILES = [
   "cooties.test.ts",
 ];
 /** Files of one project follow each other, since they share a running worker; the shortest come last. */
-const PROJECTS = ["proofs", "worker", "tooling", "web", "browser"];
+const PROJECTS = ["proofs", "worker", "databases", "tooling", "web", "browser"];
 
 /** Puts the slowest files first. No test may depend on the order. */
 class SlowestFirst extends BaseSequencer {
@@ -59,6 +59,7 @@ export default defineConfig({
         test: { name: "web", root: "apps/web", maxWorkers: 2, testTimeout: 30_000 },
       },
       "apps/worker",
+      "apps/worker/vitest.databases.config.ts",
       "packages/bench",
       "apps/web/vitest.browser.config.ts",
     ],

@@ -29,7 +29,13 @@ import { findSite } from "./platform/http/address.ts";
 import { errorResponse } from "./platform/http/error-response.ts";
 import { networkOf } from "./platform/http/network.ts";
 import { routeOf } from "./platform/http/route-of.ts";
-import { type InlineVariables, limitBody, requireSameOrigin, setSecurityHeaders } from "./platform/http/security.ts";
+import {
+  type InlineVariables,
+  limitBody,
+  readToTheEnd,
+  requireSameOrigin,
+  setSecurityHeaders,
+} from "./platform/http/security.ts";
 import { isLogged, logFault } from "./platform/log.ts";
 import { listDevelopmentMails, renderMailPage } from "./platform/mail/development-mails.ts";
 import { tellSquares } from "./platform/map/squares.ts";
@@ -81,6 +87,7 @@ app.use("*", async (c, next) => {
     await next();
   }
   if (c.res.webSocket) return;
+  readToTheEnd(c.req.raw, (work) => c.executionCtx.waitUntil(work));
   c.res = new Response(c.res.body, c.res);
   c.res.headers.set("x-request-id", requestId);
   await setSecurityHeaders(c, url?.protocol === "https:");

@@ -36,12 +36,10 @@ interface Running {
   readonly messages: readonly D1Database[];
 }
 
-const shared = globalThis as { lambdaTestWorkers?: Map<number, Promise<Running>>; lambdaMessageDatabases?: number };
+const shared = globalThis as { lambdaTestWorkers?: Map<number, Promise<Running>> };
 
-/** How many databases for messages the workers have that are started without a number, from now on. */
-export function useMessageDatabases(count: number): void {
-  shared.lambdaMessageDatabases = count;
-}
+/** Databases for messages of a worker that is started without a number, as a project of vitest says. */
+const MESSAGE_DATABASES = Number(process.env["MESSAGE_DATABASES"] ?? 0);
 
 /**
  * Starts the worker once a process (0.9 s) and empties its databases and buckets, so that each test file starts fresh. Call
@@ -49,7 +47,7 @@ export function useMessageDatabases(count: number): void {
  *
  * @param messageDatabases beside the main one
  */
-export async function startWorker({ messageDatabases = shared.lambdaMessageDatabases ?? 0 } = {}): Promise<TestWorker> {
+export async function startWorker({ messageDatabases = MESSAGE_DATABASES } = {}): Promise<TestWorker> {
   shared.lambdaTestWorkers ??= new Map();
   const started = shared.lambdaTestWorkers.get(messageDatabases) ?? start([workerWith(messageDatabases)]);
   shared.lambdaTestWorkers.set(messageDatabases, started);

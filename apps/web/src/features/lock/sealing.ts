@@ -54,9 +54,30 @@ export async function sealAll(key: Bytes): Promise<void> {
   const vault = await makeVault(key);
   for (const name of memberNames()) vault.setItem(name, localStorage.getItem(name) ?? "");
   await vault.settled();
+  const sealed = new Map(memberNames().map((name) => [name, localStorage.getItem(name)]));
   const { nameOf, seal } = vault.sealer;
   await rewriteDatabases(async (name, value) => [await nameOf(name), await seal(name, value)]);
   use(vault);
+  // The page went on meanwhile, and saved in the clear.
+  for (const name of vault.texts.keys()) if (localStorage.getItem(name) === null) vault.removeItem(name);
+  for (const name of memberNames()) {
+    const text = localStorage.getItem(name);
+    if (text !== null && text !== sealed.get(name)) vault.setItem(name, text);
+  }
+  await Promise.all([vault.settled(), ...DATABASES.map((database) => sealRest(vault, database))]);
+}
+
+/** Of a database: what lies in the clear, unless something newer was sealed under its name. */
+async function sealRest(vault: OpenVault, database: string): Promise<void> {
+  for (const [name, value] of await readEntries(database)) {
+    const isSealed = await vault.sealer.open(value).then(
+      () => true,
+      () => false,
+    );
+    if (isSealed) continue;
+    await vault.database(database).update(String(name), (kept) => kept ?? value);
+    await writeEntries(database, [[name, undefined]]);
+  }
 }
 
 /** Writes everything in the clear again: the lock is turned off. */

@@ -77,3 +77,8 @@ const limited = bodyLimit({
 export const limitBody = createMiddleware((c, next) =>
   c.req.method === "POST" && c.req.path === "/api/profile-pic" ? next() : limited(c, next),
 );
+
+/** Reads what was refused unread: a client that is still sending would meet a closed connection instead of its answer. */
+export function readToTheEnd({ body, bodyUsed }: Request, waitUntil: (work: Promise<unknown>) => void): void {
+  if (body && !bodyUsed && !body.locked) waitUntil(body.pipeTo(new WritableStream()).catch(() => undefined));
+}

@@ -1,0 +1,21 @@
+import { defineConfig } from "vitest/config";
+import worker from "./vitest.config.ts";
+
+/** Whatever reads or writes messages once more, with three databases for them beside the main one. */
+const FILES = [
+  "social/messages/{first-contact,messages,once,openings,remove,sockets,unasked-pictures}",
+  "social/voices/voices",
+  "community/exposure/exposure",
+  "data-rights/deletion/{deletion,open-cases}",
+  "data-rights/export/export",
+  "moderation/evidence/evidence",
+];
+
+export default defineConfig({
+  test: {
+    ...worker.test,
+    name: "databases",
+    include: FILES.map((file) => `src/${file}.test.ts`),
+    env: { MESSAGE_DATABASES: "3" },
+  },
+});
