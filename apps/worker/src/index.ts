@@ -87,7 +87,7 @@ app.use("*", async (c, next) => {
     await next();
   }
   if (c.res.webSocket) return;
-  readToTheEnd(c.req.raw, (work) => c.executionCtx.waitUntil(work));
+  await readToTheEnd(c.req.raw);
   c.res = new Response(c.res.body, c.res);
   c.res.headers.set("x-request-id", requestId);
   await setSecurityHeaders(c, url?.protocol === "https:");

@@ -66,6 +66,8 @@ export function requireSameOrigin(request: Request): void {
   if (request.headers.get("origin") !== new URL(request.url).origin) throw new AppError("FOREIGN_ORIGIN");
 }
 
+const READ_ON_MAX_BYTES = 32_000_000;
+
 const limited = bodyLimit({
   maxSize: REQUEST_MAX_BYTES,
   onError: () => {
@@ -78,7 +80,11 @@ export const limitBody = createMiddleware((c, next) =>
   c.req.method === "POST" && c.req.path === "/api/profile-pic" ? next() : limited(c, next),
 );
 
-/** Reads what was refused unread: a client that is still sending would meet a closed connection instead of its answer. */
-export function readToTheEnd({ body, bodyUsed }: Request, waitUntil: (work: Promise<unknown>) => void): void {
-  if (body && !bodyUsed && !body.locked) waitUntil(body.pipeTo(new WritableStream()).catch(() => undefined));
+/**
+ * Reads a body that was refused unread, unless it is announced as longer than READ_ON_MAX_BYTES: a client that is still sending would meet a
+ * closed connection instead of its answer.
+ */
+export async function readToTheEnd({ body, bodyUsed, headers }: Request): Promise<void> {
+  if (!body || bodyUsed || body.locked || Number(headers.get("content-length")) > READ_ON_MAX_BYTES) return;
+  await body.pipeTo(new WritableStream()).catch(() => undefined);
 }
