@@ -1,4 +1,5 @@
 /** A year of members, from what each action costs here: what breaks first and when, and what a month costs. */
+import { NEW_PAIRS_BELOW_BYTES } from "@lambda/worker/message-choice";
 import { line, round } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
 import { measureActions } from "./year/actions.ts";
@@ -55,9 +56,17 @@ function printYear(year: Year, inSquare: number): void {
   for (const { name, load, day } of year.walls) {
     line(`  ${name}`, `${round(load * 100)} % of the ceiling${day === undefined ? "" : `, reached on day ${day}`}`);
   }
-  const bytes = Object.values(year.bytes).reduce((sum, part) => sum + part, 0);
+  line(
+    "databases for messages, at the end of month",
+    year.messageBytes.map(({ month, bytes }) => `${month}: ${Math.ceil(bytes / NEW_PAIRS_BELOW_BYTES)}`).join(", "),
+  );
+  const { message: _, ...others } = year.bytes;
+  const bytes = Object.values(others).reduce((sum, part) => sum + part, 0);
   const replicas = Math.ceil((year.tripsPerSecond - year.writesPerSecond) / (LIMITS.queriesPerSecond * LOAD_MAX));
-  line("databases at 6 GB each; places to read from", `${Math.ceil(bytes / DATABASE_BYTES_MAX)}; ${replicas}`);
+  line(
+    "databases at 6 GB each beside those for messages; places to read from",
+    `${Math.ceil(bytes / DATABASE_BYTES_MAX)}; ${replicas}`,
+  );
   line("primaries at half of a thread", String(Math.ceil(year.writesPerSecond / (LIMITS.queriesPerSecond * LOAD_MAX))));
   const dearest = (Object.entries(year.dollars) as [Billed, number][])
     .filter(([, dollars]) => dollars >= 1)

@@ -31,7 +31,8 @@ describe("a simulated year", () => {
   });
 
   it("names the day on which a database is full, and nothing where none is", () => {
-    const full = (members: number) => yearOf(members).walls.find(({ name }) => name === "bytes of the database")?.day;
+    const full = (members: number) =>
+      yearOf(members).walls.find(({ name }) => name === "bytes of the database, were messages in it")?.day;
     expect(full(1000)).toBeUndefined();
     const day = full(100_000) ?? 0;
     const messagesADay = 100_000 * 0.35 * 0.75 * TIMES_AN_HOUR["send a message"];
@@ -41,13 +42,20 @@ describe("a simulated year", () => {
 
   it("says how long a database lasts whose messages are elsewhere", () => {
     const lasting = (members: number) =>
-      yearOf(members).walls.find(({ name }) => name === "bytes of the database, were its messages elsewhere");
+      yearOf(members).walls.find(({ name }) => name === "bytes of the main database");
     const { message: _, ...others } = yearOf(100_000).bytes;
     expect(lasting(100_000)).toMatchObject({
       load: Object.values(others).reduce((sum, bytes) => sum + bytes, 0) / LIMITS.databaseBytes,
       day: undefined,
     });
     expect(lasting(1_000_000)?.day).toBeGreaterThan(0);
+  });
+
+  it("says how many bytes of messages there are by month", () => {
+    const { messageBytes, bytes } = yearOf(100_000);
+    expect(messageBytes.map(({ month }) => month)).toEqual([1, 3, 6, 12]);
+    expect(messageBytes[0]!.bytes * 3).toBeCloseTo(messageBytes[1]!.bytes, 0);
+    expect(messageBytes[3]!.bytes * 365).toBeCloseTo(bytes.message * 360, -3);
   });
 
   it("keeps no notification beyond its days", () => {

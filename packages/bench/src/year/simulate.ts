@@ -62,12 +62,15 @@ export interface Year {
   readonly dollarsAMonth: number;
   /** Bytes of the database at the end of the year, by what they hold. */
   readonly bytes: Readonly<Record<keyof Stored, number>>;
+  /** Bytes of all messages at the end of some months. */
+  readonly messageBytes: readonly { readonly month: number; readonly bytes: number }[];
   /** In the order in which they are reached, then by load. */
   readonly walls: readonly Wall[];
 }
 
 const DAYS = 365;
 const MONTH_DAYS = 30;
+const MONTHS_SHOWN = [1, 3, 6, 12];
 const WRITES: readonly ActionName[] = [
   "send a message",
   "mark as read",
@@ -117,12 +120,12 @@ export function simulateYear(members: number, measured: Measured, town: Town): Y
   };
   const walls: Wall[] = [
     wall(
-      "bytes of the database",
+      "bytes of the database, were messages in it",
       databaseBytes / LIMITS.databaseBytes,
       onDay((day) => sum(Object.values(day.bytes)) > LIMITS.databaseBytes),
     ),
     wall(
-      "bytes of the database, were its messages elsewhere",
+      "bytes of the main database",
       besideMessages(end.bytes) / LIMITS.databaseBytes,
       onDay((day) => besideMessages(day.bytes) > LIMITS.databaseBytes),
     ),
@@ -143,6 +146,10 @@ export function simulateYear(members: number, measured: Measured, town: Town): Y
     dollars,
     dollarsAMonth: PLAN_DOLLARS + sum(Object.values(dollars)),
     bytes: end.bytes,
+    messageBytes: MONTHS_SHOWN.map((month) => ({
+      month,
+      bytes: growth[Math.min(month * MONTH_DAYS, DAYS) - 1]!.bytes.message,
+    })),
     walls: walls.sort((a, b) => (a.day ?? DAYS + 1) - (b.day ?? DAYS + 1) || b.load - a.load),
   };
 }

@@ -1,5 +1,6 @@
 import { Kysely, SqliteAdapter } from "kysely";
 import { D1Dialect } from "kysely-d1";
+import { GatheredReads } from "./gathered-reads.ts";
 import type { Tables } from "./tables.ts";
 
 /** The query builder over D1. It has no transactions: what must be atomic goes through batch(). */
@@ -18,6 +19,10 @@ class SideBySideDialect extends D1Dialect {
   }
 }
 
+/** Reads that are asked at the same moment share a round trip. */
 export function openDatabase(d1: D1Database): Database {
-  return new Kysely<Tables>({ dialect: new SideBySideDialect({ database: d1 }) });
+  const reads = new GatheredReads(d1);
+  // Of a database the dialect uses this alone.
+  const database = { prepare: (query: string) => reads.prepare(query) } as D1Database;
+  return new Kysely<Tables>({ dialect: new SideBySideDialect({ database }) });
 }

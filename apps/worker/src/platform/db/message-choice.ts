@@ -3,7 +3,7 @@ import type { Database } from "./database.ts";
 import { measureBytes } from "./statements.ts";
 
 /** A database beyond it gets no new pairs: those that it has still grow. */
-const NEW_PAIRS_BELOW_BYTES = 4e9;
+export const NEW_PAIRS_BELOW_BYTES = 4e9;
 /** Of databases that differ by less none is the emptiest: new pairs are spread over them. */
 const ALIKE_BYTES = 64e6;
 /** One that did not say its size for so long does not answer. */

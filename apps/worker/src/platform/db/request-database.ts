@@ -1,11 +1,9 @@
 import { type Bookmark, newest, ofDatabase, partOf } from "../near/bookmarks.ts";
 import type { Start } from "../near/watermarks.ts";
+import { isRead } from "./is-read.ts";
 
 /** What both a database and a session of it can do. */
 type Source = Pick<D1DatabaseSession, "prepare" | "batch">;
-
-const READS = /^\s*(select|with)\b/i;
-const WRITES = /\b(insert\s+(or\s+\w+\s+)?into|update\s+["\w]|delete\s+from|replace\s+into)\b/i;
 
 /** How a request asks its databases, all together. */
 interface Pace {
@@ -15,9 +13,6 @@ interface Pace {
 }
 
 const AT_THE_PRIMARY: Start = { at: "primary" };
-
-/** Whatever might write counts as a write: it goes to the primary, at the cost of time alone. */
-const isRead = (query: string) => READS.test(query) && !WRITES.test(query);
 
 /**
  * The database as one request sees it. `near` answers what only reads from a copy near the member, which is as new as the request's

@@ -1,0 +1,54 @@
+import { isRead } from "./is-read.ts";
+
+interface Waiting {
+  readonly statement: D1PreparedStatement;
+  readonly resolve: (result: D1Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Collects the reads that code asks side by side, as the calls of one batched request do, and sends them as one batch of D1: one round trip,
+ * in one state of the database. What writes is sent at once and alone.
+ */
+export class GatheredReads {
+  readonly #d1: D1Database;
+  #waiting: Waiting[] = [];
+
+  constructor(d1: D1Database) {
+    this.#d1 = d1;
+  }
+
+  prepare(query: string): D1PreparedStatement {
+    const statement = this.#d1.prepare(query);
+    const bind = (...values: unknown[]) => {
+      const bound = statement.bind(...values);
+      return { all: () => (isRead(query) ? this.#ask(bound) : bound.all()) };
+    };
+    return { bind } as D1PreparedStatement;
+  }
+
+  #ask(statement: D1PreparedStatement): Promise<D1Result> {
+    return new Promise((resolve, reject) => {
+      // A timer runs after everything that can go on without an answer.
+      if (this.#waiting.length === 0) setTimeout(() => void this.#send(), 0);
+      this.#waiting.push({ statement, resolve, reject });
+    });
+  }
+
+  async #send(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const [first] = waiting;
+    if (waiting.length === 1 && first) {
+      first.statement.all().then(first.resolve, first.reject);
+      return;
+    }
+    try {
+      const results = await this.#d1.batch(waiting.map(({ statement }) => statement));
+      for (const [index, { resolve }] of waiting.entries()) resolve(results[index] as D1Result);
+    } catch {
+      // The fault of one is not the others'.
+      for (const { statement, resolve, reject } of waiting) statement.all().then(resolve, reject);
+    }
+  }
+}
