@@ -1,3 +1,4 @@
+import type { ComingMember } from "@lambda/contract/travel";
 import { Link } from "@lambda/ui/link";
 import { Tile, TileGrid } from "@lambda/ui/tile";
 import { pictureSource } from "../../api/picture-url.ts";
@@ -7,17 +8,14 @@ import { shownName } from "../../format/shown-name.ts";
 import css from "./coming.module.css";
 import { comingCopy } from "./coming-copy.ts";
 import { dayName, nextDay, todayHere } from "./trip-days.ts";
-import { useComing } from "./use-coming.ts";
 
 const SIZES = "(width < 400px) 25vw, (width < 600px) 17vw, 13vw";
 
-/** Members on a trip to here, before they come and while they are here. Nothing where there are none. */
-export default function ComingStrip() {
+/** Members on a trip to here, before they come and while they are here. */
+export default function ComingStrip({ members }: { members: readonly ComingMember[] }) {
   const copy = useCopy(comingCopy);
   const [locale] = useLocale();
   const [nsfw] = useNsfw();
-  const members = useComing();
-  if (members.length === 0) return null;
   const today = todayHere();
   return (
     <section aria-label={copy.title}>

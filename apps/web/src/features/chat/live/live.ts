@@ -7,7 +7,15 @@ import { sendMessage } from "../../../api/send-message.ts";
 import { connectSocket, type SocketConnection } from "../../../api/socket.ts";
 import { type Conversations, conversationsOf } from "../conversation/conversations.ts";
 import { type Outbox, outboxOf } from "../outbox/outbox.ts";
-import { AREA, CONVERSATIONS, NOTIFICATIONS, refreshCounts, refreshSoon, SESSION } from "./refresh-queries.ts";
+import {
+  AREA,
+  CONVERSATIONS,
+  NOTIFICATIONS,
+  refreshCounts,
+  refreshNow,
+  refreshSoon,
+  SESSION,
+} from "./refresh-queries.ts";
 
 /** While the socket is ready, every how many polls are still made. */
 const POLLS_WHILE_READY = LIVE_REFETCH_MS / CHAT_POLL_MS;
@@ -43,7 +51,8 @@ class LiveConnection {
         void this.#catchUp();
         void this.#conversations.refresh();
         void this.#outbox.flush();
-        refreshCounts();
+        refreshNow(CONVERSATIONS);
+        refreshNow(SESSION);
       },
       onLost: () => setLive(false),
       // Logged out or suspended meanwhile: the session's answer ends this connection.

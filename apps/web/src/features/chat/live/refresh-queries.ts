@@ -20,8 +20,13 @@ export function refreshSoon(...keys: readonly (readonly unknown[])[]): void {
     timer = undefined;
     const due = [...stale];
     stale.clear();
-    for (const queryKey of due) void queryClient.invalidateQueries({ queryKey });
+    for (const queryKey of due) refreshNow(queryKey);
   }, REFRESH_AFTER_MS);
+}
+
+/** At once, with whatever else is asked in this moment: a page that opens has nothing to wait for. */
+export function refreshNow(queryKey: readonly unknown[]): void {
+  void queryClient.invalidateQueries({ queryKey });
 }
 
 /** The conversation list and the unread counts anew, as this page changed them. */

@@ -4,6 +4,7 @@ import { Skeleton } from "@lambda/ui/skeleton";
 import { lazy, Suspense } from "react";
 import { MemberTiles } from "../../../components/MemberTile/MemberTiles.tsx";
 import { useCopy } from "../../../format/i18n.ts";
+import { useComing } from "../../travel/use-coming.ts";
 import { searchCopy } from "../copy.ts";
 import { FilterBar } from "../filters/FilterBar.tsx";
 import { useFilters } from "../filters/use-filters.ts";
@@ -19,6 +20,8 @@ export default function TileScreen() {
   const search = useFilters();
   const nearest = useNearest(search.filters, { size: TILES_PAGE_SIZE, refetchMs: TILES_REFETCH_MS });
   const { members } = nearest;
+  // In one request with what the tiles ask.
+  const coming = useComing(members.length > 0);
   return (
     <>
       <FilterBar search={search} />
@@ -31,9 +34,11 @@ export default function TileScreen() {
       ) : (
         <>
           <FarAway search={search} nearest={members[0]?.distanceMeters} />
-          <Suspense>
-            <ComingStrip />
-          </Suspense>
+          {coming.length > 0 && (
+            <Suspense>
+              <ComingStrip members={coming} />
+            </Suspense>
+          )}
           <MemberTiles members={members} label={copy.members} />
           <div className={css.foot}>
             <p role="status">{copy.displayed(members.length)}</p>
