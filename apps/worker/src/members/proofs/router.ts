@@ -21,8 +21,10 @@ export const createProofsRouter = (tell: TellMember) =>
       .meta({ rest: { method: "GET", path: "/proof", summary: "How the owner of the account can prove who asks" } })
       .output(ProofWays)
       .query(async ({ ctx }) => {
-        const { email, password_hash } = await getOwner(ctx.db, ctx.viewer.profileId);
-        const { allowCredentials = [] } = await proofRequest(ctx);
+        const [{ email, password_hash }, { allowCredentials = [] }] = await Promise.all([
+          getOwner(ctx.db, ctx.viewer.profileId),
+          proofRequest(ctx),
+        ]);
         return { email, password: password_hash !== null, passkey: allowCredentials.length > 0 };
       }),
 
