@@ -1,55 +1,12 @@
 import { openSite, type TestSite } from "@lambda/testing/browser";
-import type { CDPSession, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember, PASSWORD } from "./members.ts";
+import { addDevice, addPasskey, isIn, leave, press } from "./passkey-device.ts";
 
 let site: TestSite;
 beforeAll(async () => {
   site = await openSite();
 });
-
-/** A device that keeps passkeys, and unlocks by itself while `presence` is on. */
-async function addDevice(cdp: CDPSession) {
-  await cdp.send("WebAuthn.enable");
-  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      ...({ protocol: "ctap2", transport: "internal" } as const),
-      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
-    },
-  });
-  return {
-    presence: (enabled: boolean) => cdp.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled }),
-    passkeys: async () => (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials,
-    /** Sets the counter of a passkey back, as on a copy that was made before it was used. */
-    turnBack: async () => {
-      const [kept] = (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials;
-      if (!kept) throw new Error("the device has no passkey");
-      await cdp.send("WebAuthn.removeCredential", { authenticatorId, credentialId: kept.credentialId });
-      await cdp.send("WebAuthn.addCredential", { authenticatorId, credential: { ...kept, signCount: 0 } });
-    },
-  };
-}
-
-const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
-
-async function addPasskey(page: Page, name?: string): Promise<void> {
-  await press(page, "Add a passkey");
-  const sheet = page.getByRole("dialog", { name: "Add a passkey" });
-  const field = sheet.getByLabel("Name");
-  expect(await field.inputValue()).toBe("Chrome on Linux");
-  if (name) await field.fill(name);
-  await sheet.getByText("Your device keeps it under the name ember.localhost.").waitFor();
-  await press(page, "Make the passkey");
-  await sheet.waitFor({ state: "detached" });
-}
-
-async function leave(page: Page): Promise<void> {
-  await page.context().clearCookies();
-  await page.goto("/login");
-}
-
-/** The page that comes after the login, whichever it is. */
-const isIn = (page: Page) => page.waitForURL(({ pathname }) => pathname !== "/login");
 
 describe("passkeys", () => {
   it("are added by their owner alone, log in by one press and by themselves, and end when copied or removed", async () => {
@@ -130,5 +87,24 @@ describe("passkeys", () => {
     await page.goto("/notifications");
     await page.getByText('Your passkey "My laptop" may have been copied.').click();
     await page.getByText("May have been copied, and opens nothing any more.").waitFor();
+  });
+
+  it("leave the login page whole where the code for them is lost on the way, and log in by a press afterwards", async () => {
+    const member = await makeMember(site, { name: "Late" });
+    const { page, context, errors } = await site.open();
+    await addDevice(await context.newCDPSession(page));
+    await logIn(site, context, member, { proved: true });
+    await page.goto("/settings");
+    await addPasskey(page);
+
+    await page.route(/\/assets\/sign-in-/, (route) => route.abort());
+    const lost = page.waitForEvent("requestfailed", (request) => request.url().includes("/assets/sign-in-"));
+    await leave(page);
+    await lost;
+    await page.unroute(/\/assets\/sign-in-/);
+    // Chromium asks for lost code once in the life of a page: the press begins the page anew, whose device answers by itself.
+    await press(page, "Log in with a passkey");
+    await isIn(page);
+    expect(errors).toEqual([]);
   });
 });

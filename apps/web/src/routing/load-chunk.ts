@@ -5,8 +5,8 @@ const RELOADED = "reloaded-for-build";
 export interface Chunk<Module> {
   /** For what has to be drawn now. A chunk that is gone (a deploy since this page was opened) reloads the page, once for each build. */
   readonly load: () => Promise<Module>;
-  /** For what may be needed soon: the page stays as it is, whatever comes. Never fails. */
-  readonly preload: () => Promise<unknown>;
+  /** For what may be needed soon: the page stays as it is, whatever comes. Never fails; undefined where nothing came. */
+  readonly preload: () => Promise<Module | undefined>;
 }
 
 /** A chunk that is asked for once; one that failed is tried anew by the next call. */

@@ -4,6 +4,7 @@ import { useSearch } from "wouter";
 import * as calls from "../../api/account-calls.ts";
 import { errorCodeOf } from "../../api/error-body.ts";
 import { hasSession } from "../../device/session-cookie.ts";
+import { chunkOf } from "../../routing/load-chunk.ts";
 import { openWantedPage } from "./open-wanted-page.ts";
 
 export type LoginState = "idle" | "busy" | "done";
@@ -61,7 +62,7 @@ function useAttempt() {
 
 // What most logins do without comes when it is needed.
 const loadErrorText = () => import("./login-error.ts");
-const loadSignIn = () => import("./passkeys/sign-in.ts");
+const signIn = chunkOf(() => import("./passkeys/sign-in.ts"));
 const loadLinkAccount = () => import("./link-account.ts");
 
 /** Null in a browser that knows none. What the first screen does not need comes after it. */
@@ -79,12 +80,13 @@ function usePasskeys(attempt: Attempt, onError: (error: unknown) => void) {
       };
       // Here already, should the line break before the login.
       void loadErrorText().catch(() => undefined);
-      const { offerPasskeys } = await loadSignIn();
-      if (!left) stop = offerPasskeys(use);
+      // Without a server the page is as good without the offer.
+      const offered = await signIn.preload();
+      if (offered && !left) stop = offered.offerPasskeys(use);
     }, PASSKEYS_OFFERED_AFTER_MS);
     return () => stop();
   }, [use]);
-  return known ? () => void use(async () => (await loadSignIn()).logInByPasskey()) : null;
+  return known ? () => void use(async () => (await signIn.load()).logInByPasskey()) : null;
 }
 
 /** Opens the link that the address carries, and asks before that where it is not plain whose account it is to be. */

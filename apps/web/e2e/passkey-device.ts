@@ -1,0 +1,46 @@
+/** A device with passkeys, and a member who makes one and logs in by it. */
+import type { CDPSession, Page } from "playwright-core";
+import { expect } from "vitest";
+
+/** A device that keeps passkeys, and unlocks by itself while `presence` is on. */
+export async function addDevice(cdp: CDPSession) {
+  await cdp.send("WebAuthn.enable");
+  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      ...({ protocol: "ctap2", transport: "internal" } as const),
+      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  });
+  return {
+    presence: (enabled: boolean) => cdp.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled }),
+    passkeys: async () => (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials,
+    /** Sets the counter of a passkey back, as on a copy that was made before it was used. */
+    turnBack: async () => {
+      const [kept] = (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials;
+      if (!kept) throw new Error("the device has no passkey");
+      await cdp.send("WebAuthn.removeCredential", { authenticatorId, credentialId: kept.credentialId });
+      await cdp.send("WebAuthn.addCredential", { authenticatorId, credential: { ...kept, signCount: 0 } });
+    },
+  };
+}
+
+export const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+export async function addPasskey(page: Page, name?: string): Promise<void> {
+  await press(page, "Add a passkey");
+  const sheet = page.getByRole("dialog", { name: "Add a passkey" });
+  const field = sheet.getByLabel("Name");
+  expect(await field.inputValue()).toBe("Chrome on Linux");
+  if (name) await field.fill(name);
+  await sheet.getByText("Your device keeps it under the name ember.localhost.").waitFor();
+  await press(page, "Make the passkey");
+  await sheet.waitFor({ state: "detached" });
+}
+
+export async function leave(page: Page): Promise<void> {
+  await page.context().clearCookies();
+  await page.goto("/login");
+}
+
+/** The page that comes after the login, whichever it is. */
+export const isIn = (page: Page) => page.waitForURL(({ pathname }) => pathname !== "/login");
