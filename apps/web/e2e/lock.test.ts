@@ -3,10 +3,9 @@ import { openSite, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { findBarriers } from "./barriers.ts";
+import { enter, field, PIN, press, readDisk, SECOND_PIN, turnOn } from "./lock-scene.ts";
 import { type BrowserMember, logIn, makeMember, PASSWORD } from "./members.ts";
 
-const PIN = "7294";
-const SECOND_PIN = "8305";
 const DRAFT = "Shall we meet at the old harbour";
 
 let site: TestSite;
@@ -18,20 +17,6 @@ beforeAll(async () => {
   me = await makeMember(site, { name: "Ansel", password: true });
   other = await makeMember(site, { name: "Marco" });
 });
-
-const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
-const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
-
-async function turnOn(page: Page, prepare = async (_page: Page): Promise<void> => undefined): Promise<void> {
-  await page.goto("/settings");
-  await press(page, "Turn the lock on");
-  const sheet = page.getByRole("dialog");
-  await field(page, "New PIN").fill(PIN);
-  await field(page, "Once more").fill(PIN);
-  await prepare(page);
-  await sheet.getByRole("button", { name: "Turn the lock on" }).click();
-  await page.getByRole("button", { name: "Lock now" }).waitFor();
-}
 
 /** Has something saved in the clear when the device's texts are sealed already, and its databases are not. */
 const saveWhileSealing = (page: Page) =>
@@ -45,36 +30,6 @@ const saveWhileSealing = (page: Page) =>
       return open.apply(this, asked);
     };
   });
-
-async function enter(page: Page, pin: string): Promise<void> {
-  await field(page, "PIN").fill(pin);
-  await press(page, "Open");
-}
-
-/** All that a script, or whoever reads the disk, finds in local storage and the databases, as text. */
-function readDisk(page: Page): Promise<string> {
-  return page.evaluate(async () => {
-    const found = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })];
-    for (const { name } of await indexedDB.databases()) {
-      const database = await new Promise<IDBDatabase>((resolve, reject) => {
-        const opening = indexedDB.open(name ?? "");
-        opening.onsuccess = () => resolve(opening.result);
-        opening.onerror = () => reject(opening.error);
-      });
-      for (const store of database.objectStoreNames) {
-        const reading = database.transaction(store).objectStore(store);
-        const [keys, values] = [reading.getAllKeys(), reading.getAll()];
-        await new Promise((resolve) => (reading.transaction.oncomplete = resolve));
-        const plain = values.result.map((value) =>
-          value instanceof Uint8Array ? new TextDecoder().decode(value) : value,
-        );
-        found.push(JSON.stringify([name, keys.result, plain]));
-      }
-      database.close();
-    }
-    return found.join("\n");
-  });
-}
 
 /** As when a phone's owner goes to another app. */
 async function leave(page: Page): Promise<void> {

@@ -4,17 +4,18 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { readFragment } from "../src/features/meets/plan-text.ts";
 import { readerToken } from "../src/features/meets/sealing.ts";
 import { findBarriers } from "./barriers.ts";
-import { type MortalSite, openMortalSite } from "./meet-site.ts";
+import { type BrowserMember, makeMember } from "./members.ts";
+import { BERLIN, type MortalSite, openMortalSite } from "./mortal-site.ts";
 
 let site: MortalSite;
 let push: PushService;
-let maker: number;
-let other: number;
+let maker: BrowserMember;
+let other: BrowserMember;
 
 beforeAll(async () => {
   [site, push] = await Promise.all([openMortalSite(), startPushService()]);
-  maker = await site.makeMember("Ansel");
-  other = await site.makeMember("Marco");
+  maker = await makeMember(site, { name: "Ansel" });
+  other = await makeMember(site, { name: "Marco" });
 });
 afterAll(async () => {
   push.close();
@@ -34,7 +35,7 @@ async function makePlan(page: Page, times: Times, positions = false): Promise<st
     sent.push(JSON.stringify(body));
     await route.continue({ postData: JSON.stringify({ 0: { ...body[0], ...times } }) });
   });
-  await page.goto(`/chat/personal?with=${other}`);
+  await page.goto(`/chat/personal?with=${other.id}`);
   await page.getByRole("button", { name: "Add to message" }).click();
   await page.getByRole("menuitem", { name: "Meet safely" }).click();
   const sheet = page.getByRole("dialog");
@@ -62,7 +63,7 @@ const answer = async (page: Page, pin: string) => {
 };
 
 it("opens the friend's page though the server was killed and the maker's phone is off, and takes a late answer", async () => {
-  const mine = await site.open(maker);
+  const mine = await site.open(maker, { geolocation: BERLIN });
   const link = await makePlan(mine.page, { runsMs: 16_000, graceMs: 2000 }, true);
   await mine.page.getByRole("complementary", { name: "Your plan" }).waitFor();
   expect(await findBarriers(mine.page)).toEqual([]);
@@ -112,7 +113,7 @@ it("opens the friend's page though the server was killed and the maker's phone i
 });
 
 it("raises the alarm by the second PIN without a sign of it, and ends a plan from the link where the phone is lost", async () => {
-  const mine = await site.open(maker);
+  const mine = await site.open(maker, { geolocation: BERLIN });
   const times = { runsMs: 3_600_000, graceMs: 600_000 };
   const forced = await makePlan(mine.page, times);
   const theirs = await site.open();

@@ -15,7 +15,7 @@ let made = 0;
  * said yet whether sister brands may show them.
  */
 export async function makeMember(
-  site: TestSite,
+  site: Pick<TestSite, "run">,
   overrides: { name?: string; email?: string; admin?: boolean; password?: boolean; unasked?: boolean } = {},
 ): Promise<BrowserMember> {
   made += 1;
@@ -32,7 +32,7 @@ export async function makeMember(
 
 /** Gives a browser a session of the member. `proved`: as if they had just logged in. */
 export async function logIn(
-  site: TestSite,
+  site: Pick<TestSite, "run">,
   context: BrowserContext,
   member: BrowserMember,
   { proved = false, brand = "ember" as BrandId } = {},

@@ -21,14 +21,23 @@ export function newPlace(): Place {
 }
 
 /** A member who reports a position, `north` degrees north of the place. */
-export async function makeNearby(site: TestSite, place: Place, name: string, north = 0): Promise<BrowserMember> {
+export async function makeNearby(
+  site: Pick<TestSite, "run" | "port">,
+  place: Place,
+  name: string,
+  north = 0,
+): Promise<BrowserMember> {
   const member = await makeMember(site, { name });
   await placeAt(site, member, { lat: place.lat + north, lon: place.lon });
   return member;
 }
 
 /** Reports, as a device in walk mode would, that the member stands there. */
-export async function placeAt(site: TestSite, member: BrowserMember, { lat, lon }: Place): Promise<void> {
+export async function placeAt(
+  site: Pick<TestSite, "run" | "port">,
+  member: BrowserMember,
+  { lat, lon }: Place,
+): Promise<void> {
   const api = await apiOf(site, member);
   const answer = await api.fetch(`/api/profile-position/${member.id}`, {
     method: "PUT",

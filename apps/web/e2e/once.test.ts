@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { findBarriers } from "./barriers.ts";
 import { type BrowserMember, logIn, makeMember } from "./members.ts";
-import { BLUE, GREEN, quarters, RED, YELLOW } from "./picture-members.ts";
+import { ask, sendOnce } from "./once-scene.ts";
 
 let site: TestSite;
 let sender: BrowserMember;
@@ -13,17 +13,6 @@ beforeAll(async () => {
   site = await openSite();
   [sender, reader] = [await makeMember(site, { name: "Marco" }), await makeMember(site, { name: "Ansel" })];
 });
-
-/** Asks from within the page, with its session: what somebody with the page's tools can do. */
-const ask = (page: Page, id: number, opening: string) =>
-  page.evaluate(
-    async ([path, word]) => {
-      const headers = { "content-type": "application/json" };
-      const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify({ opening: word }) });
-      return answer.status;
-    },
-    [`/api/message/${id}/open`, opening] as const,
-  );
 
 /** The server answers, and the connection is lost on the way: the page asks again by itself. Counts the requests. */
 const breakOffFirstAnswer = (page: Page) =>
@@ -54,18 +43,7 @@ it("a picture is chosen to open once, opens for the one who gets it, and is gone
     theirs.page.goto(`/chat/personal?with=${sender.id}`),
   ]);
 
-  await mine.page.getByRole("button", { name: "Add to message" }).click();
-  await mine.page.getByRole("menuitem", { name: "Picture to open once" }).click();
-  await mine.page.getByText("Nobody can prevent a screenshot").waitFor();
-  const file = {
-    name: "one.jpg",
-    mimeType: "image/jpeg",
-    buffer: await quarters(400, 500, [RED, GREEN, BLUE, YELLOW]),
-  };
-  await mine.page.getByLabel("Choose a picture").last().setInputFiles(file);
-  await mine.page.getByRole("img", { name: "The picture you chose" }).waitFor();
-  expect(await findBarriers(mine.page)).toEqual([]);
-  await mine.page.getByRole("button", { name: "Send it" }).click();
+  await sendOnce(mine.page, async () => expect(await findBarriers(mine.page)).toEqual([]));
   const [mineLog, theirLog] = [mine.page.getByRole("log"), theirs.page.getByRole("log")];
   await mineLog.getByText("Not opened yet").waitFor();
 

@@ -52,7 +52,7 @@ export interface MemberApi {
   upload(file: Buffer, options?: { audience?: string; nsfw?: boolean }): Promise<OwnPicture>;
 }
 
-export async function apiOf(site: TestSite, member: BrowserMember): Promise<MemberApi> {
+export async function apiOf(site: Pick<TestSite, "run" | "port">, member: BrowserMember): Promise<MemberApi> {
   const token = await createSession(site.run, member.id);
   const base = `http://localhost:${site.port}`;
   const call = (path: string, init: RequestInit = {}) => {

@@ -143,16 +143,8 @@ async function start(): Promise<TestSite> {
   const url = (path: string, brand: BrandId = "ember") => `http://${getBrand(brand).id}.localhost:${port}${path}`;
   const contexts: BrowserContext[] = [];
   shared.lambdaTestPages = contexts;
-  const inNewestMail = async (email: string, wanted: RegExp) => {
-    const deadline = Date.now() + MAIL_MS;
-    while (Date.now() < deadline) {
-      const mails = (await (await worker.fetch("/dev/mail.json")).json()) as { to: string; text: string }[];
-      const found = mails.find((mail) => mail.to === email)?.text.match(wanted)?.[0];
-      if (found) return found;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error(`no mail to ${email}`);
-  };
+  const inNewestMail = (email: string, wanted: RegExp) =>
+    findInNewestMail(() => worker.fetch("/dev/mail.json"), email, wanted);
   return {
     browser,
     port,
@@ -197,4 +189,20 @@ async function start(): Promise<TestSite> {
       await worker.harness.close();
     },
   };
+}
+
+/** What the newest mail to an address says, of those that a site shows to its developer; waits for it. */
+export async function findInNewestMail(
+  listMails: () => Promise<Response>,
+  email: string,
+  wanted: RegExp,
+): Promise<string> {
+  const deadline = Date.now() + MAIL_MS;
+  while (Date.now() < deadline) {
+    const mails = (await (await listMails()).json()) as { to: string; text: string }[];
+    const found = mails.find((mail) => mail.to === email)?.text.match(wanted)?.[0];
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`no mail to ${email}`);
 }

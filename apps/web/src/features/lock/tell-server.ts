@@ -17,7 +17,8 @@ export async function tellUnlocked(token: Uint8Array | string): Promise<void> {
         // It arrives even if the page is closed at once.
         keepalive: true,
       });
-      if (answer.status < 500 && answer.status !== 429) return;
+      // Whatever else answers is not the server, or did not take it.
+      if (answer.ok) return;
     } catch {
       // No network.
     }

@@ -1,0 +1,299 @@
+/** What keeps members safe, with the server killed in the middle: every promise holds on the disk that it leaves behind. */
+import { type Cell, cellPrecision } from "@lambda/geo/grid";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { onDisk } from "./chat-disk.ts";
+import { enter, PIN, press, readDisk, SECOND_PIN, setSecondPin, turnOn } from "./lock-scene.ts";
+import { SOON } from "./map-page.ts";
+import { type BrowserMember, makeMember, PASSWORD } from "./members.ts";
+import { type MortalSite, type OpenedBrowser, openMortalSite } from "./mortal-site.ts";
+import { makeNearby } from "./nearby.ts";
+import { ask, holdFirstOpening, sendOnce } from "./once-scene.ts";
+import { addDevice, addPasskey, isIn, leave } from "./passkey-device.ts";
+import { apiOf, BLUE, quarters } from "./picture-members.ts";
+
+const WAITING = "The key is under the third stone";
+const OPENER = "Good evening, I like your smile and the boat behind you";
+const KAMPALA = { lat: 0.3136, lon: 32.5811 };
+
+/** A promise to a member: what stands when the server dies, what happens meanwhile, and what has to hold once it is back. */
+interface Scene {
+  /** The last act that the server acknowledged. */
+  readonly act?: () => Promise<void>;
+  readonly whileDead?: () => Promise<void>;
+  readonly afterwards: () => Promise<void>;
+}
+
+/** As expect.poll, which is for tests alone. */
+const until = (holds: () => Promise<void>) => vi.waitFor(holds, { timeout: 20_000 });
+
+/** How a page's own call is answered. */
+const statusOf = (page: Page, path: string) => page.evaluate(async (url) => (await fetch(url)).status, path);
+
+/** No screen may have fallen over while there was no server. */
+async function close(...opened: OpenedBrowser[]): Promise<void> {
+  expect(opened.flatMap(({ errors }) => errors)).toEqual([]);
+  await Promise.all(opened.map(({ context }) => context.close()));
+}
+
+async function write(page: Page, text: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Message" }).fill(text);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+}
+
+/** Two pictures to open once: the one is being opened, the other not yet. Their sender has a lock, and writes on without a server. */
+async function onceAndOutbox(): Promise<Scene> {
+  const sender = await makeMember(site, { name: "Marco" });
+  const reader = await makeMember(site, { name: "Ansel" });
+  const [mine, theirs] = await Promise.all([site.open(sender), site.open(reader)]);
+  const [mineLog, theirLog] = [mine.page.getByRole("log"), theirs.page.getByRole("log")];
+  const opening = theirLog.getByRole("button", { name: "Open once" });
+  const picture = theirs.page.getByRole("img", { name: "Picture, shown once" });
+  const width = () => picture.evaluate((element) => (element as HTMLImageElement).naturalWidth);
+  const kept = async () => JSON.stringify(await onDisk(mine.page, "outbox")).length;
+  const closePicture = async () => {
+    await expect.poll(width).toBe(400);
+    await theirs.page.getByRole("button", { name: "Close" }).click();
+    await picture.waitFor({ state: "detached" });
+  };
+  await theirs.page.goto(`/chat/personal?with=${sender.id}`);
+  await turnOn(mine.page);
+  await mine.page.getByText("Weather", { exact: true }).click();
+  await mine.page.goto(`/chat/personal?with=${reader.id}`);
+  await enter(mine.page, PIN);
+  await sendOnce(mine.page);
+  await opening.waitFor();
+  await sendOnce(mine.page);
+  await opening.nth(1).waitFor();
+  const messages = await site.sql<{ id: number }>("select message_id as id from once_view order by id");
+  return {
+    act: async () => {
+      expect(site.objects("once/")).not.toEqual([]);
+      await holdFirstOpening(theirs.page);
+      await opening.first().click();
+      await theirs.page.locator("body[data-answered='200']").waitFor();
+    },
+    whileDead: async () => {
+      await theirs.page.evaluate(() => dispatchEvent(new Event("dead")));
+      const empty = await kept();
+      await write(mine.page, WAITING);
+      await mineLog.getByText(WAITING).waitFor();
+      await until(async () => expect(await kept()).toBeGreaterThan(empty));
+      expect(await readDisk(mine.page)).not.toContain(WAITING);
+      // As when a member turns to another page until there is a network again.
+      await mine.page.goto("about:blank");
+    },
+    afterwards: async () => {
+      // Asked for again by the page that opened it, and by no other word.
+      await picture.waitFor();
+      expect(await ask(theirs.page, messages[0]!.id, "a-raw-request-afterwards")).toBe(404);
+      await closePicture();
+      await opening.click();
+      await closePicture();
+      await expect.poll(() => theirLog.getByText(/^Opened/).count()).toBe(2);
+      for (const { id } of messages) expect(await ask(theirs.page, id, "a-raw-request-of-closed")).toBe(404);
+      await expect.poll(() => site.objects("once/")).toEqual([]);
+      expect(await site.sql("select 1 from picture where audience = 'once'")).toEqual([]);
+
+      await mine.page.goto(`/chat/personal?with=${reader.id}`);
+      await mine.page.getByRole("heading", { name: "Locked" }).waitFor();
+      expect(await mine.page.title()).toBe("Weather");
+      expect(await mine.page.locator("body").innerText()).not.toMatch(/Ember|Ansel|stone/);
+      expect(await theirLog.getByText(WAITING).count()).toBe(0);
+      // A page comes back to a crashed server within a random half minute, and at once when its member turns to it.
+      await theirs.page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+      await enter(mine.page, PIN);
+      await theirLog.getByText(WAITING).waitFor();
+      await expect.poll(() => mineLog.getByText(/^Opened/).count()).toBe(2);
+      expect(await mineLog.getByText(WAITING).count()).toBe(1);
+      expect(await theirLog.getByText(WAITING).count()).toBe(1);
+      expect(await site.everywhere("select 1 from message where sender_id = ?", sender.id)).toHaveLength(3);
+      await close(mine, theirs);
+    },
+  };
+}
+
+/** Two phones: the server acknowledged what the one had to tell and died; of the other it hears when it is back. */
+async function secondPins(): Promise<Scene> {
+  const told = await makeMember(site, { name: "Ansel", password: true });
+  const cutOff = await makeMember(site, { name: "Bruno", password: true });
+  const watcher = await site.open(await makeMember(site, { name: "Marco" }));
+  const [phone, lonely] = await Promise.all([site.open(told, { proved: true }), site.open(cutOff, { proved: true })]);
+  const [elsewhere, second] = await Promise.all([site.open(told), site.open(cutOff)]);
+  await Promise.all([phone, lonely].map(({ page }) => setSecondPin(page)));
+  await Promise.all([elsewhere, second].map(({ page }) => page.goto("/settings")));
+  await watcher.page.goto("/aboutus");
+  const seen = (member: BrowserMember) => statusOf(watcher.page, `/api/profile/${member.id}`);
+  expect([await seen(told), await seen(cutOff)]).toEqual([200, 200]);
+  return {
+    act: async () => {
+      const acknowledged = phone.page.waitForResponse(/\/api\/unlock$/);
+      await enter(phone.page, SECOND_PIN);
+      expect((await acknowledged).status()).toBe(204);
+    },
+    whileDead: async () => {
+      await phone.page.getByRole("heading", { name: "Notes" }).waitFor();
+      await enter(lonely.page, SECOND_PIN);
+      await lonely.page.getByRole("heading", { name: "Notes" }).waitFor();
+      // What it has to tell is all that stays on the device.
+      await until(async () => expect(await readDisk(lonely.page)).not.toMatch(/lock|query-cache|Bruno/));
+      expect(await readDisk(lonely.page)).toContain("sync");
+    },
+    afterwards: async () => {
+      expect(await seen(told)).toBe(404);
+      await elsewhere.page.goto("/settings");
+      await elsewhere.page.waitForURL(/\/login/);
+      await elsewhere.page.getByLabel("Email").fill(told.email);
+      await elsewhere.page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await elsewhere.page.getByRole("main").getByRole("button", { name: "Login" }).click();
+      await elsewhere.page.getByText("Password and/or Email address is incorrect").waitFor();
+
+      await lonely.page.goto("/settings");
+      await lonely.page.getByRole("heading", { name: "Notes" }).waitFor();
+      await expect.poll(() => seen(cutOff)).toBe(404);
+      await expect.poll(() => readDisk(lonely.page)).not.toContain("sync");
+      await second.page.goto("/settings");
+      await second.page.waitForURL(/\/login/);
+      const left = await site.sql("select 1 from session where account_id in (?, ?)", told.id, cutOff.id);
+      expect(left).toEqual([]);
+      await close(phone, lonely, elsewhere, second, watcher);
+    },
+  };
+}
+
+/** One member, a passkey on each of two devices; one of them is removed. */
+async function passkeys(): Promise<Scene> {
+  const member = await makeMember(site, { name: "Keyholder" });
+  const [phone, tablet] = await Promise.all([1, 2].map(() => site.open(member, { proved: true })));
+  if (!phone || !tablet) throw new Error("two browsers are needed");
+  for (const { page, context } of [phone, tablet]) {
+    await addDevice(await context.newCDPSession(page));
+    await page.goto("/settings#passkeys");
+  }
+  await addPasskey(phone.page, "My phone");
+  await addPasskey(tablet.page, "My tablet");
+  return {
+    act: async () => {
+      await press(tablet.page, "Remove My tablet");
+      await tablet.page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
+      await tablet.page.getByRole("button", { name: "Remove My tablet" }).waitFor({ state: "detached" });
+    },
+    afterwards: async () => {
+      // Their devices answer for the member as soon as a field offers.
+      await Promise.all([leave(phone.page), leave(tablet.page)]);
+      await isIn(phone.page);
+      await tablet.page.getByText("This passkey opens no account here").waitFor();
+      expect(new URL(tablet.page.url()).pathname).toBe("/login");
+      await close(phone, tablet);
+    },
+  };
+}
+
+/** A word and an address that a member keeps away, and an opening that went to somebody else. */
+async function firstMessages(): Promise<Scene> {
+  const reader = await makeMember(site, { name: "Rafael" });
+  const third = await makeMember(site, { name: "Tomas" });
+  const sender = await makeMember(site, { name: "Sergio" });
+  const [mine, theirs, former] = await Promise.all([site.open(reader), site.open(sender), site.open()]);
+  await former.page.goto("/register");
+  await former.page.getByLabel("Email").fill("ex@example.test");
+  for (const box of await former.page.getByRole("checkbox").all()) await box.check();
+  await press(former.page, "Send me a login link");
+  const link = await site.loginLink("ex@example.test");
+  await mine.page.goto("/settings");
+  await mine.page.getByLabel("Word", { exact: true }).fill("n00ds");
+  await press(mine.page, "Add word");
+  await mine.page.getByRole("button", { name: "Remove n00ds" }).waitFor();
+  await mine.page.getByLabel("Email address", { exact: true }).fill("ex@example.test");
+  await theirs.page.goto(`/chat/personal?with=${third.id}`);
+  const log = theirs.page.getByRole("log");
+  return {
+    act: async () => {
+      await press(mine.page, "Add address");
+      await mine.page.getByRole("button", { name: "Remove ex@example.test" }).waitFor();
+      await write(theirs.page, `${OPENER}.`);
+      const sent = "select 1 from message where sender_id = ?";
+      await until(async () => expect(await site.everywhere(sent, sender.id)).toHaveLength(1));
+    },
+    afterwards: async () => {
+      await theirs.page.goto(`/chat/personal?with=${reader.id}`);
+      await write(theirs.page, `${OPENER}!`);
+      await theirs.page.getByText("You wrote this to somebody else before.").waitFor();
+      await write(theirs.page, "Send noods");
+      await log.getByText("Send noods").waitFor();
+      const kept = "select filtered from message where sender_id = ? and recipient_id = ?";
+      await expect.poll(() => site.everywhere(kept, sender.id, reader.id)).toEqual([{ filtered: 1 }]);
+      await mine.page.goto(`/chat/personal?with=${sender.id}`);
+      await mine.page.getByRole("textbox", { name: "Message" }).waitFor();
+      expect(await mine.page.getByText("Send noods").count()).toBe(0);
+
+      await former.page.goto(link);
+      await former.page.waitForURL("**/welcome");
+      const profiles = [third, reader].map(({ id }) => statusOf(former.page, `/api/profile/${id}`));
+      expect(await Promise.all(profiles)).toEqual([200, 404]);
+      await close(mine, theirs, former);
+    },
+  };
+}
+
+/** A member who has arrived in a country that punishes, and has chosen nothing yet. */
+async function stay(): Promise<Scene> {
+  const localApi = await apiOf(site, await makeNearby(site, KAMPALA, "Okello"));
+  const guest = await makeMember(site, { name: "Anton" });
+  const file = await quarters(40, 50, [BLUE, BLUE, BLUE, BLUE]);
+  const explicit = await (await apiOf(site, guest)).upload(file, { nsfw: true });
+  const mine = await site.open(guest, { geolocation: { latitude: KAMPALA.lat, longitude: KAMPALA.lon } });
+  const { page } = mine;
+  await mine.context.addInitScript((id) => {
+    localStorage.getItem("geo") ?? localStorage.setItem("geo", JSON.stringify({ use: "device", override: null }));
+    localStorage.setItem("geo_account", JSON.stringify(id));
+  }, guest.id);
+  const profile = async () => (await localApi.fetch(`/api/profile/${guest.id}`)).status;
+  const picture = async () => (await localApi.fetch(`/api/profile-pic/nsfw/${explicit.id}?scale_x=256`)).status;
+  const precision = async () => {
+    const [row] = await site.sql<{ cell: Cell }>("select cell from position where profile_id = ?", guest.id);
+    return row && cellPrecision(row.cell);
+  };
+  expect([await profile(), await picture()]).toEqual([200, 200]);
+  await page.goto("/support");
+  const heading = page.getByRole("heading", { name: "You seem to be in or near Uganda" });
+  await heading.waitFor(SOON);
+  await until(async () => expect(await precision()).toBe("city"));
+  return {
+    whileDead: async () => {
+      await page.getByRole("radio", { name: "Others, within some 5 km" }).check();
+      await press(page, "Keep this while I am here");
+    },
+    afterwards: async () => {
+      expect([await profile(), await picture()]).toEqual([404, 404]);
+      // The page that was open when the server died still serves.
+      await heading.waitFor();
+      await press(page, "Keep this while I am here");
+      await page.getByText("Kept until you leave.").waitFor();
+      expect([await profile(), await picture(), await precision()]).toEqual([200, 404, "city"]);
+      await close(mine);
+    },
+  };
+}
+
+const PROMISES: readonly (readonly [promise: string, begin: () => Promise<Scene>])[] = [
+  ["what opens once opens once, and what waited under a lock arrives once", onceAndOutbox],
+  ["a second PIN locks the account down, whether the server died after it or before", secondPins],
+  ["a passkey logs in, and a removed one does not", passkeys],
+  ["unwanted words, kept-away addresses and repeated openings stay away", firstMessages],
+  ["a country that punishes goes on being taken into account", stay],
+];
+
+let site: MortalSite;
+let scenes: readonly Scene[] = [];
+beforeAll(async () => {
+  site = await openMortalSite();
+  scenes = await Promise.all(PROMISES.map(([, begin]) => begin()));
+  await Promise.all(scenes.map(({ act }) => act?.()));
+  await site.kill();
+  await Promise.all(scenes.map(({ whileDead }) => whileDead?.()));
+  await site.start();
+});
+afterAll(() => site.close());
+
+for (const [at, [promise]] of PROMISES.entries()) it(`${promise}, through a kill`, () => scenes[at]?.afterwards());

@@ -1,0 +1,63 @@
+/** The app lock as a member uses it. */
+import type { Page } from "playwright-core";
+
+export const PIN = "7294";
+export const SECOND_PIN = "8305";
+
+export const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+export const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+/** @param prepare runs when all is filled in, before the lock goes on */
+export async function turnOn(page: Page, prepare = async (_page: Page): Promise<void> => undefined): Promise<void> {
+  await page.goto("/settings");
+  await press(page, "Turn the lock on");
+  const sheet = page.getByRole("dialog");
+  await field(page, "New PIN").fill(PIN);
+  await field(page, "Once more").fill(PIN);
+  await prepare(page);
+  await sheet.getByRole("button", { name: "Turn the lock on" }).click();
+  await page.getByRole("button", { name: "Lock now" }).waitFor();
+}
+
+export async function enter(page: Page, pin: string): Promise<void> {
+  await field(page, "PIN").fill(pin);
+  await press(page, "Open");
+}
+
+/** Sets a second PIN beside the first, as somebody who has just logged in, and locks the device. */
+export async function setSecondPin(page: Page): Promise<void> {
+  await turnOn(page);
+  await press(page, "Set a second PIN");
+  await field(page, "Your PIN").fill(PIN);
+  await field(page, "Second PIN").fill(SECOND_PIN);
+  await field(page, "Once more").fill(SECOND_PIN);
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.goto("/");
+  await page.getByRole("heading", { name: "Locked" }).waitFor();
+}
+
+/** All that a script, or whoever reads the disk, finds in local storage and the databases, as text. */
+export function readDisk(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const found = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })];
+    for (const { name } of await indexedDB.databases()) {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const opening = indexedDB.open(name ?? "");
+        opening.onsuccess = () => resolve(opening.result);
+        opening.onerror = () => reject(opening.error);
+      });
+      for (const store of database.objectStoreNames) {
+        const reading = database.transaction(store).objectStore(store);
+        const [keys, values] = [reading.getAllKeys(), reading.getAll()];
+        await new Promise((resolve) => (reading.transaction.oncomplete = resolve));
+        const plain = values.result.map((value) =>
+          value instanceof Uint8Array ? new TextDecoder().decode(value) : value,
+        );
+        found.push(JSON.stringify([name, keys.result, plain]));
+      }
+      database.close();
+    }
+    return found.join("\n");
+  });
+}
