@@ -1,0 +1,92 @@
+/** What is read over conversations whose messages lie in several databases. */
+import { SEARCH_SCAN_MAX } from "@lambda/contract/limits";
+import { as, type TestMember } from "@lambda/testing/member";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeEach, expect, it } from "vitest";
+
+interface Sent {
+  readonly id: number;
+}
+const DATABASES = 3;
+const SHARDS = 64;
+const IDS_PER_SECOND = 1000 * 64 * SHARDS;
+
+let worker: TestWorker;
+let me: TestMember;
+/** By the database that holds their messages with `me`. */
+let others: Map<number, TestMember>;
+
+async function send(from: TestMember, to: TestMember, bodyText: string): Promise<Sent> {
+  const answer = await from.send("POST", "/api/message", { recipientProfileId: to.id, bodyText });
+  expect(answer.ok, await answer.clone().text()).toBe(true);
+  return (await answer.json()) as Sent;
+}
+
+beforeEach(async () => {
+  worker = await startWorker({ messageDatabases: DATABASES });
+  me = await as(worker);
+  others = new Map();
+  // New pairs are spread over databases that are equally full.
+  while (others.size < DATABASES) {
+    const other = await as(worker);
+    others.set((await send(other, me, "Hello")).id % SHARDS, other);
+  }
+  expect([...others.keys()].sort()).toEqual([1, 2, 3]);
+});
+
+/** Stores a message as a database does whose clock is behind, or whose batch took its time. */
+async function store(database: number, id: number, count = 1, bodyText = "Late"): Promise<void> {
+  const other = others.get(database)!;
+  const [low, high] = [me.id, other.id].sort((a, b) => a - b);
+  await worker.run({
+    query: `insert into message (id, sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)
+      with recursive n(i) as (select 0 union all select i + 1 from n where i < ${count - 1})
+      select ${id} + i * ${SHARDS}, ${other.id}, ${me.id}, ${low}, ${high}, '${id}-' || i, '${bodyText}', 'ember', 1 from n`,
+    database,
+  });
+}
+
+it("catching up brings what another database numbered some seconds before, and nothing that is older", async () => {
+  const newest = await send(others.get(2)!, me, "The newest that the device has");
+  const before = (seconds: number) => {
+    const id = newest.id - seconds * IDS_PER_SECOND;
+    return id - (id % SHARDS) + 1;
+  };
+  const [late, old] = [before(3), before(20)];
+  await store(1, late);
+  await store(1, old);
+  // As the message's arrival moved the conversation's head.
+  await worker.run({
+    query: `update conversation set last_message_id = ${late} where other_id = ${others.get(1)!.id}`,
+  });
+  const ids = (await me.get<Sent[]>(`/api/messages/missed?sinceMessageId=${newest.id}`)).map(({ id }) => id);
+  expect(ids).toContain(late);
+  expect(ids).not.toContain(old);
+  expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+});
+
+it("a search that cannot look at everything at once goes on by its cursor, and finds all in every database once", async () => {
+  const found = [
+    await send(others.get(3)!, me, "An umbrella, far back"),
+    await send(others.get(1)!, me, "My umbrella is yours"),
+  ].map(({ id }) => id);
+  const last = Math.max(...found);
+  const above = last - (last % SHARDS) + IDS_PER_SECOND;
+  await store(1, above + 1, SEARCH_SCAN_MAX + 100, "Nothing of it");
+  await store(2, above + 2, 10, "The umbrella again");
+  const ids: number[] = [];
+  let cursor: string | null = "";
+  let pages = 0;
+  while (cursor !== null) {
+    const before: string = cursor === "" ? "" : `&beforeMessageId=${cursor}`;
+    const page: Response = await me.fetch(`/api/messages/search?query=umbrella${before}`);
+    for (const { message } of (await page.json()) as { message: Sent }[]) ids.push(message.id);
+    cursor = page.headers.get("x-next-cursor");
+    pages += 1;
+  }
+  expect(pages).toBeGreaterThan(1);
+  expect(ids).toEqual(ids.toSorted((a, b) => b - a));
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toEqual(expect.arrayContaining(found));
+  expect(ids).toHaveLength(found.length + 10);
+});
