@@ -1,11 +1,13 @@
 /** What is read over conversations whose messages lie in several databases. */
 import { SEARCH_SCAN_MAX } from "@lambda/contract/limits";
 import { as, type TestMember } from "@lambda/testing/member";
+import { uploadPicture } from "@lambda/testing/pictures";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, expect, it } from "vitest";
 
 interface Sent {
   readonly id: number;
+  readonly attachment?: { readonly tsOpened: string | null };
 }
 const DATABASES = 3;
 const SHARDS = 64;
@@ -89,4 +91,30 @@ it("a search that cannot look at everything at once goes on by its cursor, and f
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids).toEqual(expect.arrayContaining(found));
   expect(ids).toHaveLength(found.length + 10);
+});
+
+it("its sender reads that a picture was opened, though the worker ended before the message's database was told", async () => {
+  const other = others.get(2)!;
+  await send(me, other, "Hello you");
+  const picture = await uploadPicture(me, { audience: "once" });
+  const { id } = (await (
+    await me.send("POST", "/api/message", {
+      recipientProfileId: other.id,
+      attachment: { type: "once", pictureId: picture.id },
+    })
+  ).json()) as Sent;
+  expect(id % SHARDS).toBe(2);
+  const opened = await other.send("POST", `/api/message/${id}/open`, { opening: "a-word-of-this-device" });
+  expect(opened.status).toBe(200);
+  await opened.arrayBuffer();
+  await worker.run({
+    query: `update message set attachment = json_set(attachment, '$.tsOpened', null) where id = ${id}`,
+    database: 2,
+  });
+  const attachment = async () =>
+    (await me.get<Sent[]>(`/api/messages/between/${me.id}/${other.id}`)).find((message) => message.id === id)
+      ?.attachment;
+  expect(await attachment()).toMatchObject({ tsOpened: null });
+  expect((await other.send("PUT", `/api/message/${id}/close`, {})).status).toBe(200);
+  expect(await attachment()).toMatchObject({ tsOpened: expect.any(String) });
 });
