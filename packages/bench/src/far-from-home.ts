@@ -72,10 +72,10 @@ const WRITES: Record<string, Ask> = {
   "Rating Game: draw": send("POST", "/api/games/ratinggame/draw", () => ({})),
 };
 
-export async function run({ members = MEMBERS, only }: BenchOptions): Promise<void> {
-  const site = await startFarWorker("far-from-home");
+export async function run({ members = MEMBERS, only, databases = 0 }: BenchOptions): Promise<void> {
+  const site = await startFarWorker("far-from-home", { messageDatabases: databases });
   try {
-    const scene = await makeScene(site, members);
+    const scene = await makeScene(site, members, databases > 0);
     const ping = await measure(scene, "ping", ({ me }) => me.fetch("/api/ping"));
     const isWanted = (name: string) => !only || only.split(",").some((part) => name.includes(part));
     line("ping, with the session's cookie", describe(ping, 0));
@@ -99,17 +99,28 @@ export async function run({ members = MEMBERS, only }: BenchOptions): Promise<vo
   }
 }
 
-async function makeScene(site: FarWorker, members: number): Promise<Scene> {
+/** @param elsewhere the friend's messages are in a database of their own, as those of a new pair are where there is one */
+async function makeScene(site: FarWorker, members: number, elsewhere: boolean): Promise<Scene> {
   const { worker } = site;
   await site.far(NEAR);
   const me = await as(worker, { name: "Me" });
   const ownPicture = (await uploadPicture(me)).id;
   const picture = (await uploadPicture(await as(worker))).id;
   await seedMembers(worker.run, 0, members);
-  const { friend, stranger } = await seedRelations(worker.run, me.id, ownPicture, false);
+  const { friend: seeded, stranger } = await seedRelations(worker.run, me.id, ownPicture, false);
+  const friend = elsewhere ? await talkAnew(worker, me) : seeded;
   await report(me, PHOENIX, { use: "DEVICE_GPS" });
   await site.far({ catchUp: true });
   return { site, me, friend, stranger, picture };
+}
+
+async function talkAnew(worker: FarWorker["worker"], me: TestMember): Promise<number> {
+  const friend = await as(worker, { name: "Friend" });
+  for (let turn = 0; turn < 10; turn += 1) {
+    const [from, to] = turn % 2 === 0 ? [me, friend] : [friend, me];
+    await from.send("POST", "/api/message", { recipientProfileId: to.id, bodyText: `A text of turn ${turn}` });
+  }
+  return friend.id;
 }
 
 /** Every procedure that only reads, asked for what takes the most trips, and pictures. */

@@ -63,10 +63,13 @@ const { positionals, values } = parseArgs({
     requests: { type: "string" },
     minutes: { type: "string" },
     only: { type: "string" },
+    databases: { type: "string" },
   },
 });
 if (positionals.length === 0 || positionals[0] === "help") {
-  console.log(`npm run bench -- <name> ... [--members N] [--queries N] [--requests N] [--minutes N] [--only TEXT]`);
+  console.log(
+    `npm run bench -- <name> ... [--members N] [--queries N] [--requests N] [--minutes N] [--only TEXT] [--databases N]`,
+  );
   console.log(`Names: ${Object.keys(BENCHES).join(", ")}`);
   process.exit(0);
 }
@@ -75,12 +78,13 @@ for (const name of positionals) {
   if (!bench) throw new Error(`no bench ${name}; there are ${Object.keys(BENCHES).join(", ")}`);
   console.log(`\n== ${name}`);
   const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
-  const { members, queries, requests, minutes, only } = values;
+  const { members, queries, requests, minutes, only, databases } = values;
   const numbers = {
     members: number(members),
     queries: number(queries),
     requests: number(requests),
     minutes: number(minutes),
+    databases: number(databases),
   };
   await (await bench()).run({ ...numbers, only });
 }

@@ -5,6 +5,8 @@ export interface BenchOptions {
   readonly requests: number | undefined;
   /** How long `open-page` leaves each screen alone. */
   readonly minutes: number | undefined;
-  /** Parts of names, with commas between: `attacks` and `open-page` run these alone. */
+  /** Parts of names, with commas between: `attacks`, `far-from-home` and `open-page` run these alone. */
   readonly only: string | undefined;
+  /** Databases for messages beside the main one, in `far-from-home`; none if it is not said. */
+  readonly databases: number | undefined;
 }

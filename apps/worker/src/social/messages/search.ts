@@ -19,11 +19,12 @@ export async function searchMessages(
 ): Promise<{ items: Hit[]; nextCursor: number | null }> {
   const me = ctx.viewer.profileId;
   const below = before ?? Number.MAX_SAFE_INTEGER;
-  const [here, others] = await Promise.all([
+  const [here, elsewhere] = await Promise.all([
     searchHere(ctx, query, below),
-    listShardsOf(ctx.db, ctx.shards.numbers, me),
+    listShardsOf(ctx.db, ctx.shards.numbers, me).then((others) =>
+      Promise.all(others.map((shard) => searchElsewhere(ctx, shard, query, below))),
+    ),
   ]);
-  const elsewhere = await Promise.all(others.map((shard) => searchElsewhere(ctx, shard, query, below)));
   // Below where one of them stopped another one may have looked, but not all of them.
   const stopped = Math.max(here.stopped, ...elsewhere.map((searched) => searched.stopped));
   const partners = await getPartners(
