@@ -1,3 +1,4 @@
+import { TILES_REFETCH_MS } from "@lambda/contract/limits";
 import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn } from "./members.ts";
@@ -51,6 +52,53 @@ describe("a place with one more member", () => {
     expect(await tile.getAttribute("aria-label")).toMatch(/^Bartholomew , \d+, (19|20|21) mi, online$/);
     expect(await page.getByRole("button", { name: "Load More" }).count()).toBe(0);
     await context.close();
+  });
+});
+
+describe("tiles that are left open", () => {
+  it("are asked for anew when somebody around changed, and else seldom", async () => {
+    const place = newPlace();
+    const [me, other] = [await makeNearby(site, place, "Me"), await makeNearby(site, place, "Still", 0.05)];
+    const theirs = await site.open();
+    await logIn(site, theirs.context, other);
+    await theirs.page.goto("/aboutus");
+    const { page, context } = await site.open();
+    await logIn(site, context, me);
+    let asked = 0;
+    page.on("request", (request) => {
+      if (request.url().includes("positions.nearest")) asked += 1;
+    });
+    await page.clock.install();
+    const square = page.waitForEvent("websocket", (socket) => socket.url().includes("/ws/map"));
+    await page.goto(`/search/tile?${NEAR}`);
+    await page.getByRole("link", { name: /^Still/ }).waitFor();
+    await (await square).waitForEvent("framereceived");
+    const pass = () => page.clock.fastForward(TILES_REFETCH_MS + 1000);
+    // What came before the socket was ready was not heard.
+    await pass();
+    await expect.poll(() => asked).toBe(2);
+    await page.waitForLoadState("networkidle");
+    await pass();
+    await page.waitForLoadState("networkidle");
+    expect(asked).toBe(2);
+    const heard = (await square).waitForEvent("framereceived", ({ payload }) => payload.includes("around"));
+    const answer = await theirs.page.evaluate(
+      async (id) =>
+        (
+          await fetch("/api/profile", {
+            method: "PUT",
+            headers: { "content-type": "application/json" },
+            body: JSON.stringify({ id, profilename: "Stirred" }),
+          })
+        ).status,
+      other.id,
+    );
+    expect(answer).toBeLessThan(300);
+    await heard;
+    await pass();
+    await page.getByRole("link", { name: /^Stirred/ }).waitFor();
+    expect(asked).toBe(3);
+    await Promise.all([context.close(), theirs.context.close()]);
   });
 });
 
