@@ -208,12 +208,13 @@ describe("Edit Profile", () => {
     const first = await site.open({ viewport: DESKTOP });
     await logIn(site, first.context, me);
     await first.page.goto("/profileEdit");
+    const mine = first.page.getByLabel("Description");
+    await mine.waitFor();
     const second = await first.context.newPage();
     await second.goto("/profileEdit");
     await second.getByLabel("Description").fill("from the second tab");
     await second.getByLabel("Description").blur();
     await second.getByText("Saved", { exact: true }).waitFor();
-    const mine = first.page.getByLabel("Description");
     await mine.fill("from the first tab");
     await mine.blur();
     await first.page.getByText("from the second tab").waitFor();
