@@ -2,9 +2,20 @@
 import type { CDPSession, Page } from "playwright-core";
 import { expect } from "vitest";
 
+/** Notes on the page that its fields offer passkeys. */
+function tellOfOffers(): void {
+  const { get } = CredentialsContainer.prototype;
+  CredentialsContainer.prototype.get = function (options) {
+    if (options?.mediation === "conditional") document.documentElement.setAttribute("data-passkeys", "offered");
+    return get.call(this, options);
+  };
+}
+
 /** A device that keeps passkeys, and unlocks by itself while `presence` is on. */
 export async function addDevice(cdp: CDPSession) {
   await cdp.send("WebAuthn.enable");
+  await cdp.send("Page.enable");
+  await cdp.send("Page.addScriptToEvaluateOnNewDocument", { source: `(${tellOfOffers})()` });
   const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
     options: {
       ...({ protocol: "ctap2", transport: "internal" } as const),
@@ -25,6 +36,16 @@ export async function addDevice(cdp: CDPSession) {
 }
 
 export const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+/**
+ * By the button, on a login page that was opened while the device did not unlock: what the fields offer waits already, and a device answers
+ * only what is asked of it afterwards.
+ */
+export async function pressForPasskey(page: Page, device: Awaited<ReturnType<typeof addDevice>>): Promise<void> {
+  await page.waitForFunction(() => document.documentElement.getAttribute("data-passkeys") === "offered");
+  await device.presence(true);
+  await press(page, "Log in with a passkey");
+}
 
 export async function addPasskey(page: Page, name?: string): Promise<void> {
   await press(page, "Add a passkey");

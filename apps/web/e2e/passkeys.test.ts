@@ -1,7 +1,7 @@
 import { openSite, type TestSite } from "@lambda/testing/browser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember, PASSWORD } from "./members.ts";
-import { addDevice, addPasskey, isIn, leave, press } from "./passkey-device.ts";
+import { addDevice, addPasskey, isIn, leave, press, pressForPasskey } from "./passkey-device.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -41,8 +41,7 @@ describe("passkeys", () => {
 
     await device.presence(false);
     await leave(page);
-    await press(page, "Log in with a passkey");
-    await device.presence(true);
+    await pressForPasskey(page, device);
     await isIn(page);
 
     // A fresh proof by passkey, in the same session.
@@ -59,8 +58,7 @@ describe("passkeys", () => {
     // Removed: the device still has it, and it opens nothing.
     await device.presence(false);
     await leave(page);
-    await press(page, "Log in with a passkey");
-    await device.presence(true);
+    await pressForPasskey(page, device);
     await page.getByText("This passkey opens no account here").waitFor();
     expect(await sessions()).toEqual(before);
     expect(errors).toEqual([]);
