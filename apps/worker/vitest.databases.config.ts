@@ -3,6 +3,7 @@ import worker from "./vitest.config.ts";
 
 /** Whatever reads or writes messages once more, with three databases for them beside the main one. */
 const FILES = [
+  "members/visibility/out-of-sight",
   "social/messages/{first-contact,messages,once,openings,remove,sockets,unasked-pictures}",
   "social/voices/voices",
   "community/exposure/exposure",

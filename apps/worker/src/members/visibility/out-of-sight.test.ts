@@ -368,7 +368,8 @@ async function tellAll(way: Way): Promise<Map<string, string>> {
   }
   await readAll("at last");
   await settle(stranger, me, socket, "after");
-  told.set("frames", plain(socket.frames.slice(before).join("\n")));
+  // Frames of different conversations come in any order.
+  told.set("frames", plain(socket.frames.slice(before).toSorted().join("\n")));
   socket.close();
   return told;
 }
