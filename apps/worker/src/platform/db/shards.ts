@@ -12,6 +12,8 @@ export { chooseShard } from "./message-choice.ts";
 /** Ids of a database within one millisecond; beyond that they run ahead of the clock. */
 const IDS_PER_MS = 64;
 const EPOCH_MS = Date.UTC(2020, 0);
+/** So many questions of a request wait for their answers at the same time; the platform lets another one wait for the first. */
+const ASKED_AT_ONCE_MAX = 6;
 /** SQLite numbered the messages below, which are all in the main database. */
 const FIRST_TIMED_ID = 2 ** 40;
 
@@ -50,6 +52,13 @@ export function openShards(
     },
   };
 }
+
+/**
+ * All message databases, while they are few enough to be asked together with the main one; undefined beyond. Which of them to ask would take a
+ * round trip before.
+ */
+export const allIfFew = ({ numbers }: Shards): readonly number[] | undefined =>
+  numbers.length < ASKED_AT_ONCE_MAX ? numbers : undefined;
 
 /** The shard that a message is in. */
 export const shardOf = (messageId: number) => (messageId < FIRST_TIMED_ID ? 0 : messageId % SHARDS_MAX);

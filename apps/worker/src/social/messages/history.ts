@@ -1,7 +1,7 @@
 import type { Conversation, ConversationName, Message } from "@lambda/contract/messages";
 import type { z } from "zod";
 import { batch } from "../../platform/db/batch.ts";
-import { openFor } from "../../platform/db/shards.ts";
+import { allIfFew, openFor } from "../../platform/db/shards.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { copyPair } from "./change.ts";
@@ -76,15 +76,16 @@ async function readPair(ctx: MemberContext, otherId: number, slice: Slice): Prom
     const [[partner], rows] = await batch<[PartnerRow[], MessageColumns[]]>(ctx.d1, here);
     return { partner, rows };
   }
-  // A page beyond the first names its database; the first one waits for the main one to say it.
-  const guess = openFor(ctx.shards, slice.before ?? slice.since ?? 0).shard;
-  const [[[partner], rows, [talk]], guessed] = await Promise.all([
+  const named = slice.before ?? slice.since;
+  const likely = named === undefined ? (allIfFew(ctx.shards) ?? []) : [openFor(ctx.shards, named).shard];
+  const [[[partner], rows, [talk]], ...elsewhere] = await Promise.all([
     batch<[PartnerRow[], MessageColumns[], { shard: number }[]]>(ctx.d1, [...here, shardQuery(ctx.db, me, otherId)]),
-    guess === 0 ? null : readElsewhere(ctx, guess, otherId, slice),
+    ...likely.filter((shard) => shard > 0).map((shard) => readElsewhere(ctx, shard, otherId, slice)),
   ]);
   const shard = talk?.shard ?? 0;
   if (shard === 0 || !partner) return { partner, rows };
-  return { partner, rows: shard === guess && guessed ? guessed : await readElsewhere(ctx, shard, otherId, slice) };
+  const known = elsewhere.find((page) => page.shard === shard);
+  return { partner, rows: (known ?? (await readElsewhere(ctx, shard, otherId, slice))).rows };
 }
 
 async function readElsewhere(
@@ -92,7 +93,7 @@ async function readElsewhere(
   shard: number,
   otherId: number,
   slice: Slice,
-): Promise<MessageColumns[]> {
+): Promise<{ readonly shard: number; readonly rows: readonly MessageColumns[] }> {
   const me = ctx.viewer.profileId;
   const { d1, db } = ctx.shards.open(shard);
   const [rows, untold] = await batch<[MessageColumns[], unknown[]]>(d1, [
@@ -100,7 +101,7 @@ async function readElsewhere(
     isUntoldQuery(db, me, otherId),
   ]);
   if (untold.length > 0) ctx.waitUntil(copyPair(ctx, { ...pairOf(me, otherId), shard }));
-  return rows;
+  return { shard, rows };
 }
 
 export async function readConversations(

@@ -39,6 +39,23 @@ it("is read near by, and what members wrote themselves is there at once", async 
   expect(await history(me)).toContain("See you there");
 });
 
+it("takes two round trips for a history, and three for what the main database has to say first", async () => {
+  await site.far({ replicaMs: 30 });
+  const costOf = async (path: string) => {
+    const answer = await me.fetch(path);
+    expect(await answer.clone().json(), path).not.toEqual([]);
+    return [Number(answer.headers.get("x-d1-rounds")), Number(answer.headers.get("x-d1-crossings"))];
+  };
+  const costs = {
+    history: await costOf(`/api/messages/between/${me.id}/${other.id}`),
+    search: await costOf("/api/messages/search?query=lake"),
+    list: await costOf("/api/conversations"),
+    missed: await costOf("/api/messages/missed?sinceMessageId=1"),
+  };
+  await site.far({ replicaMs: 0 });
+  expect(costs).toEqual({ history: [2, 0], search: [3, 0], list: [3, 0], missed: [3, 0] });
+});
+
 it("shows to nobody any more what was taken back, and a copy that nobody is told of would", async () => {
   const { id } = await say(me, "A thing I should not have said");
   await site.far({ catchUp: true });

@@ -1,10 +1,11 @@
 /** Searching one's own messages: looks at a bounded number of them for each request, and says where to go on. */
 import { SEARCH_SCAN_MAX } from "@lambda/contract/limits";
 import type { Conversation } from "@lambda/contract/messages";
+import { allIfFew } from "../../platform/db/shards.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { type MessageColumns, type PartnerRow, toMessage, toPartner } from "./mappers.ts";
 import { listShardsOf, partnersOf } from "./queries.ts";
-import { getScan, listFound, listFoundElsewhere, type Scan } from "./statements.ts";
+import { type Found, listFound, listFoundElsewhere } from "./statements.ts";
 
 type Hit = Omit<Conversation, "unread">;
 
@@ -20,10 +21,8 @@ export async function searchMessages(
   const me = ctx.viewer.profileId;
   const below = before ?? Number.MAX_SAFE_INTEGER;
   const [here, elsewhere] = await Promise.all([
-    searchHere(ctx, query, below),
-    listShardsOf(ctx.db, ctx.shards.numbers, me).then((others) =>
-      Promise.all(others.map((shard) => searchElsewhere(ctx, shard, query, below))),
-    ),
+    listFound(ctx, query, below).then(searchedOf<MessageColumns & PartnerRow>),
+    searchElsewhere(ctx, query, below),
   ]);
   // Below where one of them stopped another one may have looked, but not all of them.
   const stopped = Math.max(here.stopped, ...elsewhere.map((searched) => searched.stopped));
@@ -55,27 +54,17 @@ interface Searched<Row> {
   readonly stopped: number;
 }
 
-const stoppedAt = ({ scanned, last }: Scan) => (scanned < SEARCH_SCAN_MAX ? 0 : (last ?? 0));
-
-async function searchHere(
-  ctx: MemberContext,
-  query: string,
-  below: number,
-): Promise<Searched<MessageColumns & PartnerRow>> {
-  const rows = await listFound(ctx, query, below);
-  return { rows, stopped: stoppedAt(rows[0] ?? (await getScan(ctx.db, ctx.viewer.profileId, below))) };
+async function searchElsewhere(ctx: MemberContext, query: string, below: number): Promise<Searched<MessageColumns>[]> {
+  const me = ctx.viewer.profileId;
+  const others = allIfFew(ctx.shards) ?? (await listShardsOf(ctx.db, ctx.shards.numbers, me));
+  const found = others.map((shard) => listFoundElsewhere(ctx.shards.open(shard).db, me, query, below));
+  return (await Promise.all(found)).map(searchedOf<MessageColumns>);
 }
 
-async function searchElsewhere(
-  ctx: MemberContext,
-  shard: number,
-  query: string,
-  below: number,
-): Promise<Searched<MessageColumns>> {
-  const me = ctx.viewer.profileId;
-  const { db } = ctx.shards.open(shard);
-  const rows = await listFoundElsewhere(db, me, query, below);
-  return { rows, stopped: stoppedAt(rows[0] ?? (await getScan(db, me, below))) };
+function searchedOf<Row extends MessageColumns>(found: readonly Found<Row>[]): Searched<Row> {
+  const { scanned, last } = found[0] ?? { scanned: 0, last: null };
+  const rows = found.filter((row): row is Row & typeof row => row.id !== null);
+  return { rows, stopped: scanned < SEARCH_SCAN_MAX ? 0 : (last ?? 0) };
 }
 
 /** Those whom the member did not block, as the member may know them. */

@@ -118,23 +118,23 @@ export interface Scan {
   readonly last: number | null;
 }
 
+/** What a search answers: a row for each hit, or one without a message where there is none, so that its scan is known in the same trip. */
+export type Found<Row> = Scan & (Row | { readonly [Column in keyof Row]: null });
+
 /** Messages with this text below an id, compared without case. Not by LIKE: D1 takes 50 bytes of a pattern. */
 export async function listFound(
   ctx: MemberContext,
   text: string,
   below: number,
-): Promise<(MessageColumns & PartnerRow & Scan)[]> {
+): Promise<Found<MessageColumns & PartnerRow>[]> {
   const me = ctx.viewer.profileId;
-  const { rows } = await sql<MessageColumns & PartnerRow & Scan>`
-    with mine as materialized (${scanned(me, below)})
-    select ${COLUMNS}, (select count(*) from mine) as scanned, (select min(id) from mine) as last,
-      p.id as other_id, ${visibleTo(ctx)} as visible, p.profile_name, p.ts_seen, ${FIRST_PICTURE} as pic
+  const hits = sql`
+    select ${COLUMNS}, p.id as other_id, ${visibleTo(ctx)} as visible, p.profile_name, p.ts_seen, ${FIRST_PICTURE} as pic
     from mine
     cross join message m on m.id = mine.id
     cross join profile p on p.id = case when m.sender_id = ${me} then m.recipient_id else m.sender_id end
-    where instr(lower(m.body_text), lower(${text})) > 0 and ${keptFor(me)} and ${notBlockedBy(me, sql.ref("p.id"))}
-    order by m.id desc`.execute(ctx.db);
-  return rows;
+    where instr(lower(m.body_text), lower(${text})) > 0 and ${keptFor(me)} and ${notBlockedBy(me, sql.ref("p.id"))}`;
+  return listHits(ctx.db, me, below, hits);
 }
 
 /** The same where nobody is known, with those of members whom this one blocked. */
@@ -143,22 +143,25 @@ export async function listFoundElsewhere(
   me: number,
   text: string,
   below: number,
-): Promise<(MessageColumns & Scan)[]> {
-  const { rows } = await sql<MessageColumns & Scan>`
-    with mine as materialized (${scanned(me, below)})
-    select ${COLUMNS}, (select count(*) from mine) as scanned, (select min(id) from mine) as last
-    from mine
-    cross join message m on m.id = mine.id
-    where instr(lower(m.body_text), lower(${text})) > 0 and ${keptFor(me)}
-    order by m.id desc`.execute(db);
-  return rows;
+): Promise<Found<MessageColumns>[]> {
+  const hits = sql`
+    select ${COLUMNS} from mine cross join message m on m.id = mine.id
+    where instr(lower(m.body_text), lower(${text})) > 0 and ${keptFor(me)}`;
+  return listHits(db, me, below, hits);
 }
 
-/** The same without a hit, of which no row says how far the search got. */
-export async function getScan(db: Database, profileId: number, below: number): Promise<Scan> {
-  const { rows } = await sql<Scan>`
-    select count(*) as scanned, min(id) as last from (${scanned(profileId, below)})`.execute(db);
-  return rows[0] ?? { scanned: 0, last: null };
+async function listHits<Row>(
+  db: Database,
+  me: number,
+  below: number,
+  hits: RawBuilder<unknown>,
+): Promise<Found<Row>[]> {
+  const { rows } = await sql<Found<Row>>`
+    with mine as materialized (${scanned(me, below)})
+    select hit.*, scan.scanned, scan.last
+    from (select count(*) as scanned, min(id) as last from mine) scan left join (${hits}) hit
+    order by hit.id desc`.execute(db);
+  return rows;
 }
 
 const BITS = JSON.stringify(Object.fromEntries(BRANDS.map((brand) => [brand.id, brand.bit])));
