@@ -1,25 +1,15 @@
-import { DurableObject } from "cloudflare:workers";
 import { getBrand } from "@lambda/brands";
-import { type ServerEvent, SOCKET_ENDED, SOCKET_MOVED, SOCKET_PING, SOCKET_PONG } from "@lambda/contract/events";
+import { type ServerEvent, SOCKET_ENDED, SOCKET_MOVED } from "@lambda/contract/events";
 import { sectorOfKey } from "../../places/areas/area.ts";
-import type { Env } from "../../platform/env.ts";
 import { listOpenSessions } from "./audience.ts";
-import { acceptSocket, closeSocket, countClosed, ownerOf, sendFrame, tagOf } from "./sockets.ts";
+import { SocketObject } from "./socket-object.ts";
+import { closeSocket, ownerOf, sendFrame, tagOf } from "./sockets.ts";
 
 /**
  * The live side of one broadcast area, named `brand:sector`: holds the sockets of those who listen there, while they hibernate. It
  * only speaks; what a device says here is ignored.
  */
-export class AreaObject extends DurableObject<Env> {
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
-    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(SOCKET_PING, SOCKET_PONG));
-  }
-
-  override async fetch(request: Request): Promise<Response> {
-    return acceptSocket(this.ctx, request);
-  }
-
+export class AreaObject extends SocketObject {
   /**
    * Sends an event about a member to each listener who may see them now. Who is published elsewhere meanwhile hears nothing of
    * `sector`, which is this one, and has to come again. Answers how many got it.
@@ -43,17 +33,5 @@ export class AreaObject extends DurableObject<Env> {
   /** The member is published elsewhere now. */
   dismiss(profileId: number): void {
     for (const socket of this.ctx.getWebSockets(tagOf(profileId))) closeSocket(socket, SOCKET_MOVED, "moved");
-  }
-
-  override webSocketMessage(): void {}
-
-  override webSocketClose(socket: WebSocket, code: number): void {
-    countClosed(this.ctx, this.env);
-    closeSocket(socket, code);
-  }
-
-  override webSocketError(socket: WebSocket): void {
-    countClosed(this.ctx, this.env);
-    closeSocket(socket, 1011);
   }
 }

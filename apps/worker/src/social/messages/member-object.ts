@@ -1,15 +1,14 @@
-import { DurableObject } from "cloudflare:workers";
 import type { BrandId } from "@lambda/brands";
-import { parseClientEvent, type ServerEvent, SOCKET_ENDED, SOCKET_PING, SOCKET_PONG } from "@lambda/contract/events";
+import { parseClientEvent, type ServerEvent, SOCKET_ENDED } from "@lambda/contract/events";
 import { SOCKET_FRAMES_PER_MINUTE_MAX } from "@lambda/contract/limits";
 import { RequestDatabase } from "../../platform/db/request-database.ts";
-import type { Env } from "../../platform/env.ts";
 import { newest } from "../../platform/near/bookmarks.ts";
 import { tellReader } from "../../platform/near/watermarks.ts";
 import type { OpenSession } from "../../platform/objects.ts";
 import { listOpenSessions } from "./audience.ts";
 import { receiveClientEvent } from "./receive.ts";
-import { acceptSocket, closeSocket, countClosed, ownerOf, sendFrame } from "./sockets.ts";
+import { SocketObject } from "./socket-object.ts";
+import { closeSocket, ownerOf, sendFrame } from "./sockets.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -17,21 +16,12 @@ const MINUTE_MS = 60_000;
  * One member's live connection, named by their profile id: holds their sockets while they hibernate, and keeps nothing else. Messages
  * are in D1 before this object hears of them, so losing it loses nothing.
  */
-export class MemberObject extends DurableObject<Env> {
+export class MemberObject extends SocketObject {
   /**
    * Frames of all the member's sockets. Each costs a query, and typing one more at the other end; beyond the limit they are ignored until the
    * minute is over. Lost with hibernation, which a socket that sends does not let come.
    */
   #frames = { count: 0, ends: 0 };
-
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
-    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(SOCKET_PING, SOCKET_PONG));
-  }
-
-  override async fetch(request: Request): Promise<Response> {
-    return acceptSocket(this.ctx, request);
-  }
 
   /**
    * Sends events to each device whose session still stands and, when they are about another member, that may see them on
@@ -106,15 +96,5 @@ export class MemberObject extends DurableObject<Env> {
     if (this.#frames.ends <= now) this.#frames = { count: 0, ends: now + MINUTE_MS };
     this.#frames.count += 1;
     return this.#frames.count <= SOCKET_FRAMES_PER_MINUTE_MAX;
-  }
-
-  override webSocketClose(socket: WebSocket, code: number): void {
-    countClosed(this.ctx, this.env);
-    closeSocket(socket, code);
-  }
-
-  override webSocketError(socket: WebSocket): void {
-    countClosed(this.ctx, this.env);
-    closeSocket(socket, 1011);
   }
 }

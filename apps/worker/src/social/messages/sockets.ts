@@ -1,9 +1,7 @@
-/** What both live objects do with a socket. */
+/** What live objects do with a socket. */
 import type { BrandId } from "@lambda/brands";
 import type { ServerEvent } from "@lambda/contract/events";
 import { SOCKETS_PER_MEMBER_MAX } from "@lambda/contract/limits";
-import type { Env } from "../../platform/env.ts";
-import { count, tellCounts } from "../../platform/metrics/counts.ts";
 import type { Reader } from "../../platform/near/watermarks.ts";
 
 /** What a socket remembers while its object hibernates. */
@@ -36,12 +34,6 @@ export function acceptSocket(state: DurableObjectState, request: Request): Respo
   server.serializeAttachment(owner);
   sendFrame(server, JSON.stringify({ type: "ready" } satisfies ServerEvent));
   return new Response(null, { status: 101, webSocket: client });
-}
-
-/** For the site's figures: how many, and of nobody. */
-export function countClosed(state: DurableObjectState, env: Pick<Env, "METRICS">): void {
-  count("socketsClosed");
-  tellCounts(env, (work) => state.waitUntil(work));
 }
 
 /** False when it closed between the listing and the sending. */

@@ -1,15 +1,14 @@
-import { DurableObject } from "cloudflare:workers";
 import { getBrand } from "@lambda/brands";
-import { type ServerEvent, SOCKET_ENDED, SOCKET_PING, SOCKET_PONG } from "@lambda/contract/events";
+import { type ServerEvent, SOCKET_ENDED } from "@lambda/contract/events";
 import { SECTOR_REFETCH_MS, SQUARE_CHANGES_MAX } from "@lambda/contract/limits";
 import { openDatabase } from "../../platform/db/database.ts";
 import { RequestDatabase } from "../../platform/db/request-database.ts";
-import type { Env } from "../../platform/env.ts";
 import { logFault } from "../../platform/log.ts";
 import { tellReader } from "../../platform/near/watermarks.ts";
 import type { SquareChange } from "../../platform/objects.ts";
 import { listOpenSessions } from "../messages/audience.ts";
-import { acceptSocket, closeSocket, countClosed, ownerOf, sendFrame } from "../messages/sockets.ts";
+import { SocketObject } from "../messages/socket-object.ts";
+import { closeSocket, ownerOf, sendFrame } from "../messages/sockets.ts";
 import { listTold } from "./told.ts";
 
 /** When changes are told: no more exactly than whoever asks at the interval would learn of them. */
@@ -19,18 +18,9 @@ const TICK_MS = __DEVELOPMENT__ ? 500 : SECTOR_REFETCH_MS;
  * The live side of one square of the map on one brand, named `brand:square`: holds the sockets of those who watch it, while they
  * hibernate. Each tick it tells each of them who changed of whom they may see, or could a moment ago. It only speaks.
  */
-export class SquareObject extends DurableObject<Env> {
+export class SquareObject extends SocketObject {
   #changes = new Map<string, SquareChange>();
   #tick: ReturnType<typeof setTimeout> | undefined;
-
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
-    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(SOCKET_PING, SOCKET_PONG));
-  }
-
-  override async fetch(request: Request): Promise<Response> {
-    return acceptSocket(this.ctx, request);
-  }
 
   change(changes: readonly SquareChange[]): void {
     if (this.ctx.getWebSockets().length === 0) return;
@@ -83,17 +73,5 @@ export class SquareObject extends DurableObject<Env> {
     // Who hears of it asks near by at once.
     await Promise.all([...readers.values()].map((tell) => tell()));
     for (const send of sending) send();
-  }
-
-  override webSocketMessage(): void {}
-
-  override webSocketClose(socket: WebSocket, code: number): void {
-    countClosed(this.ctx, this.env);
-    closeSocket(socket, code);
-  }
-
-  override webSocketError(socket: WebSocket): void {
-    countClosed(this.ctx, this.env);
-    closeSocket(socket, 1011);
   }
 }
