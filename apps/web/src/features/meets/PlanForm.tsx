@@ -24,33 +24,66 @@ interface PlanFormProps {
   onMake: (draft: PlanDraft) => void;
 }
 
+/** A part of the form: what it shows, and how it changes. */
+interface PartProps {
+  draft: PlanDraft;
+  set: (change: Partial<PlanDraft>) => void;
+  /** The member pressed the button: what is missing is said. */
+  tried: boolean;
+}
+
+const isEmpty = ({ who, where }: PlanDraft) => who.trim() === "" && where.trim() === "";
+const hasSamePins = ({ fine, help }: PlanDraft) => isPin(fine) && fine === help;
+const isReady = (draft: PlanDraft) =>
+  !isEmpty(draft) &&
+  isPin(draft.fine) &&
+  isPin(draft.help) &&
+  !hasSamePins(draft) &&
+  draft.note.length <= MEET_NOTE_MAX_CHARS;
+
 /** Who, where, until when, a word, and the two PINs. */
 export function PlanForm({ otherName, country, busy, problem, onMake }: PlanFormProps) {
   const copy = useCopy(meetsCopy);
   const [locale] = useLocale();
-  const countries = useCountries(copy.countryNone);
   const [draft, setDraft] = useState<PlanDraft>({ ...EMPTY_PLAN, who: otherName, country, locale });
   const [tried, setTried] = useState(false);
-  const set = (change: Partial<PlanDraft>) => setDraft({ ...draft, ...change });
-  const isEmpty = draft.who.trim() === "" && draft.where.trim() === "";
-  const isSame = isPin(draft.fine) && draft.fine === draft.help;
+  const part = { draft, tried, set: (change: Partial<PlanDraft>) => setDraft({ ...draft, ...change }) };
 
   const make = (event: FormEvent) => {
     event.preventDefault();
     // React lets it rise to the composer, which this sheet was opened from.
     event.stopPropagation();
     setTried(true);
-    const isReady = !isEmpty && isPin(draft.fine) && isPin(draft.help) && !isSame;
-    if (isReady && draft.note.length <= MEET_NOTE_MAX_CHARS && !busy) onMake(draft);
+    if (isReady(draft) && !busy) onMake(draft);
   };
   return (
     <form className={css.form} onSubmit={make} noValidate>
       <p>{copy.intro}</p>
+      <Appointment {...part} />
+      <Pins {...part} />
+      <ForTheFriend {...part} />
+      <p className={css.note}>{copy.limits}</p>
+      {problem && (
+        <Banner tone="danger" role="alert">
+          {problem}
+        </Banner>
+      )}
+      <Button variant="primary" full type="submit" busy={busy}>
+        {copy.make}
+      </Button>
+    </form>
+  );
+}
+
+function Appointment({ draft, set, tried }: PartProps) {
+  const copy = useCopy(meetsCopy);
+  return (
+    <>
       <TextField
         label={copy.who}
         value={draft.who}
         maxLength={MEET_NAME_MAX_CHARS}
-        error={tried && isEmpty ? copy.empty : undefined}
+        error={tried && isEmpty(draft) ? copy.empty : undefined}
         onChange={(event) => set({ who: event.target.value })}
       />
       <TextField
@@ -79,23 +112,40 @@ export function PlanForm({ otherName, country, busy, problem, onMake }: PlanForm
         max={MEET_NOTE_MAX_CHARS}
         onChange={(event) => set({ note: event.target.value })}
       />
-      <fieldset className={css.pins}>
-        <legend>{copy.pins}</legend>
-        <PinField
-          label={copy.pin}
-          help={copy.pinHelp}
-          value={draft.fine}
-          error={tried && !isPin(draft.fine) ? copy.badPin : undefined}
-          onChange={(fine) => set({ fine })}
-        />
-        <PinField
-          label={copy.help}
-          help={copy.helpHelp}
-          value={draft.help}
-          error={tried && !isPin(draft.help) ? copy.badPin : tried && isSame ? copy.samePin : undefined}
-          onChange={(help) => set({ help })}
-        />
-      </fieldset>
+    </>
+  );
+}
+
+function Pins({ draft, set, tried }: PartProps) {
+  const copy = useCopy(meetsCopy);
+  const problemOf = (pin: string) => (tried && !isPin(pin) ? copy.badPin : undefined);
+  return (
+    <fieldset className={css.pins}>
+      <legend>{copy.pins}</legend>
+      <PinField
+        label={copy.pin}
+        help={copy.pinHelp}
+        value={draft.fine}
+        error={problemOf(draft.fine)}
+        onChange={(fine) => set({ fine })}
+      />
+      <PinField
+        label={copy.help}
+        help={copy.helpHelp}
+        value={draft.help}
+        error={problemOf(draft.help) ?? (tried && hasSamePins(draft) ? copy.samePin : undefined)}
+        onChange={(help) => set({ help })}
+      />
+    </fieldset>
+  );
+}
+
+/** What the friend's page is told, and in which language. */
+function ForTheFriend({ draft, set }: PartProps) {
+  const copy = useCopy(meetsCopy);
+  const countries = useCountries(copy.countryNone);
+  return (
+    <>
       <TextField
         label={copy.me}
         value={draft.me}
@@ -125,16 +175,7 @@ export function PlanForm({ otherName, country, busy, problem, onMake }: PlanForm
         checked={draft.sendsPosition}
         onChange={(event) => set({ sendsPosition: event.target.checked })}
       />
-      <p className={css.note}>{copy.limits}</p>
-      {problem && (
-        <Banner tone="danger" role="alert">
-          {problem}
-        </Banner>
-      )}
-      <Button variant="primary" full type="submit" busy={busy}>
-        {copy.make}
-      </Button>
-    </form>
+    </>
   );
 }
 

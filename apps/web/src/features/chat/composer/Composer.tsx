@@ -37,22 +37,15 @@ export function Composer({
   autoFocus,
   onSend,
   onTyping,
-  returned,
-  onTakeBack,
   acts,
+  ...back
 }: ComposerProps) {
   const copy = useCopy(chatCopy);
   const file = useRef<HTMLInputElement>(null);
   const area = useRef<HTMLTextAreaElement>(null);
   const pictures = useMessagePictures(account);
   const [text, setText] = useDraft(account, draftName, area, pictures.clear);
-  const [isReturned, setIsReturned] = useState(false);
-  useEffect(() => {
-    if (returned === undefined || text !== "") return;
-    setText(returned);
-    setIsReturned(true);
-    onTakeBack?.();
-  });
+  const [isReturned, setIsReturned] = useReturned(back, text, setText);
   const used = text.trim().length;
   const over = used > TEXT_MAX_CHARS;
   const ready = account !== 0 && !over && pictures.uploading === 0 && (used > 0 || pictures.ids.length > 0);
@@ -94,14 +87,37 @@ export function Composer({
         />
         <IconButton icon="send" tone="accent" type="submit" label={copy.send} disabled={!ready} />
       </div>
-      {used > 0 && (
-        <div className={css.counter} data-over={over || undefined}>
-          {used}/{TEXT_MAX_CHARS}
-          {/* Announced once, not at each key. */}
-          <VisuallyHidden live="assertive">{over ? copy.tooLong(TEXT_MAX_CHARS) : ""}</VisuallyHidden>
-        </div>
-      )}
+      {used > 0 && <Counter used={used} />}
     </form>
+  );
+}
+
+/** Puts a refused text into the field once that is empty. Answers whether it stands there, and how to say that it does not. */
+function useReturned(
+  { returned, onTakeBack }: Pick<ComposerProps, "returned" | "onTakeBack">,
+  text: string,
+  setText: (text: string) => void,
+) {
+  const state = useState(false);
+  const [, setIsReturned] = state;
+  useEffect(() => {
+    if (returned === undefined || text !== "") return;
+    setText(returned);
+    setIsReturned(true);
+    onTakeBack?.();
+  });
+  return state;
+}
+
+function Counter({ used }: { used: number }) {
+  const copy = useCopy(chatCopy);
+  const over = used > TEXT_MAX_CHARS;
+  return (
+    <div className={css.counter} data-over={over || undefined}>
+      {used}/{TEXT_MAX_CHARS}
+      {/* Announced once, not at each key. */}
+      <VisuallyHidden live="assertive">{over ? copy.tooLong(TEXT_MAX_CHARS) : ""}</VisuallyHidden>
+    </div>
   );
 }
 

@@ -15,11 +15,9 @@ interface OnceSheetProps {
   onAttach: (attachment: NonNullable<MessageDraft["attachment"]>) => void;
 }
 
-/** Says what opening once can and cannot do before the picture is chosen, and sends it. */
-export function OnceSheet({ open, close, onAttach }: OnceSheetProps) {
-  const copy = useCopy(sheetsCopy);
+/** The picture that is chosen, and its sending. */
+function useOncePicture({ close, onAttach }: Omit<OnceSheetProps, "open">) {
   const [locale] = useLocale();
-  const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<File>();
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string>();
@@ -49,6 +47,14 @@ export function OnceSheet({ open, close, onAttach }: OnceSheetProps) {
       setBusy(false);
     }
   };
+  return { preview, isBusy, refusal, leave, choose, send };
+}
+
+/** Says what opening once can and cannot do before the picture is chosen, and sends it. */
+export function OnceSheet({ open, ...rest }: OnceSheetProps) {
+  const copy = useCopy(sheetsCopy);
+  const input = useRef<HTMLInputElement>(null);
+  const { preview, isBusy, refusal, leave, choose, send } = useOncePicture(rest);
   return (
     <Sheet
       open={open}
@@ -56,7 +62,7 @@ export function OnceSheet({ open, close, onAttach }: OnceSheetProps) {
       title={copy.onceTitle}
       closeLabel={copy.cancel}
       footer={
-        file ? (
+        preview ? (
           <Button variant="primary" full busy={isBusy} onClick={() => void send()}>
             {copy.onceSend}
           </Button>

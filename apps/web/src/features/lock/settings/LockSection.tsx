@@ -19,47 +19,17 @@ type Open = "on" | "off" | "change" | "second" | "words";
 /** The app lock of this device. Says alike whether or not there is a second PIN: whoever holds an unlocked phone reads it too. */
 export function LockSection() {
   const copy = useCopy(lockCopy);
-  const toast = useToast();
   const [record] = useDevice(LOCK);
   const [open, setOpen] = useState<Open>();
-  const close = () => setOpen(undefined);
-  const done = (text: string) => () => {
-    close();
-    toast({ text, tone: "success" });
-  };
-  const waits = LOCK_AFTER_MINUTES.map((value) => ({ value: String(value), label: copy.afters[value] }));
-
   return (
     <div id="lock">
       <FormSection title={copy.title} text={copy.text}>
-        {!record && (
+        {record ? (
+          <LockChoices after={record.after} onOpen={setOpen} />
+        ) : (
           <Button icon="lock" onClick={() => setOpen("on")}>
             {copy.turnOn}
           </Button>
-        )}
-        {record && (
-          <>
-            <div className={css.stack}>
-              <span className={css.label}>{copy.after}</span>
-              <Segmented
-                label={copy.after}
-                options={waits}
-                value={String(record.after)}
-                onChange={(value) => setLockAfter(Number(value) as LockAfter)}
-              />
-            </div>
-            <div className={css.actions}>
-              <Button icon="lock" onClick={() => void lock()}>
-                {copy.lockNow}
-              </Button>
-              <Button onClick={() => setOpen("change")}>{copy.change}</Button>
-              <Button onClick={() => setOpen("second")}>{copy.second}</Button>
-              <Button onClick={() => setOpen("words")}>{copy.words}</Button>
-              <Button variant="quiet" onClick={() => setOpen("off")}>
-                {copy.turnOff}
-              </Button>
-            </div>
-          </>
         )}
         <details className={css.limits}>
           <summary>{copy.limitsTitle}</summary>
@@ -70,47 +40,79 @@ export function LockSection() {
           </ul>
         </details>
       </FormSection>
-      {open === "on" && (
-        <PinSheet
-          title={copy.turnOn}
-          action={copy.turnOn}
-          asksCurrent={false}
-          newLabel={copy.pin}
-          newHelp={copy.pinHelp}
-          onClose={close}
-          onSubmit={async ({ next }) => {
-            await turnOn(next, 1);
-            return "done";
-          }}
-          onDone={done(copy.isOn)}
-        />
-      )}
-      {open === "off" && (
-        <PinSheet
-          title={copy.turnOff}
-          action={copy.turnOff}
-          asksCurrent
-          onClose={close}
-          onSubmit={({ current }) => turnOff(current)}
-          onDone={done(copy.isOff)}
-        />
-      )}
-      {open === "change" && (
-        <PinSheet
-          title={copy.change}
-          action={copy.save}
-          asksCurrent
-          newLabel={copy.pin}
-          newHelp={copy.pinHelp}
-          onClose={close}
-          onSubmit={({ current, next }) => changePin(current, next)}
-          onDone={done(copy.saved)}
-        />
-      )}
-      {open === "second" && record && (
-        <SecondPinSheet digitsWanted={record.digits} onClose={close} onDone={done(copy.saved)} />
-      )}
-      {open === "words" && <WordsSheet onClose={close} onDone={done(copy.wordsSaved)} />}
+      <LockSheet open={open} digits={record?.digits} onClose={() => setOpen(undefined)} />
     </div>
   );
+}
+
+function LockChoices({ after, onOpen }: { after: LockAfter; onOpen: (sheet: Open) => void }) {
+  const copy = useCopy(lockCopy);
+  const waits = LOCK_AFTER_MINUTES.map((value) => ({ value: String(value), label: copy.afters[value] }));
+  return (
+    <>
+      <div className={css.stack}>
+        <span className={css.label}>{copy.after}</span>
+        <Segmented
+          label={copy.after}
+          options={waits}
+          value={String(after)}
+          onChange={(value) => setLockAfter(Number(value) as LockAfter)}
+        />
+      </div>
+      <div className={css.actions}>
+        <Button icon="lock" onClick={() => void lock()}>
+          {copy.lockNow}
+        </Button>
+        <Button onClick={() => onOpen("change")}>{copy.change}</Button>
+        <Button onClick={() => onOpen("second")}>{copy.second}</Button>
+        <Button onClick={() => onOpen("words")}>{copy.words}</Button>
+        <Button variant="quiet" onClick={() => onOpen("off")}>
+          {copy.turnOff}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface LockSheetProps {
+  open: Open | undefined;
+  /** Whether the PIN is of digits alone; absent while there is no lock. */
+  digits: boolean | undefined;
+  onClose: () => void;
+}
+
+function LockSheet({ open, digits, onClose }: LockSheetProps) {
+  const copy = useCopy(lockCopy);
+  const toast = useToast();
+  const done = (text: string) => () => {
+    onClose();
+    toast({ text, tone: "success" });
+  };
+  const fresh = { newLabel: copy.pin, newHelp: copy.pinHelp };
+  switch (open) {
+    case "on": {
+      const start = async ({ next }: { next: string }) => {
+        await turnOn(next, 1);
+        return "done" as const;
+      };
+      const sheet = { title: copy.turnOn, action: copy.turnOn, asksCurrent: false, onClose, onDone: done(copy.isOn) };
+      return <PinSheet {...sheet} {...fresh} onSubmit={start} />;
+    }
+    case "off": {
+      const sheet = { title: copy.turnOff, action: copy.turnOff, asksCurrent: true, onClose, onDone: done(copy.isOff) };
+      return <PinSheet {...sheet} onSubmit={({ current }) => turnOff(current)} />;
+    }
+    case "change": {
+      const sheet = { title: copy.change, action: copy.save, asksCurrent: true, onClose, onDone: done(copy.saved) };
+      return <PinSheet {...sheet} {...fresh} onSubmit={({ current, next }) => changePin(current, next)} />;
+    }
+    case "second":
+      return digits === undefined ? null : (
+        <SecondPinSheet digitsWanted={digits} onClose={onClose} onDone={done(copy.saved)} />
+      );
+    case "words":
+      return <WordsSheet onClose={onClose} onDone={done(copy.wordsSaved)} />;
+    default:
+      return null;
+  }
 }

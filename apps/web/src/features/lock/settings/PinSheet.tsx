@@ -27,27 +27,24 @@ interface PinSheetProps {
   onDone: () => void;
 }
 
-/** One change of the lock. */
-export function PinSheet(props: PinSheetProps) {
-  const { title, text, action, asksCurrent, newLabel, newHelp, digitsWanted, children } = props;
-  const { onClose, onSubmit, onDone } = props;
+type Field = "current" | "next" | "repeated";
+
+/** What the member types, what is wrong with it, and the sending. */
+function usePinChange({ newLabel, digitsWanted, onSubmit, onDone }: PinSheetProps) {
   const copy = useCopy(lockCopy);
-  const { close } = useCopy(settingsCopy);
-  const [current, setCurrent] = useState("");
-  const [next, setNext] = useState("");
-  const [repeated, setRepeated] = useState("");
+  const [pins, setPins] = useState({ current: "", next: "", repeated: "" });
   const [problem, setProblem] = useState<PinProblem | "wrongPin" | "samePin">();
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
 
   const submit = async () => {
-    const found = newLabel === undefined ? undefined : pinProblem(next, repeated, digitsWanted);
+    const found = newLabel === undefined ? undefined : pinProblem(pins.next, pins.repeated, digitsWanted);
     setProblem(found);
     setFailure(undefined);
     if (found || busy) return;
     setBusy(true);
     try {
-      const outcome = await onSubmit({ current, next });
+      const outcome = await onSubmit(pins);
       if (outcome === "done") onDone();
       else if (outcome === "erased") location.reload();
       else setProblem(outcome);
@@ -58,10 +55,21 @@ export function PinSheet(props: PinSheetProps) {
     }
   };
 
-  const at = (field: "current" | "next" | "repeated") => {
-    const where = problem === "wrongPin" ? "current" : problem === "differs" ? "repeated" : "next";
-    return problem && where === field ? copy[problem] : undefined;
-  };
+  const where = problem === "wrongPin" ? "current" : problem === "differs" ? "repeated" : "next";
+  const fieldOf = (field: Field) => ({
+    value: pins[field],
+    onChange: (pin: string) => setPins((known) => ({ ...known, [field]: pin })),
+    error: problem && where === field ? copy[problem] : undefined,
+  });
+  return { submit, busy, failure, fieldOf };
+}
+
+/** One change of the lock. */
+export function PinSheet(props: PinSheetProps) {
+  const { title, text, action, asksCurrent, newLabel, newHelp, children, onClose } = props;
+  const copy = useCopy(lockCopy);
+  const { close } = useCopy(settingsCopy);
+  const { submit, busy, failure, fieldOf } = usePinChange(props);
   return (
     <Sheet
       open
@@ -82,20 +90,11 @@ export function PinSheet(props: PinSheetProps) {
         }}
       >
         {text}
-        {asksCurrent && (
-          <PinField label={copy.current} value={current} onChange={setCurrent} error={at("current")} first />
-        )}
+        {asksCurrent && <PinField label={copy.current} {...fieldOf("current")} first />}
         {newLabel !== undefined && (
           <>
-            <PinField
-              label={newLabel}
-              value={next}
-              onChange={setNext}
-              help={newHelp}
-              error={at("next")}
-              first={!asksCurrent}
-            />
-            <PinField label={copy.repeat} value={repeated} onChange={setRepeated} error={at("repeated")} />
+            <PinField label={newLabel} {...fieldOf("next")} help={newHelp} first={!asksCurrent} />
+            <PinField label={copy.repeat} {...fieldOf("repeated")} />
           </>
         )}
         {children}

@@ -1,7 +1,7 @@
 import { LIVE_REFETCH_MS, MEMBERS_ASKED_MAX, SECTOR_PAGE_SIZE, SQUARES_WATCHED_MAX } from "@lambda/contract/limits";
 import type { NearbyBrief } from "@lambda/contract/positions";
 import { useEffect, useState } from "react";
-import { connectSocket } from "../../../api/socket.ts";
+import { connectSocket, type SocketConnection } from "../../../api/socket.ts";
 import { trpc } from "../../../api/trpc.ts";
 import type { Sector } from "./sectors.ts";
 
@@ -23,9 +23,9 @@ export function useWatchedSquares(sectors: readonly Sector[]): (sector: Sector) 
   const watched = sectors.length <= SQUARES_WATCHED_MAX ? sectors.map(nameOf).join(" ") : "";
   useEffect(() => {
     const squares = watched === "" ? [] : watched.split(" ").map(sectorOfName);
-    const sockets = squares.map((square) => watch(utils, square, setReady));
+    const watches = squares.map((square) => new SquareWatch(utils, square, setReady));
     return () => {
-      for (const stop of sockets) stop();
+      for (const watch of watches) watch.stop();
     };
   }, [watched, utils]);
   return (sector) => ready.has(nameOf(sector));
@@ -38,104 +38,124 @@ function sectorOfName(name: string): Sector {
   return { lat: lat ?? 0, lon: lon ?? 0 };
 }
 
-/** Answers how to stop. */
-function watch(
-  utils: Utils,
-  square: Sector,
-  setReady: (change: (ready: ReadonlySet<string>) => ReadonlySet<string>) => void,
-): () => void {
-  const name = nameOf(square);
+type ChangeReady = (change: (ready: ReadonlySet<string>) => ReadonlySet<string>) => void;
+
+/** One square whose socket tells who changed. Sockets tell of most; what hides somebody from somebody is asked for at a long interval. */
+class SquareWatch {
+  readonly #utils: Utils;
+  readonly #square: Sector;
+  readonly #changeReady: ChangeReady;
+  readonly #socket: SocketConnection;
   /** Until when this page knows of whatever hid somebody. */
-  let mark: string | undefined;
-  let timer: number | undefined;
+  #mark: string | undefined;
+  #timer: number | undefined;
   /** Something came while the page was out of sight, where nothing is asked. */
-  let missed = false;
-  const isInSight = () => document.visibilityState === "visible";
-  const readAnew = () => utils.positions.bySector.invalidate(inputOf(square));
-  const setIsReady = (isReady: boolean) =>
-    setReady((ready) => {
+  #missed = false;
+
+  constructor(utils: Utils, square: Sector, changeReady: ChangeReady) {
+    this.#utils = utils;
+    this.#square = square;
+    this.#changeReady = changeReady;
+    document.addEventListener("visibilitychange", this.#onSight);
+    this.#socket = connectSocket({
+      path: `/ws/map?lat=${square.lat}&lon=${square.lon}`,
+      onReady: () => {
+        this.#setReady(true);
+        this.#mark = undefined;
+        void this.#askNews();
+        this.#askNewsLater();
+      },
+      onLost: () => {
+        this.#setReady(false);
+        window.clearTimeout(this.#timer);
+      },
+      onEvent: (event) => {
+        if (event.type === "around") void this.#look(event.profileIds);
+      },
+    });
+  }
+
+  stop(): void {
+    document.removeEventListener("visibilitychange", this.#onSight);
+    window.clearTimeout(this.#timer);
+    this.#setReady(false);
+    this.#socket.close();
+  }
+
+  #setReady(isReady: boolean): void {
+    const name = nameOf(this.#square);
+    this.#changeReady((ready) => {
       const others = [...ready].filter((other) => other !== name);
       return new Set(isReady ? [...others, name] : others);
     });
+  }
 
-  /** Sockets tell of most; what hides somebody from somebody is asked for besides, at a long interval. */
-  async function askNews(): Promise<void> {
-    if (!isInSight()) {
-      missed = true;
-      return;
-    }
-    const isFirst = mark === undefined;
+  /** False while the page is out of sight: then it looks when it comes back. */
+  #mayAsk(): boolean {
+    const isInSight = document.visibilityState === "visible";
+    this.#missed ||= !isInSight;
+    return isInSight;
+  }
+
+  readonly #onSight = () => {
+    if (!this.#missed || document.visibilityState !== "visible") return;
+    this.#missed = false;
+    this.#mark = undefined;
+    void this.#askNews();
+  };
+
+  #readAnew(): Promise<void> {
+    return this.#utils.positions.bySector.invalidate(inputOf(this.#square));
+  }
+
+  async #askNews(): Promise<void> {
+    if (!this.#mayAsk()) return;
+    const mark = this.#mark;
     try {
-      const news = await utils.client.positions.news.query(mark === undefined ? {} : { mark });
-      mark = news.mark;
-      if (news.changed || isFirst) await readAnew();
+      const news = await this.#utils.client.positions.news.query(mark === undefined ? {} : { mark });
+      this.#mark = news.mark;
+      if (news.changed || mark === undefined) await this.#readAnew();
     } catch {
-      mark = undefined;
-      await readAnew();
+      this.#mark = undefined;
+      await this.#readAnew();
     }
   }
+
   /** All squares of the page at once: their questions travel together. */
-  function askNewsLater(): void {
-    window.clearTimeout(timer);
-    timer = window.setTimeout(
+  #askNewsLater(): void {
+    window.clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(
       () => {
-        void askNews();
-        askNewsLater();
+        void this.#askNews();
+        this.#askNewsLater();
       },
       LIVE_REFETCH_MS - ((Date.now() + PHASE_MS) % LIVE_REFETCH_MS),
     );
   }
-  async function look(profileIds: readonly number[]): Promise<void> {
-    if (!isInSight()) {
-      missed = true;
-      return;
-    }
-    if (profileIds.length === 0) return readAnew();
+
+  /** Replaces the briefs of these members; reads the whole square where too many changed to be named. */
+  async #look(profileIds: readonly number[]): Promise<void> {
+    if (!this.#mayAsk()) return;
+    if (profileIds.length === 0) return this.#readAnew();
     try {
-      const groups = Array.from({ length: Math.ceil(profileIds.length / MEMBERS_ASKED_MAX) }, (_, index) =>
-        profileIds.slice(index * MEMBERS_ASKED_MAX, (index + 1) * MEMBERS_ASKED_MAX),
-      );
-      const answers = await Promise.all(
-        groups.map((group) => utils.client.positions.byIds.query({ profileIds: group })),
-      );
-      const found = answers.flatMap(({ items }) => items).filter((brief) => isIn(brief, square));
+      const briefs = await fetchBriefs(this.#utils, profileIds);
+      const found = briefs.filter((brief) => isIn(brief, this.#square));
       const named = new Set(profileIds);
-      utils.positions.bySector.setData(
-        inputOf(square),
+      this.#utils.positions.bySector.setData(
+        inputOf(this.#square),
         (page) =>
           page && { ...page, items: [...page.items.filter(({ profileId }) => !named.has(profileId)), ...found] },
       );
     } catch {
-      await readAnew();
+      await this.#readAnew();
     }
   }
-  const onSight = () => {
-    if (!missed || !isInSight()) return;
-    missed = false;
-    mark = undefined;
-    void askNews();
-  };
-  document.addEventListener("visibilitychange", onSight);
-  const socket = connectSocket({
-    path: `/ws/map?lat=${square.lat}&lon=${square.lon}`,
-    onReady: () => {
-      setIsReady(true);
-      mark = undefined;
-      void askNews();
-      askNewsLater();
-    },
-    onLost: () => {
-      setIsReady(false);
-      window.clearTimeout(timer);
-    },
-    onEvent: (event) => {
-      if (event.type === "around") void look(event.profileIds);
-    },
-  });
-  return () => {
-    document.removeEventListener("visibilitychange", onSight);
-    window.clearTimeout(timer);
-    setIsReady(false);
-    socket.close();
-  };
+}
+
+async function fetchBriefs({ client }: Utils, profileIds: readonly number[]): Promise<NearbyBrief[]> {
+  const groups = Array.from({ length: Math.ceil(profileIds.length / MEMBERS_ASKED_MAX) }, (_, index) =>
+    profileIds.slice(index * MEMBERS_ASKED_MAX, (index + 1) * MEMBERS_ASKED_MAX),
+  );
+  const answers = await Promise.all(groups.map((group) => client.positions.byIds.query({ profileIds: group })));
+  return answers.flatMap(({ items }) => items);
 }
