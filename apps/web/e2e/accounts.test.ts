@@ -117,20 +117,7 @@ describe("a login that fails on its way", () => {
 
 describe("a login link of another account", () => {
   it("takes nobody out of their own account unasked", async () => {
-    const [member, other] = [await makeMember(site, { name: "Marco" }), await makeMember(site, { name: "Bruno" })];
-    const { page, context } = await site.open();
-    await page.goto("/aboutus");
-    await page.evaluate(
-      (email) =>
-        fetch("/api/auth/register", {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({ email, acknowledgements: "cookies; adult; geolocation" }),
-        }),
-      other.email,
-    );
-    const link = await site.loginLink(other.email);
-    await logIn(site, context, member);
+    const { page, context, link, other } = await openLinkOfAnother();
     await page.goto(link);
     await page.getByText(`This link opens the account of ${other.email}`).waitFor();
     await page.getByRole("button", { name: "Stay in my account" }).click();
@@ -140,7 +127,37 @@ describe("a login link of another account", () => {
     await page.getByRole("heading", { name: "Hello, Bruno." }).waitFor();
     await context.close();
   });
+
+  it("says so where the line breaks before the question, and asks it the next time", async () => {
+    const { page, context, link, other } = await openLinkOfAnother();
+    await page.route("**/assets/link-account-*", (route) => route.abort());
+    await page.goto(link);
+    await page.getByRole("alert").filter({ hasText: "You seem to be offline." }).waitFor();
+    await page.unroute("**/assets/link-account-*");
+    await page.goto(link);
+    await page.getByText(`This link opens the account of ${other.email}`).waitFor();
+    await context.close();
+  });
 });
+
+/** A member's page, and an unused link of somebody else's account. */
+async function openLinkOfAnother() {
+  const [member, other] = [await makeMember(site, { name: "Marco" }), await makeMember(site, { name: "Bruno" })];
+  const { page, context } = await site.open();
+  await page.goto("/aboutus");
+  await page.evaluate(
+    (email) =>
+      fetch("/api/auth/register", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ email, acknowledgements: "cookies; adult; geolocation" }),
+      }),
+    other.email,
+  );
+  const link = await site.loginLink(other.email);
+  await logIn(site, context, member);
+  return { page, context, link, other };
+}
 
 describe("a login link on a device that did not ask for it", () => {
   it.each([

@@ -9,7 +9,7 @@ export interface Chunk<Module> {
   readonly preload: () => Promise<Module | undefined>;
 }
 
-/** A chunk that is asked for once; one that failed is tried anew by the next call. */
+/** A chunk that is asked for once; one that failed is asked for again by the next call. Chromium fetches it again after a reload alone. */
 export function chunkOf<Module>(load: () => Promise<Module>): Chunk<Module> {
   let loading: Promise<Module> | undefined;
   const start = () => {

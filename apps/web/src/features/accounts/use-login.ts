@@ -110,14 +110,16 @@ function useLoginLink(token: string | null, attempt: Attempt, onError: (error: u
     if (!token || token === triedToken) return;
     triedToken = token;
     // Set by changeAccount before the page reloads; no link can bring it.
-    if (!hasSession()) return void open(history.state?.confirmed === true);
+    if (!hasSession()) return void open(history.state?.confirmed === true).catch(onError);
     // Else anybody could send a member a link to their own account, and one touch would continue as that.
-    void loadLinkAccount().then(async ({ addressOf, isOwn }) => {
-      const address = addressOf(token);
-      if ((await isOwn(address)) || !hasSession()) return open(false);
-      setAsked({ address, inPlaceOfOwn: true });
-    });
-  }, [token, open]);
+    loadLinkAccount()
+      .then(async ({ addressOf, isOwn }) => {
+        const address = addressOf(token);
+        if ((await isOwn(address)) || !hasSession()) return open(false);
+        setAsked({ address, inPlaceOfOwn: true });
+      })
+      .catch(onError);
+  }, [token, open, onError]);
 
   const confirm = async () => {
     if (!asked?.inPlaceOfOwn) return open(true);
@@ -125,5 +127,5 @@ function useLoginLink(token: string | null, attempt: Attempt, onError: (error: u
     setAsked(null);
     onError(refusal);
   };
-  return { asked, confirm: () => void confirm() };
+  return { asked, confirm: () => void confirm().catch(onError) };
 }
