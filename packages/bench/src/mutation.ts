@@ -108,7 +108,7 @@ function roundsFor(root: string, file: string): string[][] {
   ];
   const missing = walks.filter((walk) => !existsSync(join(root, WORKER, walk)));
   if (missing.length > 0) throw new Error(`no such tests: ${missing.join(", ")}`);
-  return [...(beside ? [[`${folder.slice(WORKER.length + 1)}/`]] : []), walks];
+  return [...(beside ? [[`${folder}/`]] : []), walks.map((walk) => `${WORKER}/${walk}`)];
 }
 
 function findMutants(root: string): Mutant[] {
@@ -153,8 +153,9 @@ function withoutTwins(mutants: readonly Mutant[]): Mutant[] {
 }
 
 async function passes(root: string, tests: readonly string[]): Promise<boolean> {
-  const child = spawn(join(root, "node_modules/.bin/vitest"), ["run", "--bail", "1", ...tests], {
-    cwd: join(root, WORKER),
+  const all = ["run", "--config", "packages/testing/all-tests.config.ts", "--project", "worker", "--bail", "1"];
+  const child = spawn(join(root, "node_modules/.bin/vitest"), [...all, ...tests], {
+    cwd: root,
     stdio: "ignore",
     timeout: ROUND_MS_MAX,
   });
@@ -207,11 +208,12 @@ async function judge(roots: readonly string[], count: number | undefined): Promi
       const failed = !(await passes(root, tests));
       writeFileSync(path, original);
       if (!failed) continue;
-      // A failure counts only where the same tests pass without the mutant.
+      // A failure counts only where the same tests pass without the mutant; where they do not, nothing is known of any.
       const name = tests.join(" ");
       if (!sound.has(name)) sound.set(name, passes(root, tests));
-      killed = (await sound.get(name)) === true;
-      if (killed) break;
+      if (!(await sound.get(name))) throw new Error(`these tests fail without a mutant: ${name}`);
+      killed = true;
+      break;
     }
     if (!killed) survivors.push(mutant);
     tried += 1;
