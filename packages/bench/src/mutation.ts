@@ -153,8 +153,10 @@ function withoutTwins(mutants: readonly Mutant[]): Mutant[] {
 }
 
 async function passes(root: string, tests: readonly string[]): Promise<boolean> {
-  const all = ["run", "--config", "packages/testing/all-tests.config.ts", "--project", "worker", "--bail", "1"];
-  const child = spawn(join(root, "node_modules/.bin/vitest"), [...all, ...tests], {
+  // Twice where messages are read: in the main database, and in databases of their own.
+  const projects = ["--project", "worker", "--project", "databases"];
+  const all = ["run", "--config", "packages/testing/all-tests.config.ts", ...projects, "--bail", "1", ...tests];
+  const child = spawn(join(root, "node_modules/.bin/vitest"), all, {
     cwd: root,
     stdio: "ignore",
     timeout: ROUND_MS_MAX,

@@ -1,5 +1,6 @@
 import { EXPOSURE_MESSAGES_EACH_MIN, EXPOSURE_PARTNERS_MIN } from "@lambda/contract/limits";
 import { as, type TestMember } from "@lambda/testing/member";
+import { PHOENIX, report } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 
@@ -52,6 +53,25 @@ async function dump(): Promise<Record<string, unknown[]>> {
   }
   return tables;
 }
+
+describe("partners", () => {
+  it("are those one wrote with, as long as one can see them, and nobody else gets a notice", async () => {
+    const [me, partner, hidden, blocker, stranger] = await Promise.all(Array.from({ length: 5 }, () => as(worker)));
+    for (const other of [partner!, hidden!, blocker!]) await talk(me!, other);
+    await talk(partner!, stranger!);
+    await me!.send("POST", "/api/message", { recipientProfileId: stranger!.id, bodyText: "hello, and no answer" });
+    const partners = async () =>
+      (await me!.get<{ profileId: number }[]>("/api/exposure/partners")).map(({ profileId }) => profileId).sort();
+    expect(await partners()).toEqual([partner!.id, hidden!.id, blocker!.id].sort());
+    await report(hidden!, PHOENIX, { hide: true });
+    await blocker!.send("PUT", "/api/profile-like", { likedProfileId: me!.id, blocked: true });
+    expect(await partners()).toEqual([partner!.id]);
+    for (const { id } of [stranger!, hidden!, blocker!]) {
+      const answer = await me!.send("POST", "/api/exposure", { recipientProfileIds: [partner!.id, id] });
+      expect([answer.status, await waiting()]).toEqual([404, 0]);
+    }
+  });
+});
 
 describe("health notices", () => {
   it("leave the same bytes whoever of two members sends them", async () => {
