@@ -71,6 +71,30 @@ const ring = (count: number, centre: Point, degrees: number): Point[] =>
     lon: centre.lon + degrees * Math.cos(index),
   }));
 
+describe("a tag", () => {
+  it("takes the cooties from who tags alone, and reaches no further than from where they are", async () => {
+    const near = { lat: PHOENIX.lat + 0.05, lon: PHOENIX.lon };
+    const bystander = await carrierAt({ lat: PHOENIX.lat + 3, lon: PHOENIX.lon });
+    const [carrier, other, leaving] = [await carrierAt(PHOENIX), await standing(worker, near), await as(worker)];
+    for (const one of [other, leaving]) await play(one);
+    expect((await tag(bystander, other.id)).status).toBe(404);
+    await rows(worker, "delete from position where profile_id = ?", carrier.id);
+    expect((await tag(carrier, other.id)).status).toBe(404);
+    await report(carrier, PHOENIX);
+    expect((await tag(carrier, other.id)).status).toBe(200);
+    await leaving.send("PUT", "/api/games/cooties", { playing: false });
+    const players = await rows(
+      worker,
+      "select profile_id, carrier, tags, caught from cooties_player order by profile_id",
+    );
+    expect(players).toEqual([
+      { profile_id: bystander.id, carrier: 1, tags: 0, caught: 0 },
+      { profile_id: carrier.id, carrier: 0, tags: 1, caught: 0 },
+      { profile_id: other.id, carrier: 1, tags: 0, caught: 1 },
+    ]);
+  });
+});
+
 describe("the players near a carrier", () => {
   it("are found behind any number who are far away, in the same few rows", async () => {
     const carrier = await carrierAt(PHOENIX);
