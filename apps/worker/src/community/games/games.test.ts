@@ -341,6 +341,19 @@ describe("3 2 1 Identify!", () => {
   });
 });
 
+describe("Hot! or Not!", () => {
+  it("draws what the player did not rate yet, whatever others did", async () => {
+    const [player, another] = [await oldMember(), await oldMember()];
+    const pictureId = await addPicture(await as(worker));
+    const drawn = async (member: TestMember) =>
+      ((await draw(member, "hotornot")) as unknown as { pictureId: number }[]).map((item) => item.pictureId);
+    expect(await drawn(player)).toEqual([pictureId]);
+    const rated = await player.send("PUT", "/api/profile-pic-like", { profilePicId: pictureId, likeType: "LIKE" });
+    expect(rated.status, await rated.clone().text()).toBeLessThan(300);
+    expect([await drawn(player), await drawn(another)]).toEqual([[], [pictureId]]);
+  });
+});
+
 describe("Help my Photos", () => {
   it("lets others suggest where the owner asks, and the owner decide", async () => {
     const owner = await as(worker);
@@ -361,6 +374,8 @@ describe("Help my Photos", () => {
     const first = await suggest();
     expect(first.status).toBe(201);
     const suggestion = (await first.json()) as { id: number };
+    const tasksOf = async (member: TestMember) => (await member.get<unknown[]>("/api/games/photocrop")).length;
+    expect([await tasksOf(helper), await tasksOf(await as(worker))], "who answered is not asked again").toEqual([0, 1]);
     expect(suggestion).toMatchObject({ pictureId: asked, width: 1000, height: 1000, box, state: "open" });
     expect(await (await suggest()).json()).toEqual(suggestion);
     const bells = await owner.get<unknown[]>(`/api/notifications/${owner.id}`);
