@@ -94,7 +94,7 @@ const PATTERNS: readonly Pattern[] = [
 
 /**
  * Tests that may see the loss of a guard in this file, each round one process that ends at its first failure: first those
- * beside it, the quickest; then the walks over all calls with every kind of caller, id and field.
+ * beside it, the quickest; then the walks over all calls with every kind of caller, id and field; then all.
  */
 function roundsFor(root: string, file: string): string[][] {
   const folder = dirname(file);
@@ -108,7 +108,7 @@ function roundsFor(root: string, file: string): string[][] {
   ];
   const missing = walks.filter((walk) => !existsSync(join(root, WORKER, walk)));
   if (missing.length > 0) throw new Error(`no such tests: ${missing.join(", ")}`);
-  return [...(beside ? [[`${folder}/`]] : []), walks.map((walk) => `${WORKER}/${walk}`)];
+  return [...(beside ? [[`${folder}/`]] : []), walks.map((walk) => `${WORKER}/${walk}`), [`${WORKER}/src/`]];
 }
 
 function findMutants(root: string): Mutant[] {

@@ -1,3 +1,4 @@
+import { RATING_ANSWERS } from "@lambda/contract/game-answers";
 import { as, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import {
@@ -97,6 +98,24 @@ describe("The Rating Game", () => {
     const vote = { itemId: item!.itemId, answer: "bot" };
     expect((await me.send("POST", "/api/games/gptbuster/vote", vote)).status).toBe(404);
     expect(await DB.prepare("select count(*) n from game_vote").first()).toEqual({ n: 0 });
+  });
+
+  it("hands out no picture of whom the player may not see, also where its answer is known", async () => {
+    const { DB } = worker.env;
+    const owner = await as(worker);
+    for (const answer of RATING_ANSWERS) {
+      await DB.prepare(
+        `insert into game_item (game, picture_id, version, known, ts_created)
+         select 'rating', id, version, ?, 1 from picture where id = ?`,
+      )
+        .bind(answer, await addPicture(owner))
+        .run();
+    }
+    const open = await addPicture(await as(worker));
+    const drawnBy = async (member: TestMember) => Promise.all((await draw(member, "ratinggame")).map(pictureOf));
+    expect((await drawnBy(await as(worker))).length).toBeGreaterThan(1);
+    await DB.prepare("update profile set hidden = 1 where id = ?").bind(owner.id).run();
+    expect(await drawnBy(await as(worker))).toEqual([open]);
   });
 
   it("counts every vote of a player who casts several at once", async () => {

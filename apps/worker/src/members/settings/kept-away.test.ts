@@ -153,11 +153,12 @@ describe("an address that a member keeps away", () => {
     expect(Object.keys(data.keptAwayAddresses[0])).toEqual(["id", "tsCreated"]);
     expect(data.blocks).toEqual([]);
     expect(JSON.stringify(data)).not.toContain(`${ex.id},`);
+    expect((await keepAway(ex, "one-more@example.test")).status).toBe(201);
 
     expect((await me.send("POST", "/api/account/deletion", {})).status).toBe(200);
     await all("update account set ts_deleted = ? where id = ?", Date.now() - ACCOUNT_GRACE_MS - 1, me.id);
     await worker.schedule(NIGHTLY);
-    expect(await all("select * from kept_away_address")).toEqual([]);
+    expect(await all("select * from kept_away_address where profile_id = ?", me.id)).toEqual([]);
     expect(await all("select * from block")).toEqual([]);
     expect(await listTraces(worker, me.id, me.email)).toEqual([]);
   });
