@@ -1,7 +1,8 @@
 /** What keeps members safe, with the server killed in the middle: every promise holds on the disk that it leaves behind. */
 import { type Cell, cellPrecision } from "@lambda/geo/grid";
+import { until } from "@lambda/testing/until";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { onDisk } from "./chat-disk.ts";
 import { enter, PIN, press, readDisk, SECOND_PIN, setSecondPin, turnOn } from "./lock-scene.ts";
 import { SOON } from "./map-page.ts";
@@ -25,7 +26,6 @@ interface Scene {
 }
 
 /** As expect.poll, which is for tests alone. */
-const until = (holds: () => Promise<void>) => vi.waitFor(holds, { timeout: 20_000 });
 
 /** How a page's own call is answered. */
 const statusOf = (page: Page, path: string) => page.evaluate(async (url) => (await fetch(url)).status, path);

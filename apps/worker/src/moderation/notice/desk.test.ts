@@ -6,9 +6,10 @@ import { fileNotice, INTIMATE, openReceipt, post } from "@lambda/testing/notices
 import { postPicture, uploadPicture } from "@lambda/testing/pictures";
 import { receiptIn } from "@lambda/testing/receipts";
 import { makeScenePng } from "@lambda/testing/scene-picture";
+import { until } from "@lambda/testing/until";
 import { asVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 
 const HOUR = 3_600_000;
 const MINUTE_JOB = "* * * * *";
@@ -50,9 +51,7 @@ async function scene(draft: Record<string, unknown> = {}, now?: number) {
   expect(filed.status).toBe(201);
   const receipt = receiptIn((await waitForMail(worker, INTIMATE.email)).text);
   await openReceipt(visitor, receipt, options);
-  await vi.waitFor(async () =>
-    expect(await rows("select id from notice where ts_matched is not null")).toHaveLength(1),
-  );
+  await until(async () => expect(await rows("select id from notice where ts_matched is not null")).toHaveLength(1));
   const [{ id }] = (await rows<{ id: number }>("select id from notice")) as [{ id: number }];
   return { owner, other, admin, picture, receipt, id };
 }
@@ -96,7 +95,7 @@ describe("a decision", () => {
       state: "removed",
       reason: "It shows somebody who did not agree.",
     });
-    await vi.waitFor(async () => {
+    await until(async () => {
       const mail = (await mailsTo(INTIMATE.email)).find(({ subject }) => subject.includes("is decided"));
       expect(mail?.text).toMatch(/did not agree[\s\S]*out-of-court/);
       expect(receiptIn(mail?.text ?? "")).toMatchObject({ ref: receipt.ref, secret: receipt.secret });

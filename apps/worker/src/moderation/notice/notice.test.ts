@@ -10,9 +10,10 @@ import { as, type TestMember } from "@lambda/testing/member";
 import { type Challenge, fileNotice, INTIMATE, openReceipt, post, proofOf } from "@lambda/testing/notices";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { receiptIn } from "@lambda/testing/receipts";
+import { until } from "@lambda/testing/until";
 import { asVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 
 let worker: TestWorker;
 let visitor: TestVisitor;
@@ -34,7 +35,7 @@ async function confirmed(draft: Record<string, unknown>, options: { now?: number
   expect((await fileNotice(visitor, { ...draft, email }, options)).status).toBe(201);
   const receipt = receiptIn((await waitForMail(worker, email)).text);
   await openReceipt(visitor, receipt, options);
-  await vi.waitFor(async () => {
+  await until(async () => {
     expect(await rows("select id from notice where ref = ? and ts_matched is not null", receipt.ref)).toHaveLength(1);
   });
   return receipt;
@@ -63,7 +64,7 @@ describe("a notice about an intimate picture", () => {
     expect(receipt).toMatchObject({ ref: filed.ref, secret: filed.secret });
     const opened = await openReceipt(visitor, receipt);
     expect(opened).toMatchObject({ state: "open", confirmed: true, reason: "", counter: null });
-    await vi.waitFor(async () => expect(await sees(other, picture)).toBe(404));
+    await until(async () => expect(await sees(other, picture)).toBe(404));
     expect(await other.get(`/api/profile/${owner.id}`)).toMatchObject({ profilePicIds: [] });
     // The receipt says no more than before.
     expect(await openReceipt(visitor, receipt)).toEqual(opened);
@@ -197,7 +198,7 @@ describe("what a notice must say", () => {
     expect(answer.status).toBe(201);
     const filed = (await answer.json()) as { ref: string; secret: string };
     expect(await openReceipt(visitor, filed)).toMatchObject({ anonymous: true, confirmed: true, tsDue: null });
-    await vi.waitFor(async () => expect(await rows("select state from notice_picture")).toEqual([{ state: "named" }]));
+    await until(async () => expect(await rows("select state from notice_picture")).toEqual([{ state: "named" }]));
     expect(await sees(other, picture)).toBe(200);
   });
 
@@ -208,7 +209,7 @@ describe("what a notice must say", () => {
     const [{ id }] = (await rows<{ id: number }>("select id from notice")) as [{ id: number }];
     expect(await admin.get(`/api/admin/notice/${id}`)).toMatchObject({ name: html, location: html });
     await admin.send("POST", `/api/admin/notice/${id}/ask`, { text: html });
-    await vi.waitFor(async () => {
+    await until(async () => {
       const mails = (await (await visitor.fetch("/dev/mail.json")).json()) as { subject: string; html: string }[];
       const mail = mails.find(({ subject }) => subject.includes("need to know more"));
       expect(mail?.html).toContain("&lt;img");

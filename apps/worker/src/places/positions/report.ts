@@ -49,7 +49,9 @@ export async function takeReport(
     const sight = sightOf(report.use, at === undefined ? null : landOf(at), placeOf(ctx).country);
     const arrived = arrive(profileId, placesRow.stay, sight, viewer.hidden, now);
     const drawn = isCoarse(arrived) ? "city" : precision;
-    const last = report.use === "DEVICE_GPS" && before ? (before.pendingCell ?? before.cell) : null;
+    // What GPS sees holds on to what GPS saw: where a marker stood before says nothing of this place.
+    const isStill = report.use === "DEVICE_GPS" && before?.use === "DEVICE_GPS";
+    const last = isStill ? (before.pendingCell ?? before.cell) : null;
     const cell = report.point
       ? report.point.cell(lattices.own, remembered, drawn, last)
       : cellAt(lattices.own, await randomPoint(env.POSITION_KEY, profileId, brand), drawn);

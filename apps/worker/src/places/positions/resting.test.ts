@@ -181,6 +181,20 @@ describe("the cells of a member", () => {
     expect(await placesOf()).toEqual({ lattice: places.lattice, remembered: [] });
   });
 
+  it("are not those where a marker stood before, next door to where GPS sees them", async () => {
+    const home = await homeAtACorner();
+    await report(member, beside(home, 60, 0), { use: "OVERRIDE" }, now);
+    now += 16 * MINUTE;
+    await gps(home);
+    now += 16 * MINUTE;
+    const { places } = await gps(home);
+    await worker.schedule(EVERY_MINUTE, now);
+    const [{ cell }] = (await rows(worker, "select cell from position where profile_id = ?", member.id)) as [
+      { cell: number },
+    ];
+    expect(cell).toBe(cellAt(places.lattice, home, "street"));
+  });
+
   it("of another member open with nobody else's list", async () => {
     const other = await as(worker);
     await gps(PHOENIX);

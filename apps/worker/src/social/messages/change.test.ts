@@ -2,8 +2,9 @@ import type { Conversation, Message } from "@lambda/contract/messages";
 import { acquaintedElsewhere } from "@lambda/testing/acquaint";
 import { as, type TestMember } from "@lambda/testing/member";
 import { askMessages } from "@lambda/testing/stored-messages";
+import { until } from "@lambda/testing/until";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
-import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 let worker: TestWorker;
 let ann: TestMember;
@@ -67,7 +68,7 @@ describe("a message that was stored, and of which the main database did not hear
     expect(await bob.get<Message[]>(`/api/messages/between/${ann.id}/${bob.id}`)).toMatchObject([
       { bodyText: "hello" },
     ]);
-    await vi.waitFor(async () => expect(await listed(bob)).toEqual([[1, "hello"]]));
+    await until(async () => expect(await listed(bob)).toEqual([[1, "hello"]]));
   });
 
   it("is listed by the next minute, with the picture that it carries", async () => {
