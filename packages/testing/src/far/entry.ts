@@ -102,9 +102,12 @@ export default {
   async fetch(request, env, ctx) {
     const { pathname } = new URL(request.url);
     if (pathname === "/far") {
-      const { catchUp: wanted, ...settings } = await request.json<Partial<FarSettings> & { catchUp?: boolean }>();
+      const { catchUp: wanted, ...settings } = await request.json<
+        Partial<FarSettings> & { catchUp?: boolean | string }
+      >();
       Object.assign(far.settings, settings);
-      if (wanted) for (const [binding, primary, replica] of pairsOf(env)) await catchUp(primary, replica, binding);
+      for (const [binding, primary, replica] of pairsOf(env))
+        if (wanted === true || wanted === binding) await catchUp(primary, replica, binding);
       const counts = { ...far.counts };
       Object.assign(far.counts, { primary: 0, replica: 0, waits: 0, watermark: 0 });
       return Response.json(counts);

@@ -7,8 +7,11 @@ import type { FarCounts, FarSettings } from "./far-database.ts";
 
 export interface FarWorker {
   readonly worker: TestWorker;
-  /** Changes how far the databases are, or copies the primary into the replica; answers what was asked since the last time. */
-  far(change?: Partial<FarSettings> & { readonly catchUp?: boolean }): Promise<FarCounts>;
+  /**
+   * Changes how far the databases are, or copies the primaries into their replicas, or that of one binding; answers what was asked since the
+   * last time.
+   */
+  far(change?: Partial<FarSettings> & { readonly catchUp?: boolean | string }): Promise<FarCounts>;
   close(): Promise<void>;
 }
 

@@ -85,6 +85,14 @@ export class RequestDatabase {
     for (const database of this.#beside.values()) database.leaveReplica();
   }
 
+  /** The same for one message database; answers whether a copy was read until now. */
+  leaveReplicaOf(number: number): boolean {
+    const database = this.#beside.get(number);
+    const was = database?.readsReplica ?? false;
+    database?.leaveReplica();
+    return was;
+  }
+
   #startFrom(state: Bookmark | null): void {
     const bookmark = partOf(state, this.#number);
     if (bookmark !== null || this.#number === 0) this.#readFrom(bookmark);

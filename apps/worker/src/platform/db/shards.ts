@@ -60,6 +60,22 @@ export function openShards(
 export const allIfFew = ({ numbers }: Shards): readonly number[] | undefined =>
   numbers.length < ASKED_AT_ONCE_MAX ? numbers : undefined;
 
+/** The same in one after the other. One that fails keeps none of the others from its turn; its error is thrown in the end. */
+export async function inEachShard<Result>(
+  shards: readonly number[],
+  act: (shard: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const errors: unknown[] = [];
+  for (const shard of shards)
+    await act(shard).then(
+      (result) => results.push(result),
+      (error: unknown) => errors.push(error),
+    );
+  if (errors.length > 0) throw errors[0];
+  return results;
+}
+
 /** The shard that a message is in. */
 export const shardOf = (messageId: number) => (messageId < FIRST_TIMED_ID ? 0 : messageId % SHARDS_MAX);
 

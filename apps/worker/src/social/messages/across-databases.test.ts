@@ -67,6 +67,88 @@ it("catching up brings what another database numbered some seconds before, and n
   expect(ids).toEqual(ids.toSorted((a, b) => a - b));
 });
 
+it("catching up brings what the main database numbered some seconds before", async () => {
+  const stranger = await as(worker);
+  const newest = await send(others.get(2)!, me, "The newest that the device has");
+  const before = newest.id - 3 * IDS_PER_SECOND;
+  const late = before - (before % SHARDS);
+  others.set(0, stranger);
+  await worker.run({ query: `insert into talk (low_id, high_id) values (${me.id}, ${stranger.id})` });
+  await store(0, late);
+  await worker.run({
+    query: `insert into conversation (profile_id, other_id, last_message_id, unread)
+      values (${me.id}, ${stranger.id}, ${late}, 1) on conflict do nothing`,
+  });
+  const ids = (await me.get<Sent[]>(`/api/messages/missed?sinceMessageId=${newest.id}`)).map(({ id }) => id);
+  expect(ids).toContain(late);
+});
+
+it("finds what more members wrote than a statement binds values", async () => {
+  const writers: TestMember[] = [];
+  for (let count = 0; count < 120; count += 1) writers.push(await as(worker));
+  const [{ id }] = [await send(me, others.get(1)!, "Hello")];
+  await worker.run(
+    ...writers.map((writer, at) => ({
+      query: `insert into message (id, sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)
+        values (${id + (at + 1) * SHARDS}, ${writer.id}, ${me.id}, ${me.id}, ${writer.id}, 'w-${at}', 'A raincoat', 'ember', 1)`,
+      database: 1,
+    })),
+  );
+  expect(await me.get<Sent[]>("/api/messages/search?query=raincoat")).toHaveLength(writers.length);
+});
+
+/** A database that answers nothing about messages meanwhile. */
+async function without(database: number, act: () => Promise<void>): Promise<void> {
+  const rename = (from: string, to: string) => worker.run({ query: `alter table ${from} rename to ${to}`, database });
+  await rename("message", "message_away");
+  try {
+    await act();
+  } finally {
+    await rename("message_away", "message");
+  }
+}
+
+it("one database that does not answer leaves those alone whose messages are in others", async () => {
+  const alone = await as(worker);
+  await worker.run({ query: `insert into talk (low_id, high_id, shard) values (${me.id}, ${alone.id}, 1)` });
+  await worker.run({ query: `insert into talk (low_id, high_id) values (${me.id}, ${alone.id})`, database: 1 });
+  const { id } = await send(alone, me, "From the first database");
+  expect(id % SHARDS).toBe(1);
+  await without(2, async () => {
+    expect(await alone.get<Sent[]>(`/api/messages/between/${me.id}/${alone.id}`)).toMatchObject([{ id }]);
+    expect(await alone.get<Sent[]>("/api/messages/search?query=first")).toHaveLength(1);
+    expect(await alone.get<Sent[]>("/api/conversations")).toHaveLength(1);
+    // Whose messages are there is not told that there are none.
+    expect((await me.fetch("/api/messages/search?query=first")).status).toBe(500);
+  });
+});
+
+it("one database that does not answer keeps the schedule from none of the others", async () => {
+  const [hider, reader] = [others.get(3)!, me];
+  const { id } = await send(hider, reader, "Taken back while hidden");
+  await worker.run({ query: `update profile set hidden = 1 where id = ${hider.id}` });
+  expect((await hider.send("DELETE", `/api/message/${id}`)).ok).toBe(true);
+  await worker.run({ query: `update profile set hidden = 0 where id = ${hider.id}` });
+  await without(1, async () => {
+    await worker.schedule("* * * * *").catch(() => undefined);
+    const texts = (await reader.get<{ bodyText: string }[]>(`/api/messages/between/${reader.id}/${hider.id}`)).map(
+      ({ bodyText }) => bodyText,
+    );
+    expect(texts).not.toContain("Taken back while hidden");
+  });
+});
+
+it("a repeated send tells nobody of a message that arrived before", async () => {
+  const other = others.get(2)!;
+  await send(other, me, "Hello you");
+  const draft = { recipientProfileId: other.id, bodyText: "Once is enough", clientId: "repeated-00001" };
+  const { id } = (await (await me.send("POST", "/api/message", draft)).json()) as Sent;
+  await other.send("PUT", "/api/messages/delivered", { messageIds: [id] });
+  await worker.run({ query: "delete from notification" });
+  expect(((await (await me.send("POST", "/api/message", draft)).json()) as Sent).id).toBe(id);
+  expect(await worker.run({ query: "select kind from notification" })).toEqual([[]]);
+});
+
 it("a search that cannot look at everything at once goes on by its cursor, and finds all in every database once", async () => {
   const found = [
     await send(others.get(3)!, me, "An umbrella, far back"),

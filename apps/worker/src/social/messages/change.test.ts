@@ -114,3 +114,33 @@ it("a message taken back, of which the main database did not hear, closes what i
   await worker.schedule("* * * * *");
   expect(await bob.get("/api/conversations")).toEqual([]);
 });
+
+it("a copy that comes late opens nothing that was closed since", async () => {
+  const [picture] = (
+    await worker.env.DB.prepare(
+      `insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated)
+        values (?, 'chat', 1, 1, 1, 1, 1) returning id`,
+    )
+      .bind(ann.id)
+      .all<{ id: number }>()
+  ).results;
+  const answer = await ann.send("POST", "/api/message", draft("open-0000001", { profilePicIds: [picture!.id] }));
+  const sent = (await answer.json()) as Message;
+  expect((await ann.send("DELETE", `/api/message/${sent.id}`)).ok).toBe(true);
+  const readers = () =>
+    worker.run({ query: "select reader_id from message_picture where picture_id = ?", values: [picture!.id] });
+  expect(await readers()).toEqual([[]]);
+  // As if the state before had still been on its way.
+  await worker.run(
+    ...[1, 2, 3].flatMap((database) => [
+      { query: "update talk set version = 2, told = 0", database },
+      {
+        query: `update message set ts_unsent = null, picture_ids = '[${picture!.id}]', untold = 2 where id = ${sent.id}`,
+        database,
+      },
+    ]),
+  );
+  await worker.schedule("* * * * *");
+  expect(await askMessages(worker, "select 1 from talk where version > told")).toEqual([]);
+  expect(await readers()).toEqual([[]]);
+});

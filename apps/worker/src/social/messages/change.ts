@@ -5,7 +5,8 @@
  */
 import type { Context } from "../../platform/context.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
-import { type MessageDatabase, openShards } from "../../platform/db/shards.ts";
+import { failedGuard } from "../../platform/db/guard.ts";
+import { inEachShard, type MessageDatabase, openShards } from "../../platform/db/shards.ts";
 import type { MessageRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { carriedQueries } from "./carried.ts";
@@ -13,12 +14,14 @@ import {
   copyHeadsQueries,
   type HeadRow,
   headsQueries,
+  isOlderQuery,
   listUntold,
   type Pair,
   raiseVersionQuery,
   type TalkHead,
   toldQueries,
 } from "./heads.ts";
+import { shardQuery } from "./queries.ts";
 
 /** What a change needs of a request, or of the schedule. */
 export type Ground = Pick<Context, "d1" | "db" | "shards" | "waitUntil">;
@@ -77,14 +80,36 @@ async function copyToMain(
 ): Promise<unknown[][]> {
   if (!talk) return batch<unknown[][]>(ground.d1, mainQueries);
   const copies = [
+    // What a later change closed stays closed when this copy comes late.
+    isOlderQuery(ground.db, pair, talk.version),
     // Before the copy: some ask which version the main database has.
     ...carrying.flatMap((message) => carriedQueries(ground.db, message)),
     ...copyHeadsQueries(ground.db, pair, talk, conversations),
   ];
-  const results = await batch<unknown[][]>(ground.d1, [...copies, ...mainQueries]);
+  const results = await batch<unknown[][]>(ground.d1, [...copies, ...mainQueries]).then(
+    (all) => all.slice(copies.length),
+    (error: unknown) => withoutCopy(ground, pair, talk.version, mainQueries, error),
+  );
   const told = toldQueries(messages.db, pair, talk.version, carrying.length > 0);
   ground.waitUntil(batch(messages.d1, told));
-  return results.slice(copies.length);
+  return results;
+}
+
+/** Where the main database knows this state of the pair or a later one already. */
+async function withoutCopy(
+  { d1, db }: Ground,
+  { low, high }: Pair,
+  version: number,
+  mainQueries: readonly Compiled[],
+  error: unknown,
+): Promise<unknown[][]> {
+  if (!failedGuard(error)) throw error;
+  const [[talk], ...results] = await batch<[{ version: number }[], ...unknown[][]]>(d1, [
+    shardQuery(db, low, high),
+    ...mainQueries,
+  ]);
+  if (!talk || talk.version < version) throw error;
+  return results;
 }
 
 /** For the schedule, whose work ends with what it would leave behind an answer. */
@@ -105,12 +130,11 @@ const PAIRS_PER_RUN_MAX = 50;
 /** Run by schedule: what a crash left between two databases. Answers whether there may be more. */
 export function copyUntold(env: Env): Promise<boolean> {
   return onGround(env, async (ground) => {
-    let isMore = false;
-    for (const shard of ground.shards.numbers) {
+    const portions = await inEachShard(ground.shards.numbers, async (shard) => {
       const pairs = await listUntold(ground.shards.open(shard).db, PAIRS_PER_RUN_MAX);
       for (const { low_id: low, high_id: high } of pairs) await copyPair(ground, { low, high, shard });
-      isMore ||= pairs.length === PAIRS_PER_RUN_MAX;
-    }
-    return isMore;
+      return pairs.length === PAIRS_PER_RUN_MAX;
+    });
+    return portions.includes(true);
   });
 }

@@ -3,6 +3,7 @@ import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { guardQuery } from "../../platform/db/guard.ts";
 import type { ConversationRow, MessageRow, TalkRow } from "../../platform/db/tables.ts";
 
 export type TalkHead = Pick<TalkRow, "low_wrote" | "high_wrote" | "version">;
@@ -57,6 +58,14 @@ export function headsQueries(
       .where("m.untold", "is not", null)
       .compile(),
   ];
+}
+
+/** Holds while the main database's copy of a pair is older than this version. */
+export function isOlderQuery(db: Database, { low, high }: Names, version: number): Compiled {
+  return guardQuery(
+    db,
+    sql<boolean>`not exists (select 1 from talk t where t.low_id = ${low} and t.high_id = ${high} and t.version >= ${version})`,
+  );
 }
 
 /** Brings the main database to this state, unless it has a later one or a member is gone. */

@@ -2,6 +2,7 @@ import type { Conversation, ConversationName, Message } from "@lambda/contract/m
 import type { z } from "zod";
 import { batch } from "../../platform/db/batch.ts";
 import { allIfFew, openFor } from "../../platform/db/shards.ts";
+import type { TalkRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { copyPair } from "./change.ts";
@@ -9,12 +10,12 @@ import { type MessageColumns, type PartnerRow, pairOf, toMessage, toPartner } fr
 import { listMissed } from "./missed.ts";
 import {
   findOtherSide,
-  isUntoldQuery,
   listConversations,
   messagesBetweenQuery,
   partnerQuery,
   type Slice,
   shardQuery,
+  versionQuery,
 } from "./queries.ts";
 
 /** A page, and the id to go on from when there may be more. */
@@ -79,29 +80,41 @@ async function readPair(ctx: MemberContext, otherId: number, slice: Slice): Prom
   const named = slice.before ?? slice.since;
   const likely = named === undefined ? (allIfFew(ctx.shards) ?? []) : [openFor(ctx.shards, named).shard];
   const [[[partner], rows, [talk]], ...elsewhere] = await Promise.all([
-    batch<[PartnerRow[], MessageColumns[], { shard: number }[]]>(ctx.d1, [...here, shardQuery(ctx.db, me, otherId)]),
-    ...likely.filter((shard) => shard > 0).map((shard) => readElsewhere(ctx, shard, otherId, slice)),
+    batch<[PartnerRow[], MessageColumns[], Pick<TalkRow, "shard" | "version">[]]>(ctx.d1, [
+      ...here,
+      shardQuery(ctx.db, me, otherId),
+    ]),
+    // One that does not answer fails nobody whose messages are elsewhere.
+    ...likely
+      .filter((shard) => shard > 0)
+      .map((shard) => readElsewhere(ctx, shard, otherId, slice).catch(() => undefined)),
   ]);
-  const shard = talk?.shard ?? 0;
-  if (shard === 0 || !partner) return { partner, rows };
-  const known = elsewhere.find((page) => page.shard === shard);
-  return { partner, rows: (known ?? (await readElsewhere(ctx, shard, otherId, slice))).rows };
+  if (!talk || talk.shard === 0 || !partner) return { partner, rows };
+  const { shard, version } = talk;
+  const known = elsewhere.find((page) => page?.shard === shard);
+  let page = known ?? (await readElsewhere(ctx, shard, otherId, slice));
+  const isOlder = page.version < version && ctx.database.leaveReplicaOf(shard);
+  if (isOlder) page = await readElsewhere(ctx, shard, otherId, slice);
+  if (page.isUntold) ctx.waitUntil(copyPair(ctx, { ...pairOf(me, otherId), shard }));
+  return { partner, rows: page.rows };
 }
 
-async function readElsewhere(
-  ctx: MemberContext,
-  shard: number,
-  otherId: number,
-  slice: Slice,
-): Promise<{ readonly shard: number; readonly rows: readonly MessageColumns[] }> {
+interface ElsewherePage {
+  readonly shard: number;
+  readonly rows: readonly MessageColumns[];
+  readonly version: number;
+  /** The main database has an older copy. */
+  readonly isUntold: boolean;
+}
+
+async function readElsewhere(ctx: MemberContext, shard: number, otherId: number, slice: Slice): Promise<ElsewherePage> {
   const me = ctx.viewer.profileId;
   const { d1, db } = ctx.shards.open(shard);
-  const [rows, untold] = await batch<[MessageColumns[], unknown[]]>(d1, [
+  const [rows, [talk]] = await batch<[MessageColumns[], Pick<TalkRow, "version" | "told">[]]>(d1, [
     messagesBetweenQuery(db, me, otherId, slice),
-    isUntoldQuery(db, me, otherId),
+    versionQuery(db, me, otherId),
   ]);
-  if (untold.length > 0) ctx.waitUntil(copyPair(ctx, { ...pairOf(me, otherId), shard }));
-  return { shard, rows };
+  return { shard, rows, version: talk?.version ?? 0, isUntold: talk !== undefined && talk.version > talk.told };
 }
 
 export async function readConversations(

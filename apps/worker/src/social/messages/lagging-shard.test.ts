@@ -66,3 +66,15 @@ it("shows to nobody any more what was taken back, and a copy that nobody is told
   await site.far({ watermark: "deaf" });
   expect(await history(other)).toContain("should not have");
 });
+
+it("misses nothing where the copy of the main database is newer than the copy of the messages", async () => {
+  const { id } = await say(me, "Newer than the copy");
+  await site.far({ catchUp: "DB" });
+  // As in another region, which nobody tells of what hides nothing.
+  await site.far({ watermark: "deaf" });
+  expect(JSON.stringify(await other.get("/api/conversations"))).toContain("Newer than the copy");
+  expect(await history(other)).toContain("Newer than the copy");
+  expect(JSON.stringify(await other.get(`/api/messages/missed?sinceMessageId=${id - 1}`))).toContain(
+    "Newer than the copy",
+  );
+});

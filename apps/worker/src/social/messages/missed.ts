@@ -16,19 +16,24 @@ const OVERLAP_IDS = firstIdAt(Date.UTC(2020, 0) + 10_000);
 export type Missed = MessageColumns & Pick<PartnerRow, "visible">;
 
 interface MissedList {
-  /** Just before the id, of other databases than the main one: a device may not have them all. */
+  /** Just before the id, where there are several databases: a device may not have them all. */
   readonly overlap: readonly Missed[];
   readonly after: readonly Missed[];
 }
 
-type TalkingPair = Pick<TalkRow, "low_id" | "high_id" | "shard"> & Pick<PartnerRow, "other_id" | "visible">;
+type TalkingPair = Pick<TalkRow, "low_id" | "high_id" | "shard"> &
+  Pick<PartnerRow, "other_id" | "visible"> & { readonly last_message_id: number };
 
 /** Oldest first, over all conversations and databases. */
 export async function listMissed(ctx: MemberContext, since: number, size: number): Promise<MissedList> {
-  const here = missedHereQuery(ctx, since, size);
+  const here = missedHereQuery(ctx, since, null, size);
   if (ctx.shards.numbers.length === 0) return { overlap: [], after: (await batch<[Missed[]]>(ctx.d1, [here]))[0] };
   const from = isTimed(since) ? since - OVERLAP_IDS : since;
-  const [rows, pairs] = await batch<[Missed[], TalkingPair[]]>(ctx.d1, [here, talkingPairsQuery(ctx, from)]);
+  const [rows, before, pairs] = await batch<[Missed[], Missed[], TalkingPair[]]>(ctx.d1, [
+    here,
+    missedHereQuery(ctx, from, since, size),
+    talkingPairsQuery(ctx, from),
+  ]);
   const visible = new Map(pairs.map(({ other_id, visible }) => [other_id, visible]));
   const me = ctx.viewer.profileId;
   const seen = (row: MessageColumns): Missed => {
@@ -37,24 +42,48 @@ export async function listMissed(ctx: MemberContext, since: number, size: number
   };
   const elsewhere = await Promise.all(
     [...new Set(pairs.map(({ shard }) => shard))].map((shard) => {
-      const { d1, db } = ctx.shards.open(shard);
       const theirs = pairs.filter((pair) => pair.shard === shard);
-      return batch<[MessageColumns[], MessageColumns[]]>(d1, [
-        betweenQuery(db, me, theirs, from, since, size),
-        betweenQuery(db, me, theirs, since, null, size),
-      ]);
+      return listElsewhere(ctx, shard, theirs, { from, since, size });
     }),
   );
   const merged = (lists: readonly MessageColumns[][]) => lists.flat().map(seen).sort(byId);
   return {
-    overlap: merged(elsewhere.map(([overlap]) => overlap)).slice(-size),
+    overlap: [...before, ...merged(elsewhere.map(([overlap]) => overlap))].sort(byId).slice(-size),
     after: [...rows, ...merged(elsewhere.map(([, after]) => after))].sort(byId).slice(0, size),
   };
 }
 
+interface Span {
+  /** Where the overlap begins. */
+  readonly from: number;
+  readonly since: number;
+  readonly size: number;
+}
+
+/** A copy near the member that lacks what the main database calls a pair's latest is passed over: it would be skipped for good. */
+async function listElsewhere(
+  ctx: MemberContext,
+  shard: number,
+  pairs: readonly TalkingPair[],
+  { from, since, size }: Span,
+): Promise<[overlap: MessageColumns[], after: MessageColumns[]]> {
+  const me = ctx.viewer.profileId;
+  const { d1, db } = ctx.shards.open(shard);
+  const lists = await batch<[MessageColumns[], MessageColumns[]]>(d1, [
+    betweenQuery(db, me, pairs, from, since, size),
+    betweenQuery(db, me, pairs, since, null, size),
+  ]);
+  const ids = new Set(lists.flat().map(({ id }) => id));
+  const isWhole = lists.every((list) => list.length < size);
+  const isOlder = isWhole && pairs.some((pair) => !ids.has(pair.last_message_id));
+  if (!isOlder || !ctx.database.leaveReplicaOf(shard)) return lists;
+  return listElsewhere(ctx, shard, pairs, { from, since, size });
+}
+
 const byId = (one: Missed, other: Missed) => one.id - other.id;
 
-function missedHereQuery(ctx: MemberContext, since: number, size: number): CompiledQuery<Missed> {
+/** In the main database, behind an id: up to another one the latest, else the earliest. */
+function missedHereQuery(ctx: MemberContext, after: number, upTo: number | null, size: number): CompiledQuery<Missed> {
   const me = ctx.viewer.profileId;
   return ctx.db
     .selectFrom("conversation as c")
@@ -65,12 +94,13 @@ function missedHereQuery(ctx: MemberContext, since: number, size: number): Compi
     .whereRef("p.id", "=", "c.other_id")
     .where("m.low_id", "=", sql<number>`min(c.profile_id, c.other_id)`)
     .where("m.high_id", "=", sql<number>`max(c.profile_id, c.other_id)`)
-    .where("m.id", ">", since)
+    .where("m.id", ">", after)
+    .where("m.id", "<=", upTo ?? Number.MAX_SAFE_INTEGER)
     .where("c.profile_id", "=", me)
-    .where("c.last_message_id", ">", since)
+    .where("c.last_message_id", ">", after)
     .where(notBlockedBy(me, sql.ref("c.other_id")))
     .where(keptFor(me))
-    .orderBy("m.id")
+    .orderBy("m.id", upTo === null ? "asc" : "desc")
     .limit(size)
     .compile();
 }
@@ -82,7 +112,7 @@ function talkingPairsQuery(ctx: MemberContext, since: number): CompiledQuery<Tal
     .selectFrom("conversation as c")
     .crossJoin("profile as p")
     .crossJoin("talk as t")
-    .select(["t.low_id", "t.high_id", "t.shard", "c.other_id", visibleNow(ctx)])
+    .select(["t.low_id", "t.high_id", "t.shard", "c.other_id", "c.last_message_id", visibleNow(ctx)])
     .whereRef("p.id", "=", "c.other_id")
     .where("t.low_id", "=", sql<number>`min(c.profile_id, c.other_id)`)
     .where("t.high_id", "=", sql<number>`max(c.profile_id, c.other_id)`)
@@ -102,16 +132,15 @@ function betweenQuery(
   upTo: number | null,
   size: number,
 ): CompiledQuery<MessageColumns> {
-  let query = db
+  return db
     .selectFrom(rowsOf(pairs, ["low_id", "high_id"], "pair"))
     .crossJoin(indexedBy("message", "m", "message_pair"))
     .select(MESSAGE)
     .whereRef("m.low_id", "=", "pair.low_id")
     .whereRef("m.high_id", "=", "pair.high_id")
     .where("m.id", ">", after)
-    .where(keptFor(readerId));
-  if (upTo !== null) query = query.where("m.id", "<=", upTo);
-  return query
+    .where("m.id", "<=", upTo ?? Number.MAX_SAFE_INTEGER)
+    .where(keptFor(readerId))
     .orderBy("m.id", upTo === null ? "asc" : "desc")
     .limit(size)
     .compile();

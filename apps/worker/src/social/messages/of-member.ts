@@ -7,7 +7,7 @@ import { notBlockedBy, type Onlooker, visibleTo } from "../../members/visibility
 import { batch } from "../../platform/db/batch.ts";
 import { itemsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { type MessageDatabase, openShards, type Shards } from "../../platform/db/shards.ts";
+import { inEachShard, type MessageDatabase, openShards, type Shards } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
 import { deletedQueries } from "./carried.ts";
 import { listShardsOf } from "./queries.ts";
@@ -151,7 +151,7 @@ export async function deleteSomeMessages(db: Database, id: number): Promise<bool
 export async function deleteMessagesElsewhere(env: Env, id: number): Promise<void> {
   const shards = openShards(env);
   const main = shards.open(0);
-  for (const shard of shards.numbers) {
+  await inEachShard(shards.numbers, async (shard) => {
     const messages = shards.open(shard);
     while (await deleteSomeElsewhere(main, messages, id));
     await batch(messages.d1, [
@@ -160,7 +160,7 @@ export async function deleteMessagesElsewhere(env: Env, id: number): Promise<voi
       messages.db.deleteFrom("talk").where("low_id", "=", id).compile(),
       messages.db.deleteFrom("talk").where("high_id", "=", id).compile(),
     ]);
-  }
+  });
 }
 
 /** What hangs on a message goes before it, so that a run that breaks off is taken up by the next one. */

@@ -3,6 +3,7 @@ import { notBlockedBy, type Onlooker, visibleTo } from "../../members/visibility
 import { indexedBy, itemsOf, valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { byShard, openFor, type Shards } from "../../platform/db/shards.ts";
+import type { TalkRow } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { type MessageColumns, type PartnerRow, pairOf } from "./mappers.ts";
 
@@ -62,7 +63,7 @@ export function partnerQuery(ctx: MemberContext, otherId: number): CompiledQuery
   return partnersOf(ctx, [otherId]).compile();
 }
 
-/** The same for several. */
+/** The same for several, at most `PARTNERS_AT_ONCE`. */
 export function partnersOf(ctx: MemberContext, otherIds: readonly number[]) {
   const me = ctx.viewer.profileId;
   return ctx.db
@@ -73,6 +74,9 @@ export function partnersOf(ctx: MemberContext, otherIds: readonly number[]) {
     .where("p.id", "<>", me)
     .where(notBlockedBy(me, sql.ref("p.id")));
 }
+
+/** D1 binds 100 values a statement, some of which are not ids. */
+export const PARTNERS_AT_ONCE = 80;
 
 /** Whether the viewer sees `profile p`, as a column. */
 export const visibleNow = (onlooker: Onlooker) => sql<0 | 1>`${visibleTo(onlooker)}`.as("visible");
@@ -121,7 +125,7 @@ export async function listConversations(
   if (before !== undefined) query = query.where("c.last_message_id", "<", before);
   const rows = await query.orderBy("c.last_message_id", "desc").limit(size).execute();
   const elsewhere = rows.filter(({ id }) => id === null).map((row) => row.last_message_id);
-  const messages = await getMessages(ctx.shards, elsewhere);
+  const messages = await getMessages(ctx, elsewhere);
   return rows.map((row) => {
     const { other_id, unread, visible, profile_name, ts_seen, pic, last_message_id, ...joined } = row;
     const message = isJoined(joined) ? joined : messages.get(last_message_id);
@@ -131,8 +135,22 @@ export async function listConversations(
 
 const isJoined = (row: Unjoined): row is MessageColumns => row.id !== null;
 
-/** Messages by id, of all databases side by side. */
-async function getMessages(shards: Shards, ids: readonly number[]): Promise<Map<number, MessageColumns>> {
+/** Messages by id, of all databases side by side; what a copy near the member does not have yet is asked of its primary. */
+async function getMessages(ctx: MemberContext, ids: readonly number[]): Promise<Map<number, MessageColumns>> {
+  const found = await findMessages(ctx.shards, ids);
+  const missing = ids.filter((id) => !found.has(id));
+  const older = [...byShard(ctx.shards, missing)].filter(([shard]) => ctx.database.leaveReplicaOf(shard));
+  if (older.length === 0) return found;
+  return new Map([
+    ...found,
+    ...(await findMessages(
+      ctx.shards,
+      older.flatMap(([, some]) => some),
+    )),
+  ]);
+}
+
+async function findMessages(shards: Shards, ids: readonly number[]): Promise<Map<number, MessageColumns>> {
   const found = [...byShard(shards, ids)].map(([shard, some]) =>
     shards
       .open(shard)
@@ -144,21 +162,33 @@ async function getMessages(shards: Shards, ids: readonly number[]): Promise<Map<
   return new Map((await Promise.all(found)).flat().map((row) => [row.id, row]));
 }
 
-/** The pair's place, for a batch with what decides about it. */
-export function shardQuery(db: Database, one: number, other: number): CompiledQuery<{ readonly shard: number }> {
-  const { low, high } = pairOf(one, other);
-  return db.selectFrom("talk").select("shard").where("low_id", "=", low).where("high_id", "=", high).compile();
-}
-
-/** Whether the main database has an older copy of the pair than its message database. */
-export function isUntoldQuery(db: Database, one: number, other: number): CompiledQuery<{ readonly low_id: number }> {
+/** The pair's place, for a batch with what decides about it, and how new the main database's copy of it is. */
+export function shardQuery(
+  db: Database,
+  one: number,
+  other: number,
+): CompiledQuery<Pick<TalkRow, "shard" | "version">> {
   const { low, high } = pairOf(one, other);
   return db
     .selectFrom("talk")
-    .select("low_id")
+    .select(["shard", "version"])
     .where("low_id", "=", low)
     .where("high_id", "=", high)
-    .whereRef("version", ">", "told")
+    .compile();
+}
+
+/** How new a pair is in its message database, and how new the main one's copy is as far as that database was told. */
+export function versionQuery(
+  db: Database,
+  one: number,
+  other: number,
+): CompiledQuery<Pick<TalkRow, "version" | "told">> {
+  const { low, high } = pairOf(one, other);
+  return db
+    .selectFrom("talk")
+    .select(["version", "told"])
+    .where("low_id", "=", low)
+    .where("high_id", "=", high)
     .compile();
 }
 

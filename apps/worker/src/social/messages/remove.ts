@@ -4,7 +4,7 @@ import { viewerVisibleTo } from "../../members/visibility/visibility.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { openFor } from "../../platform/db/shards.ts";
+import { inEachShard, openFor } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -96,15 +96,19 @@ export function unsendDue(env: Env, now: number): Promise<void> {
 
 async function unsendOn(ground: Ground & { readonly env: Env }, now: number): Promise<void> {
   const { db, env, shards } = ground;
-  const due = await listUnsendDue(db, UNSEND_BATCH_MAX);
-  for (const shard of shards.numbers) due.push(...(await listUnsendDueIn(db, shards.open(shard).db, UNSEND_BATCH_MAX)));
-  for (const row of due) {
-    const { id, sender_id: senderId, recipient_id: recipientId } = row;
-    const pair = pairOfMessage(ground, row);
-    await changeMessages(ground, pair, unsendQueries(db, row, pair, recipientId, now));
-    if (row.filtered === 0)
-      await sendToMember(env, recipientId, { type: "unsent", messageId: id, profileId: senderId }, senderId);
-  }
+  await inEachShard([0, ...shards.numbers], async (shard) => {
+    const due =
+      shard === 0
+        ? await listUnsendDue(db, UNSEND_BATCH_MAX)
+        : await listUnsendDueIn(db, shards.open(shard).db, UNSEND_BATCH_MAX);
+    for (const row of due) {
+      const { id, sender_id: senderId, recipient_id: recipientId } = row;
+      const pair = pairOfMessage(ground, row);
+      await changeMessages(ground, pair, unsendQueries(db, row, pair, recipientId, now));
+      if (row.filtered === 0)
+        await sendToMember(env, recipientId, { type: "unsent", messageId: id, profileId: senderId }, senderId);
+    }
+  });
 }
 
 /** Of a message between two members. */

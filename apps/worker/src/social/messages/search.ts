@@ -1,10 +1,11 @@
 /** Searching one's own messages: looks at a bounded number of them for each request, and says where to go on. */
 import { SEARCH_SCAN_MAX } from "@lambda/contract/limits";
 import type { Conversation } from "@lambda/contract/messages";
+import { batch } from "../../platform/db/batch.ts";
 import { allIfFew } from "../../platform/db/shards.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { type MessageColumns, type PartnerRow, toMessage, toPartner } from "./mappers.ts";
-import { listShardsOf, partnersOf } from "./queries.ts";
+import { listShardsOf, PARTNERS_AT_ONCE, partnersOf } from "./queries.ts";
 import { type Found, listFound, listFoundElsewhere } from "./statements.ts";
 
 type Hit = Omit<Conversation, "unread">;
@@ -56,9 +57,22 @@ interface Searched<Row> {
 
 async function searchElsewhere(ctx: MemberContext, query: string, below: number): Promise<Searched<MessageColumns>[]> {
   const me = ctx.viewer.profileId;
-  const others = allIfFew(ctx.shards) ?? (await listShardsOf(ctx.db, ctx.shards.numbers, me));
-  const found = others.map((shard) => listFoundElsewhere(ctx.shards.open(shard).db, me, query, below));
+  const search = (shard: number) => listFoundElsewhere(ctx.shards.open(shard).db, me, query, below);
+  const all = allIfFew(ctx.shards);
+  const found = all
+    ? await searchAll(ctx, all, search)
+    : (await listShardsOf(ctx.db, ctx.shards.numbers, me)).map(search);
   return (await Promise.all(found)).map(searchedOf<MessageColumns>);
+}
+
+type SearchIn = (shard: number) => Promise<Found<MessageColumns>[]>;
+
+/** One that does not answer fails the search of those alone who have messages in it. */
+async function searchAll(ctx: MemberContext, shards: readonly number[], search: SearchIn) {
+  const results = await Promise.allSettled(shards.map(search));
+  const silent = shards.filter((_, at) => results[at]?.status === "rejected");
+  const again = silent.length === 0 ? [] : await listShardsOf(ctx.db, silent, ctx.viewer.profileId);
+  return [...results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : [])), ...again.map(search)];
 }
 
 function searchedOf<Row extends MessageColumns>(found: readonly Found<Row>[]): Searched<Row> {
@@ -69,7 +83,10 @@ function searchedOf<Row extends MessageColumns>(found: readonly Found<Row>[]): S
 
 /** Those whom the member did not block, as the member may know them. */
 async function getPartners(ctx: MemberContext, ids: readonly number[]): Promise<Map<number, PartnerRow>> {
-  if (ids.length === 0) return new Map();
-  const rows = await partnersOf(ctx, [...new Set(ids)]).execute();
+  const others = [...new Set(ids)];
+  const queries = Array.from({ length: Math.ceil(others.length / PARTNERS_AT_ONCE) }, (_, at) =>
+    partnersOf(ctx, others.slice(at * PARTNERS_AT_ONCE, (at + 1) * PARTNERS_AT_ONCE)).compile(),
+  );
+  const rows = (await batch<PartnerRow[][]>(ctx.d1, queries)).flat();
   return new Map(rows.map((row) => [row.other_id, row]));
 }

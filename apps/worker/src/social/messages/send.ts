@@ -151,8 +151,9 @@ async function sendPersonal(
   ).catch((error: unknown) => {
     throw failedGuard(error) ? new AppError("UNANSWERED") : error;
   });
+  const row = rows[1][0];
   // Nothing inserted: a twin of this request was quicker, or its first request died.
-  const row = rows[1][0] ?? (await getByClientId(ctx, pair.shard, clientId));
+  if (!row) return repeatMessage(ctx, await getByClientId(ctx, pair.shard, clientId), Promise.resolve());
   deliverMessage(ctx, row, main[0]);
   return toMessage(row, viewer.profileId);
 }

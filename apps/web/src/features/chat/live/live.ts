@@ -102,8 +102,9 @@ class LiveConnection {
   }
 
   async #findBeginning(): Promise<void> {
-    const { items } = await fetchConversations({ size: 1 });
-    const newest = items[0]?.message.id ?? 0;
+    const { items, nextCursor } = await fetchConversations({ size: 1 });
+    // Without its message, a conversation still says where it is.
+    const newest = items[0]?.message.id ?? nextCursor ?? 0;
     // What waited for a device has reached one now.
     if (newest > 0) await markDelivered({ upToMessageId: newest });
     this.#caughtUpTo = newest;
