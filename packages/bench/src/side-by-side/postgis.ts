@@ -1,14 +1,49 @@
-/** PostGIS: a cluster of our own in a temporary directory, asked through one psql that stays open. */
+/** PostGIS: a cluster of our own in a temporary directory, asked for its own times through one psql, and for values by a client. */
 import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, createWriteStream, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import { freePort } from "@lambda/testing/site";
+import pg from "pg";
+import type { Brief, FoundRow } from "./ours.ts";
+
+/** What each of the three hands out of a member, as our searches do. */
+export const COLUMNS = [
+  "profile_id",
+  "key",
+  "random_order",
+  "profile_name",
+  "characteristics",
+  "birth_day",
+  "height",
+  "weight",
+  "pics_public",
+  "ts_seen",
+] as const satisfies readonly (keyof FoundRow)[];
+
+/** How long a call took until its rows were objects, and how many they were. */
+export interface Answer {
+  readonly ms: number;
+  readonly count: number;
+}
+
+/** A statement that stays prepared. */
+export interface Prepared {
+  readonly name: string;
+  /** Everything behind `select ...`. */
+  readonly from: string;
+  readonly types: string;
+}
 
 export interface Postgis {
-  /** Sends statements and answers the lines that they print. */
-  ask(sql: string): Promise<string[]>;
+  prepare(statement: Prepared): Promise<void>;
+  /** The ids, and the server's milliseconds of planning and execution. */
+  search(name: string, values: readonly number[]): Promise<{ readonly ids: number[]; readonly ms: number }>;
+  /** The same with all columns, as objects. */
+  values(statement: Prepared, values: readonly number[]): Promise<Answer>;
+  /** Milliseconds of a call that asks nothing. */
+  ping(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -17,7 +52,7 @@ function asUser(command: string, args: readonly string[]): [string, string[]] {
   return process.getuid?.() === 0 ? ["runuser", ["-u", "postgres", "--", command, ...args]] : [command, [...args]];
 }
 
-export async function openPostgis(rows: Iterable<{ id: number; lat: number; lon: number }>): Promise<Postgis> {
+export async function openPostgis(briefs: Iterable<Brief>): Promise<Postgis> {
   const root = "/usr/lib/postgresql";
   const version = existsSync(root) ? readdirSync(root).sort().at(-1) : undefined;
   if (!version) throw new Error("PostgreSQL is not installed: apt-get install postgresql postgresql-15-postgis-3");
@@ -39,15 +74,7 @@ export async function openPostgis(rows: Iterable<{ id: number; lat: number; lon:
   const options = `-p ${port} -k ${directory} -c listen_addresses='' ${settings.join(" ")}`;
   run("pg_ctl", ["-D", data, "-o", options, "-w", "-l", join(directory, "log"), "start"]);
 
-  const csv = createWriteStream(join(directory, "members.csv"));
-  for (const { id, lat, lon } of rows) {
-    if (!csv.write(`${id},SRID=4326;POINT(${lon} ${lat})\n`))
-      await new Promise<void>((resolve) => csv.once("drain", () => resolve()));
-  }
-  csv.end();
-  await finished(csv);
-  chmodSync(join(directory, "members.csv"), 0o644);
-
+  await writeCsv(join(directory, "members.csv"), briefs);
   const psql = spawn(...asUser(`${bin}/psql`, ["-qAtX", "-h", directory, "-p", port, "-U", "bench", "postgres"]), {
     stdio: ["pipe", "pipe", "inherit"],
     cwd: directory,
@@ -69,18 +96,60 @@ export async function openPostgis(rows: Iterable<{ id: number; lat: number; lon:
     return output.trimEnd().split("\n").slice(0, -1);
   };
   await ask(`create extension postgis;
-    create table member (id integer primary key, place geography(point, 4326) not null);
+    create table member (profile_id integer primary key, key bigint, random_order bigint, profile_name text, characteristics bigint,
+      birth_day integer, height text, weight text, pics_public text, ts_seen bigint, place geography(point, 4326) not null);
     \\copy member from '${join(directory, "members.csv")}' csv
     create index member_place on member using gist (place);
     create index member_flat on member using gist ((place::geometry));
     vacuum analyze member;`);
+  // A bigint of ours is a safe integer, and is handed out as a number.
+  pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+  const client = new pg.Client({ host: directory, port: Number(port), user: "bench", database: "postgres" });
+  await client.connect();
   return {
-    ask,
+    prepare: async ({ name, from, types }) => {
+      await ask(`prepare ${name}(${types}) as select profile_id ${from};`);
+    },
+    search: async (name, values) => {
+      const call = `${name}(${values.join(", ")})`;
+      const ids = (await ask(`execute ${call};`)).map(Number);
+      const plan = (await ask(`explain (analyze, timing off, summary on) execute ${call};`)).join("\n");
+      const time = (part: string) => Number(new RegExp(`${part} Time: ([\\d.]+) ms`).exec(plan)?.[1] ?? Number.NaN);
+      return { ids, ms: time("Planning") + time("Execution") };
+    },
+    values: async ({ name, from }, values) => {
+      const started = performance.now();
+      const { rows } = await client.query({
+        name: `${name}_values`,
+        text: `select ${COLUMNS.join(", ")} ${from}`,
+        values: [...values],
+      });
+      return { ms: performance.now() - started, count: rows.length };
+    },
+    ping: async () => {
+      const started = performance.now();
+      await client.query({ name: "ping", text: "select 1" });
+      return performance.now() - started;
+    },
     close: async () => {
+      await client.end();
       psql.stdin.end();
       await new Promise((resolve) => psql.once("exit", resolve));
       run("pg_ctl", ["-D", data, "-m", "immediate", "stop"]);
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+async function writeCsv(file: string, briefs: Iterable<Brief>): Promise<void> {
+  const csv = createWriteStream(file);
+  const cell = (value: string | number | null) => (value === null ? "" : `"${String(value).replaceAll('"', '""')}"`);
+  for (const { row, point } of briefs) {
+    const values = COLUMNS.map((column) => cell(row[column]));
+    if (!csv.write(`${values.join(",")},SRID=4326;POINT(${point.lon} ${point.lat})\n`))
+      await new Promise<void>((resolve) => csv.once("drain", () => resolve()));
+  }
+  csv.end();
+  await finished(csv);
+  chmodSync(file, 0o644);
 }

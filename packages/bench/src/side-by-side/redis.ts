@@ -1,94 +1,83 @@
-/** Redis GEOSEARCH: a server of our own on a free port, and as much of its protocol as the benchmark needs. */
+/** Redis: a server of our own on a free port, with each member's place in one key and their values in a hash each. */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "@lambda/testing/site";
+import { createClient } from "@redis/client";
+import type { Brief } from "./ours.ts";
+import { type Answer, COLUMNS } from "./postgis.ts";
+
+type Part = string | number;
 
 export interface Redis {
-  /** One command; arrays of strings come back as such. */
-  send(...parts: (string | number)[]): Promise<string[]>;
-  /** Microseconds that a command has taken inside the server so far. */
-  usec(command: string): Promise<number>;
+  load(briefs: Iterable<Brief>): Promise<void>;
+  /** The ids of a GEOSEARCH, and the server's milliseconds. */
+  search(...shape: Part[]): Promise<{ readonly ids: number[]; readonly ms: number }>;
+  /** The same search and then the members' values, as objects: milliseconds of the two calls. */
+  values(...shape: Part[]): Promise<Answer>;
+  /** Milliseconds of a call that asks nothing. */
+  ping(): Promise<number>;
   close(): Promise<void>;
 }
 
+const LOADED_AT_ONCE = 2000;
+
 export async function openRedis(): Promise<Redis> {
   const directory = mkdtempSync(join(tmpdir(), "bench-redis-"));
-  const port = await freePort();
-  const server = spawn(
-    "redis-server",
-    ["--port", String(port), "--save", "", "--appendonly", "no", "--dir", directory],
-    {
-      stdio: "ignore",
-    },
-  );
-  const failed = new Promise<never>((_, reject) => server.once("error", reject));
-  const socket = await Promise.race([connectTo(port), failed]);
-  let buffer = "";
-  const waiting: ((reply: string[]) => void)[] = [];
-  socket.setEncoding("latin1");
-  socket.on("data", (chunk: string) => {
-    buffer += chunk;
-    for (let reply = parse(buffer); reply && waiting.length > 0; reply = parse(buffer)) {
-      buffer = buffer.slice(reply.length);
-      waiting.shift()!(reply.values);
-    }
+  const socket = join(directory, "redis.sock");
+  const port = String(await freePort());
+  const options = ["--port", port, "--unixsocket", socket, "--save", "", "--appendonly", "no", "--dir", directory];
+  const server = spawn("redis-server", options, { stdio: "ignore" });
+  const failed = once(server, "error").then(([error]) => {
+    throw error;
   });
-  const send = (...parts: (string | number)[]) =>
-    new Promise<string[]>((resolve) => {
-      waiting.push(resolve);
-      socket.write(`*${parts.length}\r\n${parts.map((part) => `$${String(part).length}\r\n${part}\r\n`).join("")}`);
-    });
+  const client = createClient({
+    socket: { path: socket, tls: false, reconnectStrategy: (tries) => Math.min(50 * tries, 500) },
+  });
+  // While the server starts.
+  client.on("error", () => undefined);
+  await Promise.race([client.connect(), failed]);
+  const send = <Reply>(...parts: Part[]) => client.sendCommand<Reply>(parts.map(String));
+  const searched = (shape: readonly Part[]) => send<string[]>("GEOSEARCH", "members", ...shape);
+  const usec = async () =>
+    Number(/cmdstat_geosearch:calls=\d+,usec=(\d+)/.exec(await send<string>("INFO", "commandstats"))?.[1] ?? 0);
   return {
-    send,
-    usec: async (command) => {
-      const [text = ""] = await send("INFO", "commandstats");
-      return Number(new RegExp(`cmdstat_${command}:calls=\\d+,usec=(\\d+)`).exec(text)?.[1] ?? 0);
+    load: async (briefs) => {
+      let waiting: Promise<unknown>[] = [];
+      for (const { row, point } of briefs) {
+        const fields = COLUMNS.flatMap((column) => [column, row[column] ?? ""]);
+        waiting.push(send("GEOADD", "members", point.lon, point.lat, row.profile_id));
+        waiting.push(send("HSET", `member:${row.profile_id}`, ...fields));
+        if (waiting.length < LOADED_AT_ONCE) continue;
+        await Promise.all(waiting);
+        waiting = [];
+      }
+      await Promise.all(waiting);
+    },
+    search: async (...shape) => {
+      const before = await usec();
+      const ids = (await searched(shape)).map(Number);
+      return { ids, ms: ((await usec()) - before) / 1000 };
+    },
+    values: async (...shape) => {
+      const started = performance.now();
+      const ids = await searched(shape);
+      const values = await Promise.all(ids.map((id) => send<string[]>("HMGET", `member:${id}`, ...COLUMNS)));
+      const rows = values.map((row) => Object.fromEntries(COLUMNS.map((column, at) => [column, row[at]])));
+      return { ms: performance.now() - started, count: rows.length };
+    },
+    ping: async () => {
+      const started = performance.now();
+      await send("PING");
+      return performance.now() - started;
     },
     close: async () => {
-      socket.destroy();
+      client.destroy();
       server.kill();
-      await new Promise((resolve) => server.once("exit", resolve));
+      await once(server, "exit");
       rmSync(directory, { recursive: true, force: true });
     },
   };
-}
-
-async function connectTo(port: number): Promise<Socket> {
-  for (let attempt = 0; ; attempt += 1) {
-    const socket = connect(port, "127.0.0.1");
-    const opened = await new Promise<boolean>((resolve) => {
-      socket.once("connect", () => resolve(true));
-      socket.once("error", () => resolve(false));
-    });
-    if (opened) return socket;
-    if (attempt > 100) throw new Error("redis-server does not answer");
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
-/** The first whole reply of a buffer, if it is there: simple strings, integers, bulk strings, and flat arrays of those. */
-function parse(buffer: string): { values: string[]; length: number } | undefined {
-  const values: string[] = [];
-  let at = 0;
-  let left = 1;
-  while (left > 0) {
-    const end = buffer.indexOf("\r\n", at);
-    if (end < 0) return undefined;
-    const head = buffer.slice(at + 1, end);
-    const kind = buffer[at];
-    at = end + 2;
-    left -= 1;
-    if (kind === "-") throw new Error(head);
-    if (kind === "*") left += Number(head);
-    else if (kind === "$") {
-      const length = Number(head);
-      if (buffer.length < at + length + 2) return undefined;
-      values.push(buffer.slice(at, at + length));
-      at += length + 2;
-    } else values.push(head);
-  }
-  return { values, length: at };
 }

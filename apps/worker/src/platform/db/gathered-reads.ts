@@ -7,6 +7,12 @@ interface Waiting {
 }
 
 /**
+ * So long waits the first read for others. Calls that are asked side by side go on together, some promises apart; a timer, which waits for all
+ * that can go on, takes 1.2 ms in workerd, and these turns 0.02.
+ */
+const PROMISE_TURNS = 100;
+
+/**
  * Collects the reads that code asks side by side, as the calls of one batched request do, and sends them as one batch of D1: one round trip,
  * in one state of the database. What writes is sent at once and alone.
  */
@@ -29,13 +35,13 @@ export class GatheredReads {
 
   #ask(statement: D1PreparedStatement): Promise<D1Result> {
     return new Promise((resolve, reject) => {
-      // A timer runs after everything that can go on without an answer.
-      if (this.#waiting.length === 0) setTimeout(() => void this.#send(), 0);
+      if (this.#waiting.length === 0) void this.#sendSoon();
       this.#waiting.push({ statement, resolve, reject });
     });
   }
 
-  async #send(): Promise<void> {
+  async #sendSoon(): Promise<void> {
+    for (let turn = 0; turn < PROMISE_TURNS; turn += 1) await null;
     const waiting = this.#waiting;
     this.#waiting = [];
     const [first] = waiting;

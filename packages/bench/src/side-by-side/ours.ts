@@ -1,0 +1,74 @@
+/** Our statements on SQLite in this process, where its time can be told apart from a round trip. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { pointOfKey } from "@lambda/geo/curve";
+import type { Point } from "@lambda/geo/distance";
+import { d1OverSqlite } from "@lambda/testing/d1";
+import { openDatabase } from "@lambda/worker/database";
+import type { FoundMember } from "@lambda/worker/nearest";
+import { fill } from "../database.ts";
+import type { BenchMember } from "../population.ts";
+
+export type FoundRow = FoundMember["row"];
+
+/** What a search hands out of a member, and where that member is. */
+export interface Brief {
+  readonly row: FoundRow;
+  readonly point: Point;
+}
+
+export function openOurs(list: readonly BenchMember[], now: number) {
+  const directory = mkdtempSync(join(tmpdir(), "bench-ours-"));
+  const file = join(directory, "members.sqlite");
+  fill(file, list, now);
+  const sqlite = new DatabaseSync(file);
+  sqlite.exec("PRAGMA cache_size = -262144; PRAGMA mmap_size = 1073741824");
+  let engineMs = 0;
+  let isTimed = false;
+  // Statements stay prepared, as PostGIS's do here and as workerd's do by their text.
+  const sums = new Map<string, StatementSync>();
+  const timeAlone = (sql: string, values: readonly SQLInputValue[]) => {
+    const found = sql.includes("squares") ? "length(squares) + ifnull(length(next_squares), 0)" : "profile_id";
+    const statement = sums.get(sql) ?? sqlite.prepare(`SELECT sum(${found}) FROM (${sql})`);
+    sums.set(sql, statement);
+    const started = performance.now();
+    statement.get(...values);
+    engineMs += performance.now() - started;
+  };
+  const d1 = d1OverSqlite(sqlite, {
+    around: ({ query, values }, execute) => {
+      const rows = execute();
+      if (isTimed) timeAlone(query, values as SQLInputValue[]);
+      return rows;
+    },
+  });
+  return {
+    d1,
+    db: openDatabase(d1),
+    /** Milliseconds of finding the ids, and of the whole call until its rows are objects. */
+    time: async <T>(act: () => Promise<T>) => {
+      engineMs = 0;
+      isTimed = true;
+      const started = performance.now();
+      const value = await act();
+      isTimed = false;
+      return { value, engineMs, wholeMs: performance.now() - started - engineMs };
+    },
+    *briefs(): Generator<Brief> {
+      const rows = sqlite.prepare(
+        `select profile_id, key, random_order, profile_name, characteristics, birth_day, height, weight, pics_public, ts_seen
+         from presence`,
+      );
+      for (const found of rows.iterate()) {
+        const row = found as unknown as FoundRow;
+        yield { row, point: pointOfKey(row.key) };
+      }
+    },
+    close: () => {
+      sqlite.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
