@@ -45,7 +45,7 @@ export async function run({ members, queries = 3000 }: BenchOptions): Promise<vo
         lonMax: Math.min(180, centre.lon + east + width / 2),
       };
       Object.assign(cost, { rowsRead: 0, trips: 0 });
-      const { rows, nextCursor } = await listByBounds({ d1, db }, onlooker, box, { size: 500 });
+      const { rows, nextCursor } = await listByBounds(db, onlooker, box, { size: 500 });
       const read = cost.rowsRead;
       trips.push(cost.trips);
       bounds.push(read - 1.1 * rows.length);

@@ -159,7 +159,7 @@ async function askBox(
   };
   if (edges.lonMin < -180 || edges.lonMax > 180) return;
   const onlooker = { brandBit: 1, profileId: 0, now };
-  const own = await ours.time(() => listByBounds(ours, onlooker, edges, { size: BOX_SIZE }));
+  const own = await ours.time(() => listByBounds(ours.db, onlooker, edges, { size: BOX_SIZE }));
   const bounds = [edges.lonMin, edges.latMin, edges.lonMax, edges.latMax];
   const flat = await postgis.search(BOX.name, bounds);
   const flatValues = await postgis.values(BOX, bounds);

@@ -34,6 +34,12 @@ export class Density {
     return this.#members.subarray(this.#before(lo), this.#before(hi));
   }
 
+  /** The middles of so many squares before a key and as many from it on. */
+  nextTo(key: number, each: number): Float64Array {
+    const place = this.#before(key);
+    return this.#members.subarray(Math.max(0, place - each), place + each);
+  }
+
   #before(key: number): number {
     let low = 0;
     let high = this.#members.length;

@@ -7,6 +7,7 @@ import { as, type TestMember } from "@lambda/testing/member";
 import { PHOENIX, placeMembers } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, expect, it } from "vitest";
+import { openDatabase } from "../../platform/db/database.ts";
 import { EVERY_MINUTE, HOURLY } from "../../schedule.ts";
 import { keepDensity, readDensity } from "./density.ts";
 
@@ -124,7 +125,7 @@ it("covers the whole curve with rows of 8,000 members, keeps squares alone, and 
   expect(more).toEqual([]);
   expect([first?.key, first?.key_end, second?.key_end]).toEqual([0, second?.key, KEY_END]);
   const everything = { lo: 0, hi: KEY_END };
-  const density = await readDensity(DB, 1, [everything], 0);
+  const density = await readDensity(openDatabase(DB), { brandBit: 1, now: Date.now() }, [everything], 0);
   expect(density.expected(everything)).toBe(9000);
   // 109 m: the middle of a square of 128 units.
   expect([...density.membersIn(everything)].every((middle) => middle % 2 ** 14 === 2 ** 13)).toBe(true);

@@ -1,6 +1,7 @@
 /**
- * How dense members are along the curve, as of the last hour: an equi-depth histogram by which a search of boxes plans what to read.
- * No answer is made of it, so a change since costs rows and not exactness, and it never leaves the worker.
+ * How dense members are along the curve, as of the last hour: an equi-depth histogram by which searches plan what to read. No answer is
+ * made of it, so a change since costs rows and not exactness, and it never leaves the worker, not even as part of a cursor: it counts
+ * members whom the searcher may not see.
  */
 import { BRANDS } from "@lambda/brands";
 import type { KeyRange } from "@lambda/geo/cover";
@@ -28,35 +29,79 @@ type RangeRow = DensityRow & {
   readonly next_squares: string;
 };
 
+/** A row as it was read, for some minutes. */
+interface Stretch extends KeyRange {
+  readonly brandBit: number;
+  readonly members: Float64Array;
+  readonly tsRead: number;
+}
+
+const KEPT_MS = 1_200_000;
+/** 64 KB each. */
+const KEPT_MAX = 160;
+
+/** What this isolate read of late, the oldest first, apart from each other. */
+let kept: Stretch[] = [];
+
+/** What this isolate knows of some ranges of late; undefined unless it knows all of them. */
+export function knownDensity(
+  { brandBit, now }: { readonly brandBit: number; readonly now: number },
+  ranges: readonly KeyRange[],
+): Density | undefined {
+  const fresh = kept.filter((stretch) => stretch.brandBit === brandBit && Math.abs(now - stretch.tsRead) < KEPT_MS);
+  const touched = fresh
+    .filter(({ lo, hi }) => ranges.some((range) => range.lo < hi && range.hi > lo))
+    .sort((a, b) => a.lo - b.lo);
+  const isKnown = ({ lo, hi }: KeyRange) =>
+    touched.reduce((from, stretch) => (stretch.lo <= from && stretch.hi > from ? stretch.hi : from), lo) >= hi;
+  return ranges.every(isKnown) ? densityOf(touched, 0) : undefined;
+}
+
+function densityOf(stretches: readonly Stretch[], perKeyElsewhere: number): Density {
+  const [first] = stretches;
+  if (first && stretches.length === 1) return new Density(stretches, first.members, perKeyElsewhere);
+  const all = new Float64Array(stretches.reduce((sum, { members }) => sum + members.length, 0));
+  let place = 0;
+  for (const { members } of stretches) {
+    all.set(members, place);
+    place += members.length;
+  }
+  return new Density(stretches, all, perKeyElsewhere);
+}
+
 /**
- * What is known of some ranges. One round trip, and as a rule one row for each: nothing is looked for after a row that
- * holds the whole range, since a brand that is null ends the join before it begins.
+ * What is known of some ranges: by this isolate, else by one round trip, and as a rule one row for each: nothing is looked for after a row
+ * that holds the whole range, since a brand that is null ends the join before it begins.
  *
  * @param perKeyElsewhere members to expect in a key where nothing is known
  */
 export async function readDensity(
-  d1: D1Database,
-  brandBit: number,
+  db: Database,
+  searcher: { readonly brandBit: number; readonly now: number },
   ranges: readonly KeyRange[],
   perKeyElsewhere: number,
 ): Promise<Density> {
-  const db = openDatabase(d1);
-  const results = await batch<RangeRow[][]>(
-    d1,
-    ranges.map((range) => rowsOfRangeQuery(db, brandBit, range)),
+  const known = knownDensity(searcher, ranges);
+  if (known) return known;
+  const { brandBit, now } = searcher;
+  const results = await Promise.all(
+    ranges.map((range) => db.executeQuery<RangeRow>(rowsOfRangeQuery(db, brandBit, range))),
   );
   const rows = new Map<number, DensityRow>();
-  for (const row of results.flat()) {
+  for (const row of results.flatMap((result) => result.rows)) {
     rows.set(row.key, row);
     const { next_key, next_end, next_squares } = row;
     if (next_key !== null) rows.set(next_key, { key: next_key, key_end: next_end, squares: next_squares });
   }
-  const sorted = [...rows.values()].sort((a, b) => a.key - b.key);
-  return new Density(
-    sorted.map(({ key, key_end }) => ({ lo: key, hi: key_end })),
-    Float64Array.from(sorted.flatMap(decodeSquares)),
-    perKeyElsewhere,
-  );
+  const read = [...rows.values()]
+    .sort((a, b) => a.key - b.key)
+    .map((row) => ({
+      ...{ lo: row.key, hi: row.key_end, brandBit, tsRead: now },
+      members: Float64Array.from(decodeSquares(row)),
+    }));
+  const isOver = (old: Stretch) => read.some(({ lo, hi }) => old.brandBit === brandBit && old.lo < hi && old.hi > lo);
+  kept = [...kept.filter((old) => !isOver(old)), ...read].slice(-KEPT_MAX);
+  return densityOf(read, perKeyElsewhere);
 }
 
 function rowsOfRangeQuery(db: Database, brandBit: number, { lo, hi }: KeyRange): CompiledQuery<RangeRow> {
@@ -118,6 +163,7 @@ export async function rebuildDensity(
   after: DensityCursor = { brand: 0, from: 0 },
   slices = Number.POSITIVE_INFINITY,
 ): Promise<DensityCursor | undefined> {
+  kept = [];
   let { brand, from } = after;
   for (let done = 0; brand < BRANDS.length; done += 1) {
     if (done === slices) return { brand, from };

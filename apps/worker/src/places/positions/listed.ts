@@ -47,7 +47,7 @@ const SPARE_ROWS = 4;
 
 /** Inclusive bounds; lonMin > lonMax crosses the date line. */
 export async function listByBounds(
-  { d1, db }: { readonly d1: D1Database; readonly db: Database },
+  db: Database,
   searcher: Searcher,
   bounds: Bounds,
   { size, after }: PageOf,
@@ -59,7 +59,7 @@ export async function listByBounds(
   const shape = boxes(list);
   const coarse = rangesAfter(densityRanges(coverShape(shape, bitsOf(side / 16)), boxKeys), after);
   if (coarse.length === 0) return { rows: [] };
-  const density = await readDensity(d1, searcher.brandBit, coarse, GUESSED_MEMBERS / boxKeys);
+  const density = await readDensity(db, searcher, coarse, GUESSED_MEMBERS / boxKeys);
   const fine = coverShape(
     shape,
     Math.max(FINEST_BITS, bitsOf(side / 4096)),

@@ -1,10 +1,10 @@
 /**
  * The nearest members by published position: exact, in order of (distance, tie key), in pages by keyset.
  *
- * Page one asks twice: the K members before and after the viewer on the curve bound the K-th distance from above, then the
- * rest of that disc is read. A later page reads a ring; how far out it has to go is known or guessed from those whom the
- * page before met and did not show. A search that few match looks at some thousand rows and hands out a shorter page with
- * a cursor that goes on from there.
+ * Where this isolate knows how dense members are, a page reads the disc or ring that should hold it, and asks once. Else page one asks
+ * twice: the K members before and after the viewer on the curve bound the K-th distance from above, then the rest of that disc is read;
+ * and how far out a later page's ring goes is guessed from those whom the page before met and did not show. A search that few match looks
+ * at some thousand rows and hands out a shorter page with a cursor that goes on from there.
  */
 import {
   bridgeGaps,
@@ -26,6 +26,8 @@ import { CompiledQuery } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { decodeNearestCursor, encodeNearestCursor, type NearestCursor } from "./cursor.ts";
+import { readDensity } from "./density.ts";
+import { expectedReach } from "./expected-reach.ts";
 import {
   type FoundRow,
   inRangesQuery,
@@ -65,6 +67,8 @@ const FILTERED_SEEN_MAX = 2000;
 /** Rows one ring may bring beyond a page; a ring that meets a big city is narrowed and read again. */
 const RING_ROWS_MAX = 500;
 const RINGS_MAX = 12;
+/** Stretches of a disc whose density is read for the next search. */
+const DENSITY_RANGES_MAX = 2;
 /** Rows one disc may bring beyond two pages, before what it brought narrows it. */
 const DISC_ROWS_MAX = 250;
 /** A ring is taken so much larger than the density says, since members do not stand evenly. */
@@ -74,12 +78,39 @@ export async function listNearest(db: Database, searcher: Searcher, search: Near
   const run: Run = async ({ sql, parameters }) =>
     (await db.executeQuery<FoundRow>(CompiledQuery.raw(sql, [...parameters]))).rows;
   const cursor = search.cursor === undefined ? undefined : decodeNearestCursor(search.cursor);
-  return cursor ? laterPage(run, searcher, search, cursor) : firstPage(run, searcher, search);
+  const foreseen = await foreseenPage(run, searcher, search, cursor);
+  if (foreseen) return foreseen;
+  return cursor ? laterPage(run, searcher, search, cursor) : firstPage(db, run, searcher, search);
 }
 
 type Run = (query: Compiled) => Promise<FoundRow[]>;
 
-async function firstPage(run: Run, searcher: Searcher, search: NearestSearch): Promise<NearestPage> {
+/** By one question, where this isolate knows how far out the page is; undefined where it does not, or what it knows is not so any more. */
+async function foreseenPage(
+  run: Run,
+  searcher: Searcher,
+  { centreKey, size, filters = {}, maxMeters }: NearestSearch,
+  cursor: NearestCursor | undefined,
+): Promise<NearestPage | undefined> {
+  if (isFiltered(filters)) return undefined;
+  const centre = pointOfKey(centreKey);
+  const beyond = cursor?.meters ?? 0;
+  const coverRing = (outer: number, perKey: number) => cover(centre, beyond, outer, perKey);
+  const foreseen = expectedReach(searcher, centreKey, { beyond, members: size }, coverRing);
+  if (!foreseen || foreseen.meters > (maxMeters ?? HALF_GLOBE_METERS)) return undefined;
+  const ranges = limitRanges(coverRing(foreseen.meters, foreseen.perKey), RANGES_MAX);
+  const limit = DISC_ROWS_MAX;
+  const rows = await run(inRangesQuery(searcher, { ranges, limit }));
+  const members = measure(rows, centre)
+    .filter((member) => member.meters <= foreseen.meters && (!cursor || isAfter(member, cursor)))
+    .slice(0, size);
+  const last = members[size - 1];
+  if (!last || rows.length === limit) return undefined;
+  // The cursor is made of the page alone: the density counts members whom the searcher may not see.
+  return page(members, { size }, { from: beyond, outer: last.meters, end: false, seenForMatch: 1 });
+}
+
+async function firstPage(db: Database, run: Run, searcher: Searcher, search: NearestSearch): Promise<NearestPage> {
   const { centreKey, size, filters = {} } = search;
   const centre = pointOfKey(centreKey);
   const reach = Math.min(search.maxMeters ?? HALF_GLOBE_METERS, HALF_GLOBE_METERS);
@@ -101,7 +132,11 @@ async function firstPage(run: Run, searcher: Searcher, search: NearestSearch): P
     const disc = cover(centre, 0, outer, density);
     const ranges = limitRanges(filtered ? disc : subtractRanges(disc, [known]), RANGES_MAX);
     if (ranges.length === 0) break;
-    const rows = await run(inRangesQuery(searcher, { ranges, filters, limit }));
+    const [rows] = await Promise.all([
+      run(inRangesQuery(searcher, { ranges, filters, limit })),
+      // For who searches here next.
+      ...(filtered ? [] : [readDensity(db, searcher, limitRanges(disc, DENSITY_RANGES_MAX), 0)]),
+    ]);
     for (const row of rows) found.set(row.profile_id, row);
     if (rows.length < limit) break;
     // The disc met a big city. All that was found bounds the answer anew; where it does not, more has to be read.
@@ -193,7 +228,7 @@ interface PageEnd {
   readonly enough?: number | undefined;
 }
 
-function page(found: FoundMember[], { size }: NearestSearch, pageEnd: PageEnd): NearestPage {
+function page(found: FoundMember[], { size }: Pick<NearestSearch, "size">, pageEnd: PageEnd): NearestPage {
   const { from, outer, end, seenForMatch, enough } = pageEnd;
   const members = found.slice(0, size);
   if (end && found.length <= size) return { members };

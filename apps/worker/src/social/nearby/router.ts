@@ -209,7 +209,7 @@ export const positionsRouter = router({
     .meta({ rest: { method: "GET", path: "/profile-briefs/by-bounds", summary: "Members in a box", list: true } })
     .input(BoundsQuery)
     .output(NearbyBriefPage)
-    .query(({ ctx, input }) => listed(ctx, input, (page) => listByBounds(ctx, searcherOf(ctx), input, page))),
+    .query(({ ctx, input }) => listed(ctx, input, (page) => listByBounds(ctx.db, searcherOf(ctx), input, page))),
 
   bySector: memberProcedure
     .meta({

@@ -1,0 +1,143 @@
+/** Searches that plan by what the isolate knows of the density, and answer what is there now. */
+import { readFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { type CurveKey, keyOfPoint, pointOfKey } from "@lambda/geo/curve";
+import { distanceMeters } from "@lambda/geo/distance";
+import { d1OverSqlite } from "@lambda/testing/d1";
+import { seededRandom } from "@lambda/testing/random";
+import { beforeEach, expect, it } from "vitest";
+import { openDatabase } from "../../platform/db/database.ts";
+import { knownDensity, rebuildDensity } from "./density.ts";
+import { listNearest, type NearestPage } from "./nearest.ts";
+
+const SCHEMA = readFileSync(new URL("../../../../../schema.sql", import.meta.url), "utf8");
+const MEMBERS = 3000;
+const SIZE = 30;
+const PAGES = 3;
+const NOW = 1_700_000_000_000;
+
+let sqlite: DatabaseSync;
+let keys: Map<number, CurveKey>;
+let asked: number;
+let db: ReturnType<typeof openDatabase>;
+let d1: D1Database;
+
+const random = seededRandom(5);
+/** Half in a town, half anywhere. */
+const somewhere = (): CurveKey =>
+  random.next() < 0.5
+    ? keyOfPoint({ lat: 48.1 + random.gaussian() / 30, lon: 11.6 + random.gaussian() / 20 })
+    : keyOfPoint({ lat: 40 + 20 * random.next(), lon: 30 * random.next() });
+
+function put(id: number, key: CurveKey): void {
+  sqlite.prepare("delete from presence where profile_id = ?").run(id);
+  sqlite
+    .prepare(
+      `insert into presence (brand, key, profile_id, random_order, ts_effective_until, ts_seen, characteristics, profile_name, height,
+        weight, pics_public) values (1, ?, ?, ?, ?, 0, 0, 'M', '', '', '[]')`,
+    )
+    .run(key, id, id, NOW * 2);
+  keys.set(id, key);
+}
+
+function remove(id: number): void {
+  sqlite.prepare("delete from presence where profile_id = ?").run(id);
+  keys.delete(id);
+}
+
+beforeEach(async () => {
+  sqlite = new DatabaseSync(":memory:");
+  sqlite.exec(SCHEMA);
+  sqlite.exec("pragma foreign_keys = off");
+  keys = new Map();
+  for (let id = 1; id <= MEMBERS; id += 1) put(id, somewhere());
+  asked = 0;
+  d1 = d1OverSqlite(sqlite, {
+    around: (_, execute) => {
+      asked += 1;
+      return execute();
+    },
+  });
+  db = openDatabase(d1);
+  await rebuildDensity(d1);
+});
+
+function search(viewerId: number, cursor?: string): Promise<NearestPage> {
+  asked = 0;
+  return listNearest(
+    db,
+    { brandBit: 1, profileId: viewerId, now: NOW },
+    { centreKey: keys.get(viewerId)!, size: SIZE, cursor },
+  );
+}
+
+function byLookingAtAll(viewerId: number): number[] {
+  const centre = pointOfKey(keys.get(viewerId)!);
+  return [...keys]
+    .filter(([id]) => id !== viewerId)
+    .map(([id, key]) => ({ id, meters: distanceMeters(centre, pointOfKey(key)) }))
+    .sort((a, b) => a.meters - b.meters || a.id - b.id)
+    .map(({ id }) => id);
+}
+
+/** Pages of some members in turn, beside what looking at everybody says. Answers how often the database was asked for each page. */
+async function compare(count: number): Promise<number[]> {
+  const questions: number[] = [];
+  for (const viewerId of [...keys.keys()].slice(0, count)) {
+    const ids: number[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < PAGES; page += 1) {
+      const answer = await search(viewerId, cursor);
+      questions.push(asked);
+      ids.push(...answer.members.map(({ row }) => row.profile_id));
+      // A later one may be short.
+      if (page === 0) expect(ids).toHaveLength(SIZE);
+      cursor = answer.nextCursor;
+    }
+    expect(ids, `member ${viewerId}`).toEqual(byLookingAtAll(viewerId).slice(0, ids.length));
+  }
+  return questions;
+}
+
+it("asks once for a page as soon as the density is known", async () => {
+  await search(1);
+  expect(asked).toBeGreaterThan(1);
+  const questions = await compare(60);
+  expect(questions.filter((count) => count === 1).length / questions.length).toBeGreaterThan(0.95);
+});
+
+it("answers exactly, whatever has changed since", async () => {
+  await compare(5);
+  const gone = [...keys.keys()].filter((id) => id > 200 && random.next() < 0.4);
+  for (const id of gone) remove(id);
+  for (const id of [...keys.keys()]) if (random.next() < 0.3) put(id, somewhere());
+  // A crowd where nobody was.
+  for (let id = 5000; id < 5600; id += 1)
+    put(id, keyOfPoint({ lat: 55 + random.gaussian() / 200, lon: 3 + random.gaussian() / 200 }));
+  await compare(80);
+});
+
+it("tells by no cursor of members who are not shown", async () => {
+  const viewerId = 1;
+  const near = pointOfKey(keys.get(viewerId)!);
+  const cursors = async () => {
+    await search(viewerId);
+    expect(
+      knownDensity({ brandBit: 1, now: NOW }, [{ lo: keys.get(viewerId)!, hi: keys.get(viewerId)! + 1 }]),
+    ).toBeDefined();
+    const first = await search(viewerId);
+    expect(asked).toBe(1);
+    const second = await search(viewerId, first.nextCursor);
+    expect(asked).toBe(1);
+    return [first.nextCursor, second.nextCursor];
+  };
+  const without = await cursors();
+  // Not so many that the page would not be full.
+  const others = Array.from({ length: 5 }, (_, index) => 9000 + index);
+  for (const id of others)
+    put(id, keyOfPoint({ lat: near.lat + random.gaussian() / 500, lon: near.lon + random.gaussian() / 500 }));
+  await rebuildDensity(d1);
+  await search(viewerId);
+  for (const id of others) remove(id);
+  expect(await cursors()).toEqual(without);
+});
