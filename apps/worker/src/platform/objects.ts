@@ -38,6 +38,8 @@ export interface SquareChange {
   readonly was: number;
   /** Of a block: the one other whom it concerns. */
   readonly only?: number;
+  /** When it happened: a block that came later does not keep it from whom it concerns. */
+  readonly ts: number;
 }
 
 export interface SquareObjectApi extends Rpc.DurableObjectBranded {

@@ -21,7 +21,13 @@ export function notBlocked(member: MemberId, other: MemberId): RawBuilder<boolea
   return sql<boolean>`not exists (select 1 from block b where b.profile_id = ${member} and b.other_id = ${other})`;
 }
 
-/** The same in the text of a statement that is built without parameters, of two expressions. */
+/** No block stood between them at a time, as far as those say that still stand. */
+export function notBlockedAt(member: MemberId, other: MemberId, ts: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`not exists (select 1 from block b where b.profile_id = ${member} and b.other_id = ${other}
+    and b.ts_created <= ${ts})`;
+}
+
+/** The same as the first in the text of a statement that is built without parameters, of two expressions. */
 export function notBlockedText(member: string, other: string): string {
   return `not exists (select 1 from block b where b.profile_id = ${member} and b.other_id = ${other})`;
 }

@@ -1,6 +1,7 @@
 /** Searches that plan by what the isolate knows of the density, and answer what is there now. */
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
 import { type CurveKey, keyOfPoint, pointOfKey } from "@lambda/geo/curve";
 import { distanceMeters } from "@lambda/geo/distance";
 import { d1OverSqlite } from "@lambda/testing/d1";
@@ -10,7 +11,7 @@ import { openDatabase } from "../../platform/db/database.ts";
 import { knownDensity, rebuildDensity } from "./density.ts";
 import { listNearest, type NearestPage } from "./nearest.ts";
 
-const SCHEMA = readFileSync(new URL("../../../../../schema.sql", import.meta.url), "utf8");
+const SCHEMA = readFileSync(fileURLToPath(new URL("../../../../../schema.sql", import.meta.url).href), "utf8");
 const MEMBERS = 3000;
 const SIZE = 30;
 const PAGES = 3;

@@ -28,8 +28,9 @@ export function squareObject(
 export async function tellSquares(
   { SQUARE }: Pick<Env, "SQUARE">,
   keys: readonly (CurveKey | null)[],
-  change: SquareChange,
+  happened: Omit<SquareChange, "ts">,
 ): Promise<void> {
+  const change: SquareChange = { ...happened, ts: Date.now() };
   const squares = new Set(keys.filter((key) => key !== null).map(squareOf));
   await Promise.all(
     BRANDS.flatMap((brand) => [...squares].map((square) => SQUARE.getByName(`${brand.id}:${square}`).change([change]))),

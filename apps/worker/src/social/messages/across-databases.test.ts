@@ -200,3 +200,26 @@ it("its sender reads that a picture was opened, though the worker ended before t
   expect((await other.send("PUT", `/api/message/${id}/close`, {})).status).toBe(200);
   expect(await attachment()).toMatchObject({ tsOpened: expect.any(String) });
 });
+
+it("what opens once opens and goes though its message's database does not answer, and is marked when it does again", async () => {
+  const other = others.get(2)!;
+  await send(me, other, "Hello you");
+  const picture = await uploadPicture(me, { audience: "once" });
+  const attachment = { type: "once", pictureId: picture.id };
+  const { id } = (await (
+    await me.send("POST", "/api/message", { recipientProfileId: other.id, attachment })
+  ).json()) as Sent;
+  const objects = async () => (await worker.env.PICTURES.list({ prefix: "once/" })).objects.length;
+  expect(await objects()).toBeGreaterThan(0);
+  await without(2, async () => {
+    const opened = await other.send("POST", `/api/message/${id}/open`, { opening: "a-word-of-this-device" });
+    expect(opened.status).toBe(200);
+    await opened.arrayBuffer();
+    expect((await other.send("PUT", `/api/message/${id}/close`, {})).status).toBe(200);
+    expect(await objects()).toBe(0);
+  });
+  await worker.schedule("* * * * *");
+  const message = (await me.get<Sent[]>(`/api/messages/between/${me.id}/${other.id}`)).find((sent) => sent.id === id);
+  expect(message?.attachment).toMatchObject({ tsOpened: expect.any(String) });
+  expect(await worker.run({ query: "select id from once_view" })).toEqual([[]]);
+});

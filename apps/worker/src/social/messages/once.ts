@@ -12,6 +12,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { openFor, openShards } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
+import { logFault } from "../../platform/log.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { deletePictureObjects } from "../pictures/store.ts";
 import { deleteVoice } from "../voices/store.ts";
@@ -109,8 +110,9 @@ async function takeGrant(ctx: MemberContext, messageId: number, opening: string)
         ]
       : []),
   ]);
-  // In another database it follows; where that fails, it is marked when the bytes go.
-  if (taken.length > 0 && messages.shard !== 0) await marked.execute();
+  // In another database it follows; where that fails the grant is taken all the same, and it is marked when the bytes go.
+  if (taken.length > 0 && messages.shard !== 0)
+    await marked.execute().catch((error) => logFault({ id: ctx.requestId, event: "once-marked" }, error));
   return taken.length > 0;
 }
 
@@ -137,7 +139,7 @@ async function isRepeated({ db, viewer, now }: MemberContext, messageId: number,
   return row !== undefined;
 }
 
-/** The reader has closed it: its bytes go now. The same answer whether there was anything left. */
+/** The reader has closed it: its bytes go now. The same answer whether there was anything left; what fails is done by the schedule. */
 export async function closeOnce(ctx: MemberContext, messageId: number): Promise<void> {
   const closed = await ctx.db
     .updateTable("once_view")
@@ -147,14 +149,18 @@ export async function closeOnce(ctx: MemberContext, messageId: number): Promise<
     .where("ts_opened", "is not", null)
     .returning("id")
     .execute();
-  if (closed.length > 0) await deleteDueOnce(ctx.env, ctx.db, ctx.now, messageId);
+  if (closed.length === 0) return;
+  await deleteDueOnce(ctx.env, ctx.db, ctx.now, messageId).catch((error) =>
+    logFault({ id: ctx.requestId, event: "once-closed" }, error),
+  );
 }
 
 const DUE_PER_RUN_MAX = 250;
 
 /**
  * Run by schedule, and at once for one message: bytes and rows of what was opened, taken back, expired or never sent. Bytes first, so that
- * a run that breaks off is taken up by the next. Rows of an earlier time do no harm here: what they call due was due then.
+ * a run that breaks off is taken up by the next. Rows of an earlier time do no harm here: what they call due was due then. One that fails
+ * keeps none of the others from going; the first error is thrown in the end.
  */
 export async function deleteDueOnce(env: Env, db: Database, now: number, messageId?: number): Promise<void> {
   const due = db
@@ -167,17 +173,35 @@ export async function deleteDueOnce(env: Env, db: Database, now: number, message
   const rows = await (messageId === undefined ? due : due.where("o.message_id", "=", messageId))
     .limit(DUE_PER_RUN_MAX)
     .execute();
-  const shards = openShards(env);
-  for (const { profile_id, message_id, ts_opened, id, version, voice_id, r2_key } of rows) {
-    if (message_id !== null && ts_opened !== null) {
-      const messages = openFor(shards, message_id);
-      const isMarked = sql<boolean>`attachment ->> '$.tsOpened' is not null`;
-      if (messages.shard !== 0)
-        await markOpenedQuery(messages.db, message_id, ts_opened).where(sql<boolean>`not ${isMarked}`).execute();
-    }
-    if (voice_id !== null && r2_key !== null) await deleteVoice(env, db, { id: voice_id, r2_key });
-    if (id === null || version === null) continue;
-    await deletePictureObjects(env, { profile_id, id, version, audience: "once" });
-    await db.deleteFrom("picture").where("id", "=", id).where("audience", "=", "once").execute();
-  }
+  const errors: unknown[] = [];
+  for (const row of rows) await deleteOnce(env, db, row).catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
+}
+
+interface DueRow {
+  readonly profile_id: number;
+  readonly message_id: number | null;
+  readonly ts_opened: number | null;
+  readonly id: number | null;
+  readonly version: number | null;
+  readonly voice_id: number | null;
+  readonly r2_key: string | null;
+}
+
+/** The row stays until its message says that it was opened. */
+async function deleteOnce(env: Env, db: Database, row: DueRow): Promise<void> {
+  const { profile_id, id, version, voice_id, r2_key } = row;
+  if (r2_key !== null) await env.PICTURES.delete(r2_key);
+  if (id !== null && version !== null) await deletePictureObjects(env, { profile_id, id, version, audience: "once" });
+  await markOpenedElsewhere(env, row);
+  if (voice_id !== null && r2_key !== null) await deleteVoice(env, db, { id: voice_id, r2_key });
+  if (id !== null) await db.deleteFrom("picture").where("id", "=", id).where("audience", "=", "once").execute();
+}
+
+async function markOpenedElsewhere(env: Env, { message_id, ts_opened }: DueRow): Promise<void> {
+  if (message_id === null || ts_opened === null) return;
+  const messages = openFor(openShards(env), message_id);
+  if (messages.shard === 0) return;
+  const isMarked = sql<boolean>`attachment ->> '$.tsOpened' is not null`;
+  await markOpenedQuery(messages.db, message_id, ts_opened).where(sql<boolean>`not ${isMarked}`).execute();
 }

@@ -24,22 +24,31 @@ export class SquareObject extends SocketObject {
 
   change(changes: readonly SquareChange[]): void {
     if (this.ctx.getWebSockets().length === 0) return;
-    for (const change of changes) {
-      const name = `${change.id}:${change.only ?? ""}`;
-      this.#changes.set(name, { ...change, was: change.was | (this.#changes.get(name)?.was ?? 0) });
-    }
-    this.#tick ??= setTimeout(
-      () => {
-        this.#tick = undefined;
-        this.#tell().catch((error) => logFault({ event: "square" }, error));
-      },
-      TICK_MS - (Date.now() % TICK_MS),
-    );
+    for (const change of changes) this.#keep(change);
+    this.#tick ??= setTimeout(() => void this.#tellAll(), TICK_MS - (Date.now() % TICK_MS));
   }
 
-  async #tell(): Promise<void> {
+  /** Of several changes of a member the first says who could see them. */
+  #keep(change: SquareChange): void {
+    const name = `${change.id}:${change.only ?? ""}`;
+    const { was, ts } = this.#changes.get(name) ?? change;
+    this.#changes.set(name, { ...change, was: change.was | was, ts: Math.min(change.ts, ts) });
+  }
+
+  /** What could not be told is told at the next tick. */
+  async #tellAll(): Promise<void> {
+    this.#tick = undefined;
     const changes = [...this.#changes.values()];
     this.#changes = new Map();
+    try {
+      await this.#tell(changes);
+    } catch (error) {
+      logFault({ event: "square" }, error);
+      this.change(changes);
+    }
+  }
+
+  async #tell(changes: readonly SquareChange[]): Promise<void> {
     const sockets = this.ctx.getWebSockets();
     const owners = sockets.map(ownerOf);
     const [first] = owners;

@@ -7,6 +7,8 @@ import { EVERY_MINUTE, HOURLY } from "../../schedule.ts";
 
 const HERE = { lat: 48.2, lon: 16.3 };
 const SQUARE = "/ws/map?lat=48&lon=16";
+/** Of a development build. */
+const TICK_MS = 500;
 
 let worker: TestWorker;
 let watcher: TestMember;
@@ -113,6 +115,23 @@ describe("whoever watches a square of the map", () => {
     await report(other, { lat: 48.5, lon: 16.5 }, true);
     expect(await toldUntilSomebodyComes()).toEqual([]);
     expect(await briefsOf(other.id)).toEqual([]);
+  });
+
+  it("hears of somebody who goes and then blocks them, as of somebody who goes", async () => {
+    // Both wait for the same tick.
+    await report(other, HERE, true);
+    await block(other, watcher);
+    await socket.until("around", isAbout(other.id));
+    expect(await briefsOf(other.id)).toEqual([]);
+  });
+
+  it("hears at a later tick of what could not be told at one", async () => {
+    await report(other, { lat: 48.4, lon: 16.4 });
+    await worker.run({ query: "alter table session rename to session_away" });
+    await new Promise((resolve) => setTimeout(resolve, 2 * TICK_MS));
+    await worker.run({ query: "alter table session_away rename to session" });
+    expect(socket.events.map(({ type }) => type)).not.toContain("around");
+    await socket.until("around", isAbout(other.id));
   });
 
   it("hears of a block between two others nothing, and of a member of another brand nothing", async () => {

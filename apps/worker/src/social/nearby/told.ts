@@ -1,15 +1,16 @@
 /** Which open sessions may know that a member changed on the map: who may see them now, or could before. */
 import type { Brand } from "@lambda/brands";
 import { sql } from "kysely";
-import { listedOn, notBlocked } from "../../members/visibility/visibility.ts";
+import { listedOn, notBlockedAt } from "../../members/visibility/visibility.ts";
 import { rowsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { SquareChange } from "../../platform/objects.ts";
 import type { SocketOwner } from "../messages/sockets.ts";
 
 /**
- * By session, the members of whom it is told. Somebody who was listed until now is told of to those who could see them: a block stands
- * between some, to whom the member was never there, and is new to the one of `only`, to whom it looks like hiding.
+ * By session, the members of whom it is told. Somebody who was listed until now is told of to those who could see them: a block stood
+ * between some already, to whom the member was never there, and is new to the one of `only`, to whom it looks like hiding. One that came
+ * after a change keeps it from nobody: whoever hides and then blocks would stay on the other's map.
  */
 export async function listTold(
   db: Database,
@@ -21,12 +22,12 @@ export async function listTold(
   }: { readonly owners: readonly SocketOwner[]; readonly changes: readonly SquareChange[]; readonly now: number },
 ): Promise<Map<number, number[]>> {
   const sessions = [...new Set(owners.map(({ sessionId }) => sessionId))].map((id) => ({ id }));
-  const changed = changes.map(({ id, was, only = 0 }) => ({ id, was: was & brand.bit, only }));
+  const changed = changes.map(({ id, was, only = 0, ts }) => ({ id, was: was & brand.bit, only, ts }));
   const rows = await db
     .selectFrom(rowsOf(sessions, ["id"], "open"))
     .crossJoin("session as s")
     .crossJoin("profile as me")
-    .crossJoin(rowsOf(changed, ["id", "was", "only"], "c"))
+    .crossJoin(rowsOf(changed, ["id", "was", "only", "ts"], "c"))
     .crossJoin("profile as p")
     .select(["s.id", "c.id as about"])
     .distinct()
@@ -38,7 +39,7 @@ export async function listTold(
     .where(sql<boolean>`(c.only in (0, me.id))`)
     .where(
       sql<boolean>`(c.was <> 0 and c.only = me.id
-        or (c.was <> 0 or ${listedOn(brand)}) and ${notBlocked(sql.ref("me.id"), sql.ref("p.id"))})`,
+        or (c.was <> 0 or ${listedOn(brand)}) and ${notBlockedAt(sql.ref("me.id"), sql.ref("p.id"), sql.ref("c.ts"))})`,
     )
     .orderBy("c.id")
     .execute();

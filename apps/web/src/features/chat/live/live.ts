@@ -19,6 +19,8 @@ import {
 
 /** While the socket is ready, every how many polls are still made. */
 const POLLS_WHILE_READY = LIVE_REFETCH_MS / CHAT_POLL_MS;
+/** Ids that one call takes; what was missed may be more, as its answer begins a little before. */
+const DELIVERED_AT_ONCE_MAX = 100;
 
 class LiveConnection {
   readonly #account: number;
@@ -126,8 +128,10 @@ class LiveConnection {
   }
 
   async #acknowledge(messageIds: number[]): Promise<void> {
-    if (this.send({ type: "delivered", messageIds })) return;
-    await markDelivered({ messageIds });
+    for (let from = 0; from < messageIds.length; from += DELIVERED_AT_ONCE_MAX) {
+      const some = messageIds.slice(from, from + DELIVERED_AT_ONCE_MAX);
+      if (!this.send({ type: "delivered", messageIds: some })) await markDelivered({ messageIds: some });
+    }
   }
 }
 
