@@ -13,7 +13,7 @@ import { receiptIn } from "@lambda/testing/receipts";
 import { until } from "@lambda/testing/until";
 import { asVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 
 let worker: TestWorker;
 let visitor: TestVisitor;
@@ -79,6 +79,25 @@ describe("a notice about an intimate picture", () => {
     expect(told).toContain("One of your pictures is hidden");
     for (const secret of ["Ann", "ann@", filed.ref]) expect(told).not.toContain(secret);
     expect(await other.get("/api/notices/mine")).toEqual([]);
+  });
+
+  it("hides it from whoever looked at it in the moment between the answer and the hiding", async () => {
+    const { other, picture } = await scene();
+    await fileNotice(visitor, { ...namesPicture(picture), email: "moment@example.test" });
+    const receipt = receiptIn((await waitForMail(worker, "moment@example.test")).text);
+    let isHidden = false;
+    const look = async () => {
+      while (!isHidden) await sees(other, picture);
+    };
+    const looking = Promise.all([look(), look(), look(), look()]);
+    await openReceipt(visitor, receipt);
+    await until(async () => {
+      expect(await rows("select id from notice where ref = ? and ts_matched is not null", receipt.ref)).toHaveLength(1);
+    });
+    isHidden = true;
+    await looking;
+    // Much sooner than what is known of a picture expires by itself.
+    await vi.waitFor(async () => expect(await sees(other, picture)).toBe(404), { timeout: 3000 });
   });
 
   it("answers the same whether or not what it names exists", async () => {

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
 import type { NoticeRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
+import { tellAllNow } from "../../platform/near/watermarks.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { withAudit } from "../audit/log.ts";
 import { dueOf } from "./due.ts";
@@ -42,7 +43,8 @@ export async function confirmNotice(ctx: NotifyContext, id: number): Promise<voi
     .executeTakeFirst();
   if (!row) return;
   await withAudit(ctx, [], [receivedEvent(row)]);
-  ctx.waitUntil(matchNotice(ctx, id));
+  // What it hides then, the answer's own telling did not know of.
+  ctx.waitUntil(matchNotice(ctx, id).then(() => tellAllNow(ctx.env)));
 }
 
 /** The notifier's answer to what staff asked; one for each question. Throws CONFLICT when nothing is asked. */

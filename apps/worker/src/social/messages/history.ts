@@ -4,6 +4,7 @@ import { batch } from "../../platform/db/batch.ts";
 import { allIfFew, openFor } from "../../platform/db/shards.ts";
 import type { TalkRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
+import { tellAllNow } from "../../platform/near/watermarks.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { copyPair } from "./change.ts";
 import { type MessageColumns, type PartnerRow, pairOf, toMessage, toPartner } from "./mappers.ts";
@@ -95,7 +96,8 @@ async function readPair(ctx: MemberContext, otherId: number, slice: Slice): Prom
   let page = known ?? (await readElsewhere(ctx, shard, otherId, slice));
   const isOlder = page.version < version && ctx.database.leaveReplicaOf(shard);
   if (isOlder) page = await readElsewhere(ctx, shard, otherId, slice);
-  if (page.isUntold) ctx.waitUntil(copyPair(ctx, { ...pairOf(me, otherId), shard }));
+  // It may close what a message opened, and is told as what the schedule copies.
+  if (page.isUntold) ctx.waitUntil(copyPair(ctx, { ...pairOf(me, otherId), shard }).then(() => tellAllNow(ctx.env)));
   return { partner, rows: page.rows };
 }
 
