@@ -60,6 +60,7 @@ const { positionals, values } = parseArgs({
   options: {
     members: { type: "string" },
     queries: { type: "string" },
+    skip: { type: "string" },
     requests: { type: "string" },
     minutes: { type: "string" },
     only: { type: "string" },
@@ -68,7 +69,7 @@ const { positionals, values } = parseArgs({
 });
 if (positionals.length === 0 || positionals[0] === "help") {
   console.log(
-    `npm run bench -- <name> ... [--members N] [--queries N] [--requests N] [--minutes N] [--only TEXT] [--databases N]`,
+    `npm run bench -- <name> ... [--members N] [--queries N] [--skip N] [--requests N] [--minutes N] [--only TEXT] [--databases N]`,
   );
   console.log(`Names: ${Object.keys(BENCHES).join(", ")}`);
   process.exit(0);
@@ -78,10 +79,11 @@ for (const name of positionals) {
   if (!bench) throw new Error(`no bench ${name}; there are ${Object.keys(BENCHES).join(", ")}`);
   console.log(`\n== ${name}`);
   const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
-  const { members, queries, requests, minutes, only, databases } = values;
+  const { members, queries, skip, requests, minutes, only, databases } = values;
   const numbers = {
     members: number(members),
     queries: number(queries),
+    skip: number(skip),
     requests: number(requests),
     minutes: number(minutes),
     databases: number(databases),

@@ -1,6 +1,7 @@
 /**
  * Takes each guard of the worker away in turn (access levels, origin check, visibility, whose row it is, caps) in copies of the
- * repository, and looks whether a test fails. `--queries n` takes a random sample of n. Prints the survivors.
+ * repository, and looks whether a test fails. `--queries n` takes a random sample of n, and
+ * `--skip n` leaves out the first n of it, which an earlier run tried. Prints each guard's result as soon as it is known.
  *
  * Stryker cannot do this: it switches its mutants by a global of the test's process, and the worker runs in another one; and its
  * mutators leave out what guards most here, the conditions inside SQL.
@@ -16,8 +17,8 @@ import type { BenchOptions } from "./options.ts";
 
 const GOAL_SURVIVED = 0.05;
 const WORKER = "apps/worker";
-/** Copies in which mutants are tried at the same time. */
-const COPIES = 2;
+/** Copies in which mutants are tried at the same time: one, so that a core stays free, and no test waits so long that it fails. */
+const COPIES = 1;
 /** A mutant that makes the tests hang is killed by this, as it would be in CI; so much longer than the tests take. */
 const ROUND_MS_MAX = 600_000;
 
@@ -165,7 +166,7 @@ async function passes(root: string, tests: readonly string[]): Promise<boolean> 
   return status === 0;
 }
 
-export async function run({ queries }: BenchOptions): Promise<void> {
+export async function run({ queries, skip }: BenchOptions): Promise<void> {
   const copies = Array.from({ length: COPIES }, () => copyRepository());
   try {
     for (const { root } of copies) {
@@ -178,6 +179,7 @@ export async function run({ queries }: BenchOptions): Promise<void> {
     await judge(
       copies.map(({ root }) => root),
       queries,
+      skip ?? 0,
     );
   } finally {
     for (const copy of copies) copy.delete();
@@ -194,10 +196,11 @@ function sample(mutants: readonly Mutant[], count: number): Mutant[] {
     .map(({ index }) => mutants[index]!);
 }
 
-async function judge(roots: readonly string[], count: number | undefined): Promise<void> {
+async function judge(roots: readonly string[], count: number | undefined, skip: number): Promise<void> {
   const all = withoutTwins(findMutants(roots[0]!));
-  const chosen = sample(all, count ?? all.length);
-  line("guards found", `${all.length}, of which ${chosen.length} are tried`);
+  const chosen = sample(all, count ?? all.length).slice(skip);
+  if (chosen.length === 0) throw new Error("no guard is left to try");
+  line("guards found", `${all.length}, of which ${chosen.length} are tried, from ${skip + 1} of the sample on`);
   const sound = new Map<string, Promise<boolean>>();
   const survivors: Mutant[] = [];
   let tried = 0;

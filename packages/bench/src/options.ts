@@ -2,6 +2,8 @@ export interface BenchOptions {
   /** Members in the database; each bench has its own default. */
   readonly members: number | undefined;
   readonly queries: number | undefined;
+  /** So many guards of its sample `mutation` leaves out, since an earlier run tried them; none if it is not said. */
+  readonly skip: number | undefined;
   readonly requests: number | undefined;
   /** How long `open-page` leaves each screen alone. */
   readonly minutes: number | undefined;
