@@ -43,6 +43,7 @@ const RULES = [
   "visibleTo",
   "listedOn",
   "notBlocked",
+  "notBlockedAt",
   "notBlockedBy",
   "blockedBy",
   "viewerVisibleTo",
