@@ -208,23 +208,26 @@ async function judge(roots: readonly string[], count: number | undefined, skip: 
   const judgeOne = async (root: string, mutant: Mutant) => {
     const path = join(root, mutant.file);
     const original = readFileSync(path, "utf8");
-    let killed = false;
-    for (const tests of roundsFor(root, mutant.file)) {
+    let killed: string | undefined;
+    for (const [round, tests] of roundsFor(root, mutant.file).entries()) {
+      const start = Date.now();
       writeFileSync(path, mutant.source);
       const failed = !(await passes(root, tests));
       writeFileSync(path, original);
       if (!failed) continue;
+      const seconds = Math.round((Date.now() - start) / 1000);
       // A failure counts only where the same tests pass without the mutant; where they do not, nothing is known of any.
       const name = tests.join(" ");
       if (!sound.has(name)) sound.set(name, passes(root, tests));
       if (!(await sound.get(name))) throw new Error(`these tests fail without a mutant: ${name}`);
-      killed = true;
+      // A round that took all the time it had may have noticed nothing: the machine may have been busy.
+      killed = `killed in round ${round + 1} after ${seconds} s`;
       break;
     }
     if (!killed) survivors.push(mutant);
     tried += 1;
     const { kind, file, line: at, before } = mutant;
-    line(`${tried}/${chosen.length} ${killed ? "killed" : "SURVIVED"} ${kind}`, `${file.slice(16)}:${at} ${before}`);
+    line(`${tried}/${chosen.length} ${killed ?? "SURVIVED"} ${kind}`, `${file.slice(16)}:${at} ${before}`);
   };
   const left = [...chosen];
   await Promise.all(
