@@ -10,6 +10,7 @@ import { uploadPicture } from "@lambda/testing/pictures";
 import { PHOENIX, report } from "@lambda/testing/scenes/positions";
 import { seedMembers, seedRelations } from "@lambda/testing/seeded-community";
 import { appRouter } from "@lambda/worker/caller";
+import { rebuildDensity } from "@lambda/worker/density";
 import { goal, line, quantile, round } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
 
@@ -110,6 +111,8 @@ async function makeScene(site: FarWorker, members: number, elsewhere: boolean): 
   const { friend: seeded, stranger } = await seedRelations(worker.run, me.id, ownPicture, false);
   const friend = elsewhere ? await talkAnew(worker, me) : seeded;
   await report(me, PHOENIX, { use: "DEVICE_GPS" });
+  // The density is there, as an hour after a site began.
+  await rebuildDensity(worker.env.DB);
   await site.far({ catchUp: true });
   return { site, me, friend, stranger, picture };
 }

@@ -72,7 +72,7 @@ export async function seedMembers(run: RunSql, from: number, to: number): Promis
     `insert into picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated)
       ${ids} select id + ${SECOND_PICTURE}, id, 'public', 800, 1000, 1, 1, 1 from n where id % 5 = 3`,
     `insert into position (profile_id, use, precision, cell, key, ts_published, ts_effective_until)
-      ${ids} select id, 'OVERRIDE', 'street', 1, ((id * 2654435761) % 4294967296) << 20, ${now}, ${now + 90_000_000} from n`,
+      ${ids} select id, 'OVERRIDE', 'street', 1, (((id * 2654435761) % 2147483648) << 19) + iif(id % 2, 0, 3 << 50), ${now}, ${now + 90_000_000} from n`,
     `insert into profile_like (liker_id, liked_id, like_type, ts_created) ${ids} select id, id - 1, 'LIKE', id from n where id > ${SEEDED_FIRST}`,
     `insert into picture_like ${ids} select id, id - 1, id - 1, 'LIKE', id from n where id > ${SEEDED_FIRST}`,
     `insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)

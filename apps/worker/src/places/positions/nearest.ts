@@ -99,7 +99,7 @@ async function foreseenPage(
   const foreseen = expectedReach(searcher, centreKey, { beyond, members: size }, coverRing);
   if (!foreseen || foreseen.meters > (maxMeters ?? HALF_GLOBE_METERS)) return undefined;
   const ranges = limitRanges(coverRing(foreseen.meters, foreseen.perKey), RANGES_MAX);
-  const limit = DISC_ROWS_MAX;
+  const limit = DISC_ROWS_MAX + 2 * size;
   const rows = await run(inRangesQuery(searcher, { ranges, limit }));
   const members = measure(rows, centre)
     .filter((member) => member.meters <= foreseen.meters && (!cursor || isAfter(member, cursor)))
