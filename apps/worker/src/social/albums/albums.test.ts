@@ -47,6 +47,15 @@ it("is asked for, opened, listed on both sides and closed", async () => {
   ]);
 });
 
+it("is given up for oneself alone, and closed for one member alone", async () => {
+  const [owner, one, other, third] = [await as(worker), await as(worker), await as(worker), await as(worker)];
+  for (const { id } of [one, other, third]) await owner.send("PUT", "/api/album-grant", { memberProfileId: id });
+  expect((await one.send("DELETE", `/api/album-request/${owner.id}`)).status).toBe(204);
+  expect((await owner.send("DELETE", `/api/album-grant/${third.id}`)).status).toBe(204);
+  const received = await Promise.all([one, other, third].map(async (member) => (await status(member, owner)).received));
+  expect(received).toEqual(["none", "granted", "none"]);
+});
+
 it("ends by itself", async () => {
   const [owner, member] = [await as(worker), await as(worker)];
   const past = new Date(Date.now() - HOUR_MS).toISOString();
