@@ -1,6 +1,6 @@
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import { createMember } from "@lambda/testing/members";
-import { hashPassword } from "@lambda/worker/passwords";
+import { quickHash } from "@lambda/testing/password";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { keptOnDevice, onDisk } from "./chat-disk.ts";
@@ -11,7 +11,7 @@ let made = 0;
 
 beforeAll(async () => {
   site = await openSite();
-  hash = await hashPassword("chat-password");
+  hash = quickHash("chat-password");
 });
 
 /** A member with a browser that is logged in. */

@@ -1,7 +1,7 @@
 import { type BrandId, getBrand } from "@lambda/brands";
 import type { TestSite } from "@lambda/testing/browser";
 import { type CreatedMember, createMember, createSession } from "@lambda/testing/members";
-import { hashPassword } from "@lambda/worker/passwords";
+import { quickHash } from "@lambda/testing/password";
 import type { BrowserContext } from "playwright-core";
 
 export const PASSWORD = "correct horse battery";
@@ -22,7 +22,7 @@ export async function makeMember(
   return createMember(site.run, {
     name: overrides.name ?? "Marco",
     realName: "Real Name",
-    passwordHash: overrides.password ? await hashPassword(PASSWORD) : null,
+    passwordHash: overrides.password ? quickHash(PASSWORD) : null,
     adminBrand: overrides.admin ? "ember" : null,
     sharingChosen: overrides.unasked ? null : Date.now(),
     randomOrder: made,

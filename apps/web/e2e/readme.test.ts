@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import { ALL_BRANDS_MASK } from "@lambda/brands";
 import { openSite, type TestSite } from "@lambda/testing/browser";
 import { createMember } from "@lambda/testing/members";
+import { quickHash } from "@lambda/testing/password";
 import { ROOT } from "@lambda/testing/site";
-import { hashPassword } from "@lambda/worker/passwords";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const member = await createMember(site.run, {
     email: "member@example.test",
     name: "Daniel",
-    passwordHash: await hashPassword("demo-password"),
+    passwordHash: quickHash("demo-password"),
     birthdate: "1988-03-01",
     sharedOn: ALL_BRANDS_MASK,
   });

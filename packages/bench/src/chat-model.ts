@@ -18,7 +18,7 @@ export async function run({ requests = 100_000 }: BenchOptions): Promise<void> {
     });
     const seconds = ((performance.now() - began) / 1000).toFixed(0);
     console.log(`model, ${messageDatabases} message databases:`, result, `in ${seconds} s; no difference`);
-    await worker.harness.close();
+    await worker.close();
   }
   for (const databases of [0, 2])
     console.log(

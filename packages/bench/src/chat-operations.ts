@@ -314,8 +314,7 @@ class Lane {
 
   async #evict(): Promise<void> {
     const [member] = this.#pair();
-    const object = { name: String(member.id), webSockets: "hibernate" } as const;
-    await this.#worker.handle.evictDurableObject("MemberObject", object).catch((error: Error) => {
+    await this.#worker.evict("MemberObject", String(member.id)).catch((error: Error) => {
       // It sleeps already.
       if (!error.message.includes("not currently running")) throw error;
     });

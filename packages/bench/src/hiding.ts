@@ -138,6 +138,6 @@ export async function run(): Promise<void> {
     line("  show the subject while not", String(traces.length));
     for (const { state, path } of traces) line(`    ${state}`, path);
   } finally {
-    await worker.harness.close();
+    await worker.close();
   }
 }

@@ -121,6 +121,6 @@ export async function run({ queries = 10_000, requests = 1000 }: BenchOptions): 
     line("  pushes, headers and decrypted bodies", `${result.pushes}, pairs that differ: ${result.differentPushes}`);
   } finally {
     service.close();
-    await worker.harness.close();
+    await worker.close();
   }
 }

@@ -44,7 +44,7 @@ export async function run({ members }: BenchOptions): Promise<void> {
   await putBasemap(state);
   const site = await startSite({ port: await freePort(), state });
   // Without a fixed rate a frame takes what it costs, not the next multiple of a sixtieth of a second.
-  const browser = await launchChromium(["--disable-frame-rate-limit", "--disable-gpu-vsync"]);
+  const browser = await launchChromium(["--disable-frame-rate-limit", "--disable-gpu-vsync"], { windows: true });
   try {
     const city = getBrand("ember").firstCity;
     await populate(site.port, city, count);

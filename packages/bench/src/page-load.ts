@@ -40,7 +40,7 @@ export async function run(): Promise<void> {
   const port = await freePort();
   const profile = mkdtempSync(join(tmpdir(), "lighthouse-"));
   const browser = spawn(
-    findChromium() ?? "chromium",
+    findChromium({ windows: true }) ?? "chromium",
     [
       ...["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
       ...["--disable-background-networking", "--disable-component-update", "--enable-unsafe-swiftshader"],

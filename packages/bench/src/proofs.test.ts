@@ -46,8 +46,7 @@ describe("over HTTP", () => {
   });
 
   it("reports leave no raw coordinate behind", async () => {
-    const takeLogs = () => worker.harness.getLogs().map(({ message }) => message);
-    const residue = await searchResidue({ worker, takeLogs, takeQueued: () => [] }, 120);
+    const residue = await searchResidue({ worker, takeLogs: worker.takeLogs, takeQueued: () => [] }, 120);
     expect(residue).toMatchObject({
       ...{ reports: 120, inDatabase: 0, inBuckets: 0, inLogs: 0, inQueue: 0, notCells: 0, deadLeft: 0 },
       looked: { objects: expect.any(Number) },

@@ -1,6 +1,19 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, statfsSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from "node:fs";
+import { Agent, request } from "node:http";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createTestHarness, unstable_splitSqlQuery } from "wrangler";
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
+import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from "wrangler";
+import { bundleWorker } from "./bundle-worker.ts";
 import { messageSchema, withMessageDatabases } from "./message-databases.ts";
 import { ROOT } from "./site.ts";
 import type { Row, RunSql } from "./sql.ts";
@@ -11,46 +24,144 @@ const ROOM_IN_MEMORY_BYTES = 4 * 2 ** 30;
 
 // Miniflare would ask a server outside for the place of each request.
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = "false";
-// Wrangler's traces of each request and statement, and its page to look at them, cost a third of a call.
-process.env.X_LOCAL_OBSERVABILITY = "false";
-process.env.X_LOCAL_EXPLORER = "false";
+// It is said again at each start that a test's environment lacks the deployed one's secrets.
+process.env.WRANGLER_LOG ??= "error";
 // Databases wait for the disk at each write: in memory, where a system has room there, they do not.
 if (hasRoomInMemory()) process.env.TMPDIR = "/dev/shm";
 
-export type Harness = ReturnType<typeof createTestHarness>;
-export type WorkerInput = NonNullable<Parameters<typeof createTestHarness>[0]>["workers"][number];
+/** A worker to start: a configuration of wrangler's, and what differs from it. */
+export interface WorkerInput {
+  readonly configPath: string;
+  /** One of the configuration's environments. */
+  readonly env?: string;
+  readonly vars?: Readonly<Record<string, string>>;
+  /** Folder of a bundle of it; without one it is bundled at the start, which takes some seconds. */
+  readonly bundle?: string;
+}
 
 /** A worker under miniflare with empty D1, R2 and Durable Objects of its own, and the schema in its database. */
 export interface RunningHarness {
-  readonly harness: Harness;
+  readonly miniflare: Miniflare;
   /** Where it answers on this machine. */
   readonly port: number;
   /** Any path or absolute URL; a path goes to the first brand. `http://harbor.localhost/...` reaches the second. */
   fetch(url: string, init?: RequestInit): Promise<Response>;
   /** Runs statements as one transaction in each database, through the worker's development door. */
   readonly run: RunSql;
+  /** The lines that the worker printed since the last call. */
+  takeLogs(): string[];
+  /** What miniflare printed since the last call: each mail, by its local binding. */
+  takePrinted(): string[];
+  close(): Promise<void>;
 }
 
-export async function startHarness(workers: WorkerInput[] = [workerWith(0)]): Promise<RunningHarness> {
+/** The first worker answers requests; others take part by their bindings. */
+export async function startHarness(inputs: readonly WorkerInput[] = [workerWith(0)]): Promise<RunningHarness> {
   ensurePage();
-  const harness = createTestHarness({ root: ROOT, workers });
-  const { url } = await harness.listen();
-  // Straight to the worker: the server in front of it costs a third of a call.
-  const handle = harness.getWorker();
-  const ask = async (path: string, init?: RequestInit) => {
-    const target = path.startsWith("http") ? path : new URL(path, `http://localhost:${url.port}`).href;
-    return readAtOnce((await handle.fetch(target, (await encodeForm(init)) as never)) as unknown as Response);
-  };
+  const [logs, printed] = [[] as string[], [] as string[]];
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      host: "127.0.0.1",
+      port: 0,
+      log: new KeptLog(printed),
+      unsafeTriggerHandlers: true,
+      handleStructuredLogs: ({ message }) => logs.push(message),
+      workers: inputs.map(workerOptions) as [V4Worker, ...V4Worker[]],
+    }),
+  );
+  const { port } = await miniflare.ready;
+  const ask: RunningHarness["fetch"] = (address, init) =>
+    askOver(miniflare, Number(port), new URL(address, `http://localhost:${port}`), init);
   return {
-    harness,
-    port: Number(url.port),
+    miniflare,
+    port: Number(port),
     fetch: ask,
     run: async (...batch) => {
       const answer = await ask("/dev/sql", { method: "POST", body: JSON.stringify({ batch }) });
       if (!answer.ok) throw new Error(await answer.text());
       return (await answer.json()) as Row[][];
     },
+    takeLogs: () => logs.splice(0),
+    takePrinted: () => printed.splice(0),
+    close: () => miniflare.dispose(),
   };
+}
+
+class KeptLog extends Log {
+  readonly #lines: string[];
+
+  constructor(lines: string[]) {
+    super(LogLevel.INFO);
+    this.#lines = lines;
+  }
+
+  protected override log(line: string): void {
+    this.#lines.push(line);
+  }
+}
+
+type V4Worker = NonNullable<
+  Extract<Parameters<typeof convertV4MiniflareOptions>[0], { workers: unknown }>["workers"]
+>[0];
+
+/** The name of a harness's worker; that of the others has their number behind it. */
+export const WORKER_NAME = "lambda";
+
+function workerOptions({ configPath, env, vars, bundle }: WorkerInput, at: number): V4Worker {
+  const { workerOptions: options } = unstable_getMiniflareWorkerOptions(configPath, env);
+  const { bindings = {} } = options as { bindings?: object };
+  return {
+    ...options,
+    name: at === 0 ? WORKER_NAME : `${WORKER_NAME}-${at}`,
+    bindings: { ...bindings, ...vars },
+    modules: [{ type: "ESModule", path: "index.js", contents: readBundle({ configPath, env, bundle }) }],
+  } as V4Worker;
+}
+
+function readBundle({ configPath, env, bundle }: WorkerInput): string {
+  if (bundle) return readFileSync(join(bundle, "index.js"), "utf8");
+  const folder = mkdtempSync(join(tmpdir(), "worker-bundle-"));
+  try {
+    return readFileSync(bundleWorker(configPath, folder, env), "utf8");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/**
+ * A request to the worker itself, without the router of static files before it. Plain HTTP takes a third of the time that
+ * miniflare's own call does, which upgrades alone need.
+ */
+async function askOver(miniflare: Miniflare, port: number, url: URL, init: RequestInit = {}): Promise<Response> {
+  const encoded = new Request(url, init);
+  encoded.headers.set("MF-Route-Override", WORKER_NAME);
+  if (encoded.headers.has("upgrade")) {
+    return (await miniflare.dispatchFetch(url.href, { headers: [...encoded.headers] })) as unknown as Response;
+  }
+  encoded.headers.set("MF-Original-URL", url.href);
+  const body = encoded.body ? Buffer.from(await encoded.arrayBuffer()) : undefined;
+  return new Promise((resolve, reject) => {
+    const asked = request({
+      ...{ host: "127.0.0.1", port, agent, method: encoded.method, path: url.pathname + url.search },
+      headers: { ...Object.fromEntries(encoded.headers), ...(body && { "content-length": body.length }) },
+    });
+    asked.once("error", reject);
+    asked.once("response", (answer) => {
+      const parts: Buffer[] = [];
+      answer.on("data", (part: Buffer) => parts.push(part));
+      answer.once("error", reject);
+      answer.once("end", () => {
+        const { statusCode: status = 0, statusMessage: statusText = "", rawHeaders } = answer;
+        const headers = new Headers();
+        for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at]!, rawHeaders[at + 1]!);
+        const read = new Response(parts.length > 0 ? Buffer.concat(parts) : null, { status, statusText, headers });
+        resolve(Object.defineProperty(read, "url", { value: url.href }));
+      });
+    });
+    asked.end(body);
+  });
 }
 
 /** The worker of wrangler.toml with so many databases for messages. */
@@ -66,12 +177,8 @@ export function workerWith(messageDatabases: number): WorkerInput {
     writeFileSync(written, text);
     renameSync(written, configPath);
   }
-  return { configPath, ...builtWorker() };
-}
-
-function builtWorker(): { readonly prebuiltWorkerDir?: string } {
-  const directory = process.env[BUILT_WORKER];
-  return directory === undefined ? {} : { prebuiltWorkerDir: directory };
+  const bundle = process.env[BUILT_WORKER];
+  return { configPath, ...(bundle !== undefined && { bundle }) };
 }
 
 /** The assets binding wants a page; tests without a browser do not need the built application. */
@@ -88,21 +195,6 @@ function hasRoomInMemory(): boolean {
   return bavail * bsize > ROOM_IN_MEMORY_BYTES;
 }
 
-/**
- * The answer with its body in memory. Miniflare hands over the body of an answer that nothing holds any more: where it is
- * collected before the body is read, the body is cut off.
- */
-export async function readAtOnce(answer: Response & { webSocket?: unknown }): Promise<Response> {
-  if (answer.webSocket) return answer;
-  const bytes = await answer.arrayBuffer();
-  const { status, statusText, headers, url } = answer;
-  const read = new Response(bytes.byteLength > 0 ? bytes : null, {
-    ...{ status, statusText },
-    headers: [...headers],
-  });
-  return Object.defineProperty(read, "url", { value: url });
-}
-
 /** The statements of schema.sql, each on one line. */
 export function schemaStatements(): string[] {
   return unstable_splitSqlQuery(readFileSync(`${ROOT}schema.sql`, "utf8")).map(oneLine);
@@ -114,12 +206,3 @@ export function messageStatements(): string[] {
 }
 
 export const oneLine = (statement: string) => statement.replace(/--.*$/gm, "").replace(/\s+/g, " ");
-
-/** The harness brings a fetch of its own that does not know the global FormData: encode it here. */
-export async function encodeForm(init: RequestInit | undefined): Promise<RequestInit | undefined> {
-  if (!(init?.body instanceof FormData)) return init;
-  const encoded = new Response(init.body);
-  const headers = new Headers(init.headers);
-  headers.set("content-type", encoded.headers.get("content-type") ?? "");
-  return { ...init, headers, body: await encoded.arrayBuffer() };
-}

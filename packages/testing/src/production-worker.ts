@@ -76,16 +76,14 @@ export async function startProductionWorker(): Promise<ProductionWorker> {
   // Each call has its line here.
   const vars = { LOG_SHARE: "1", POSITION_KEY, HOLD_KEY, VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT };
   const started = await startSeparateWorker([{ configPath: main, env: "production", vars }, { configPath: spy }]);
-  const { fetchDirectly } = started;
-  const worker: TestWorker = { ...started, fetch: (path, init) => fetchDirectly(deployed(path), withOrigin(init)) };
+  const worker: TestWorker = { ...started, fetch: (path, init) => started.fetch(deployed(path), withOrigin(init)) };
   let logs: string[] = [];
   let queued: string[] = [];
   const take = () => {
-    for (const { message } of worker.harness.getLogs()) {
-      if (message.startsWith(MARK)) queued.push(message.slice(MARK.length));
-      else logs.push(message);
+    for (const line of worker.takeLogs()) {
+      if (line.startsWith(MARK)) queued.push(line.slice(MARK.length));
+      else logs.push(line);
     }
-    worker.harness.clearLogs();
   };
   return {
     worker,
@@ -102,7 +100,7 @@ export async function startProductionWorker(): Promise<ProductionWorker> {
       return taken;
     },
     close: async () => {
-      await worker.harness.close();
+      await worker.close();
       rmSync(directory, { recursive: true, force: true });
     },
   };

@@ -1,31 +1,28 @@
 import type { Env } from "@lambda/worker/env";
 import { messageDatabases } from "@lambda/worker/message-databases";
-import type { WorkerHandle } from "wrangler";
 import { type BoundStatement, d1Over, runOnEach } from "./d1.ts";
 import {
-  encodeForm,
   messageStatements,
   oneLine,
   type RunningHarness,
-  readAtOnce,
   schemaStatements,
   startHarness,
+  WORKER_NAME,
   type WorkerInput,
   workerWith,
 } from "./harness.ts";
 import type { Row, Statement } from "./sql.ts";
 
-type Handle = WorkerHandle<Record<string, unknown>>;
-
 /** The real worker of wrangler.toml under miniflare, with empty D1, R2 and Durable Objects. */
 export interface TestWorker extends RunningHarness {
   /** The bindings. Statements go through the worker's development door, which costs a third of a call by the harness's own proxy. */
   readonly env: Env;
-  /** An absolute URL past the harness's server, which speaks plain http whatever the URL says, and rewrites `Origin`. */
+  /** An absolute URL as it stands: the deployed worker's `fetch` makes a deployed address of a local one. */
   fetchDirectly(url: string, init?: RequestInit): Promise<Response>;
   /** Runs a cron expression of wrangler.toml. */
   schedule(cron: string, time?: number): Promise<void>;
-  readonly handle: Handle;
+  /** Takes an object out of memory, as the platform may at any time; its sockets sleep on. */
+  evict(className: string, name: string): Promise<void>;
 }
 
 interface Running {
@@ -63,8 +60,8 @@ export async function startSeparateWorker(workers: WorkerInput[]): Promise<TestW
 
 async function start(workers: WorkerInput[]): Promise<Running> {
   const running = await startHarness(workers);
-  const handle = running.harness.getWorker<Record<string, unknown>>();
-  const env = (await handle.getEnv()) as unknown as Env;
+  const { miniflare } = running;
+  const env = await miniflare.getBindings<Env>(WORKER_NAME);
   await env.DB.exec(schemaStatements().join("\n"));
   const bound = [...messageDatabases(env)];
   for (const [, d1] of bound) await d1.exec(messageStatements().join("\n"));
@@ -86,11 +83,12 @@ async function start(workers: WorkerInput[]): Promise<Running> {
       Object.fromEntries(messages.map(([number, d1]) => [`MESSAGES_${number}`, d1])),
     ),
     run: runOnEach(new Map([[0, DB], ...messages])),
-    handle,
-    fetchDirectly: async (address, init) =>
-      readAtOnce((await handle.fetch(address, (await encodeForm(init)) as never)) as unknown as Response),
+    fetchDirectly: running.fetch,
+    evict: (className, name) =>
+      miniflare.unsafeEvictDurableObject(WORKER_NAME, className, { name, webSockets: "hibernate" }),
     schedule: async (cron, time) => {
-      await handle.scheduled({ cron, scheduledTime: new Date(time ?? Date.now()) });
+      const { scheduled } = await miniflare.getWorker(WORKER_NAME);
+      await scheduled({ cron, scheduledTime: new Date(time ?? Date.now()) });
     },
   };
   const guards = await env.DB.prepare("select sql from sqlite_master where name like '%_entry_undeletable'").all<{

@@ -103,7 +103,7 @@ export async function measureActions(): Promise<Omit<Measured, "stored">> {
       map: await measureMap(world, actions["the map's members"]!),
     };
   } finally {
-    await worker.harness.close();
+    await worker.close();
   }
 }
 

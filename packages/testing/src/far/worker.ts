@@ -45,7 +45,7 @@ export async function startFarWorker(name: string, { messageDatabases = 0 } = {}
     worker,
     far,
     close: async () => {
-      await worker.harness.close();
+      await worker.close();
       rmSync(directory, { recursive: true, force: true });
     },
   };

@@ -12,14 +12,14 @@ export async function startFourBrandWorker(): Promise<{ worker: TestWorker; clos
   const config = readFileSync(join(ROOT, "wrangler.toml"), "utf8")
     .replace(/^main = "/m, 'main = "../../')
     .replace(/^directory = "/gm, 'directory = "../../')
-    .replace(/^\[define\]/m, '[alias]\n"@lambda/brands" = "../../packages/testing/src/fourth-brand/brands.ts"\n\n$&');
+    .replace(/^\[define\]/m, `[alias]\n"@lambda/brands" = "${ROOT}packages/testing/src/fourth-brand/brands.ts"\n\n$&`);
   const configPath = join(directory, "worker.toml");
   writeFileSync(configPath, config);
   const worker = await startSeparateWorker([{ configPath }]);
   return {
     worker,
     close: async () => {
-      await worker.harness.close();
+      await worker.close();
       rmSync(directory, { recursive: true, force: true });
       // Other test files may share this process.
       (BRANDS as unknown as unknown[]).splice(BRANDS.indexOf(FOURTH_BRAND), 1);

@@ -49,7 +49,7 @@ let towns: readonly [Town, Town];
 beforeAll(async () => {
   towns = [await startTown(), await startTown()];
 }, 400_000);
-afterAll(() => Promise.all(towns.map(({ site }) => site.harness.close())));
+afterAll(() => Promise.all(towns.map(({ site }) => site.close())));
 
 describe("the demo's crowd", () => {
   it("is 200 neighbours in the box of the streets, and others elsewhere", () => {

@@ -1,9 +1,9 @@
 import { as } from "@lambda/testing/member";
+import { quickHash } from "@lambda/testing/password";
 import { asVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { strFromU8, unzipSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
-import { hashPassword } from "../../members/accounts/passwords.ts";
 
 let worker: TestWorker;
 beforeAll(async () => {
@@ -128,7 +128,7 @@ describe("export", () => {
   });
 
   it("is for whoever proves to be the owner: a found phone and another site's page take nothing, and use nothing up", async () => {
-    const me = await as(worker, { passwordHash: await hashPassword("correct horse battery") });
+    const me = await as(worker, { passwordHash: quickHash("correct horse battery") });
     for (let count = 0; count < 6; count += 1) {
       const page = await me.fetch("/api/account/export", { headers: { "sec-fetch-site": "cross-site" } });
       expect(page.status).toBe(404);

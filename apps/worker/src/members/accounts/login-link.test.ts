@@ -1,9 +1,9 @@
 import { LOGIN_LINKS_PER_KNOWN_DEVICE_MAX, LOGIN_LINKS_PER_MAILBOX_MAX } from "@lambda/contract/limits";
 import { as } from "@lambda/testing/member";
+import { quickHash } from "@lambda/testing/password";
 import { asVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
-import { hashPassword } from "./passwords.ts";
 
 let worker: TestWorker;
 beforeAll(async () => {
@@ -108,7 +108,7 @@ describe("the links that strangers ask for", () => {
 
   it("leave a device that logged in before its own", async () => {
     const password = "correct horse battery";
-    const { email } = await as(worker, { passwordHash: await hashPassword(password) });
+    const { email } = await as(worker, { passwordHash: quickHash(password) });
     const answer = await post(asVisitor(worker), "/api/auth", { username: email, password });
     const device = /__Host-device=[^;]+/.exec(answer.headers.get("set-cookie") ?? "")?.[0] ?? "";
     const body = { email, acknowledgements: ACCEPTED };

@@ -67,7 +67,7 @@ beforeAll(async () => {
   worker = await startSeparateWorker([{ configPath: "wrangler.toml", vars }]);
 });
 afterAll(async () => {
-  await worker.harness.close();
+  await worker.close();
   provider.close();
 });
 

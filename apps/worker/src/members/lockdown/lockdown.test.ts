@@ -2,11 +2,11 @@
 import { SOCKET_ENDED } from "@lambda/contract/events";
 import { LOCKDOWN_SIGNALS_MAX, LOGIN_FAILURES_MAX } from "@lambda/contract/limits";
 import { as, type TestMember } from "@lambda/testing/member";
+import { quickHash } from "@lambda/testing/password";
 import { openSocket } from "@lambda/testing/socket";
 import { asVisitor, listMails, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
-import { hashPassword } from "../accounts/passwords.ts";
 import { newToken } from "../sessions/tokens.ts";
 
 const NIGHTLY = "17 3 * * *";
@@ -19,7 +19,7 @@ let worker: TestWorker;
 let passwordHash: string;
 beforeAll(async () => {
   worker = await startWorker();
-  passwordHash = await hashPassword(PASSWORD);
+  passwordHash = quickHash(PASSWORD);
 });
 
 const all = async <Row>(sql: string, ...values: unknown[]) =>

@@ -1,9 +1,9 @@
 import { FRESH_PROOF_MS } from "@lambda/contract/limits";
 import { as, type TestMember } from "@lambda/testing/member";
+import { quickHash } from "@lambda/testing/password";
 import { asVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
-import { hashPassword } from "../accounts/passwords.ts";
 import { isFresh, requireFresh } from "../sessions/fresh.ts";
 
 const PASSWORD = "correct horse battery";
@@ -12,7 +12,7 @@ let worker: TestWorker;
 let passwordHash: string;
 beforeAll(async () => {
   worker = await startWorker();
-  passwordHash = await hashPassword(PASSWORD);
+  passwordHash = quickHash(PASSWORD);
 });
 
 const isProved = async (me: TestMember) => (await me.get<{ fresh: boolean }>("/api/settings")).fresh;

@@ -1,9 +1,10 @@
 import { LOGIN_LINKS_PER_IP_MAX } from "@lambda/contract/limits";
 import { as, type TestMember } from "@lambda/testing/member";
+import { quickHash } from "@lambda/testing/password";
 import { waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
-import { hashPassword, verifyPassword } from "../accounts/passwords.ts";
+import { verifyPassword } from "../accounts/passwords.ts";
 
 const PASSWORD = "correct horse battery";
 
@@ -11,7 +12,7 @@ let worker: TestWorker;
 let passwordHash: string;
 beforeAll(async () => {
   worker = await startWorker();
-  passwordHash = await hashPassword(PASSWORD);
+  passwordHash = quickHash(PASSWORD);
 });
 
 function account(member: TestMember) {

@@ -1,27 +1,24 @@
 import { startPushService } from "@lambda/testing/push-service";
 import { startSeparateWorker } from "@lambda/testing/worker";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { metricsOf } from "./counts.ts";
 
 const MINUTE_MS = 60_000;
 const NOW = 1_800_000_000_000;
 
-afterEach(() => vi.restoreAllMocks());
-
 it("an incident is told to the operator once by mail and push, though one of them refuses, and so is its end", async () => {
   const service = await startPushService();
   const topic = service.device("topic").draft.endpoint.replace("https:", "http:");
-  // The local mail binding prints what it is given.
-  const printed = vi.spyOn(console, "log").mockImplementation(() => undefined);
   const vars = { ALERT_ADDRESS: "operator@mail.test", ALERT_PUSH_URL: topic };
   const worker = await startSeparateWorker([{ configPath: "wrangler.toml", vars }]);
   try {
     const metrics = metricsOf(worker.env);
     const pushes = () => service.received.map(({ body }) => body.toString());
-    const mails = () =>
-      printed.mock.calls
-        .map((parts) => parts.join(" "))
-        .filter((message) => message.includes("To: operator@mail.test"));
+    const printed: string[] = [];
+    const mails = () => {
+      printed.push(...worker.takePrinted());
+      return printed.filter((message) => message.includes("To: operator@mail.test"));
+    };
     // The topic refuses at first, and mail arrives: told.
     service.answers.set("/topic", [500]);
     await metrics.tick({ deadLetters: 1, mailsRefused: 9 }, NOW);
@@ -39,7 +36,7 @@ it("an incident is told to the operator once by mail and push, though one of the
     expect(pushes()).toHaveLength(2);
     await expect.poll(mails).toHaveLength(2);
   } finally {
-    await worker.harness.close();
+    await worker.close();
     service.close();
   }
 });

@@ -94,7 +94,7 @@ describe("a member's socket", () => {
     const [ann, bob] = [await as(worker), await as(worker)];
     const annSocket = await connect(ann);
     const [phone, laptop] = [await connect(bob), await connect(bob)];
-    await worker.handle.evictDurableObject("MemberObject", { name: String(bob.id), webSockets: "hibernate" });
+    await worker.evict("MemberObject", String(bob.id));
     const sent = await write(ann, bob, "still there?");
     await Promise.all(
       [phone, laptop, annSocket].map((socket) => socket.until("message", (e) => e.message.id === sent.id)),

@@ -14,7 +14,6 @@ import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
 import { logFault } from "../../platform/log.ts";
 import { count } from "../../platform/metrics/counts.ts";
-import { averageColour } from "./average-colour.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { rejectUpload } from "./reject-upload.ts";
 import { cleanWebp } from "./webp.ts";
@@ -59,12 +58,6 @@ export async function encodeVariant(
 ): Promise<EncodedPicture> {
   const width = variant === "pixelated" ? PICTURE_PIXELATED_PX : variant;
   return clean(await transformOwn(env, original, { width, fit: "scale-down" }, "image/webp"));
-}
-
-/** "#rrggbb" of a picture as a whole; "" when the encoder's answer is of a kind that we do not read. */
-export async function makePlaceholder(env: Env, picture: Uint8Array): Promise<string> {
-  const dot = await transformOwn(env, picture, { width: 1, height: 1, fit: "squeeze" }, "image/png");
-  return (await averageColour(dot)) ?? "";
 }
 
 /** A picture of at most `side` pixels, as a PNG whose samples can be read. */

@@ -6,16 +6,15 @@ import { DAY_MS, PICTURE_BYTES_TOTAL_MAX, PICTURE_WIDTHS_PX, PICTURES_PER_PROFIL
 import type { PictureAudience } from "@lambda/contract/pictures";
 import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
-import type { Database } from "../../platform/db/database.ts";
 import type { PictureRow } from "../../platform/db/tables.ts";
-import type { Env } from "../../platform/env.ts";
 import { AppError, quotaUsedUp } from "../../platform/errors.ts";
-import type { PerceptualHash } from "../../platform/images/perceptual-hash.ts";
+import { averageColour } from "../../platform/images/average-colour.ts";
+import { type PerceptualHash, perceptualHash } from "../../platform/images/perceptual-hash.ts";
 import { spend } from "../../platform/rate-limits/limit.ts";
-import { type EncodedPicture, encodeOriginal, encodeVariant, makePlaceholder, makePreview } from "./encode.ts";
+import { type EncodedPicture, encodeOriginal, encodeVariant, makePreview } from "./encode.ts";
 import { inspectImage } from "./inspect-image.ts";
 import { keepMatched, matchOf, type NewMatch } from "./known/held.ts";
-import { findKnownPicture, hashOfBytes, isRefused, type KnownPicture } from "./known/known.ts";
+import { findKnownPicture, isRefused, samplePicture } from "./known/known.ts";
 import {
   countAlbumPictures,
   deletePictureQueries,
@@ -129,21 +128,18 @@ interface Prepared {
 async function prepare({ env, db, brand }: StoreContext, upload: Uint8Array): Promise<Prepared> {
   const original = await encodeOriginal(env, inspectImage(upload).bytes);
   const smallest = await encodeVariant(env, original.bytes, PICTURE_WIDTHS_PX[0]).catch(asRefusal);
-  const [placeholder, preview, [hash, known]] = await Promise.all([
-    makePlaceholder(env, smallest.bytes),
+  const [preview, pixels] = await Promise.all([
     makePreview(env, smallest.bytes),
-    compare(env, db, original.bytes),
+    samplePicture(env, original.bytes),
   ]).catch(asRefusal);
+  const hash = perceptualHash(pixels);
+  const known = await findKnownPicture(db, hash);
   if (known && isRefused(known)) throw rejectUpload("REMOVED");
-  return { original, smallest, placeholder, preview, hash, match: known && matchOf(known, brand.id) };
+  const match = known && matchOf(known, brand.id);
+  return { original, smallest, placeholder: averageColour(pixels), preview, hash, match };
 }
 
 /** An upload says why by the words of uploads. */
 function asRefusal(error: unknown): never {
   throw error instanceof AppError && error.appCode === "UNAVAILABLE" ? rejectUpload("BUSY") : error;
-}
-
-async function compare(env: Env, db: Database, bytes: Uint8Array): Promise<[PerceptualHash, KnownPicture | undefined]> {
-  const hash = await hashOfBytes(env, bytes);
-  return [hash, await findKnownPicture(db, hash)];
 }

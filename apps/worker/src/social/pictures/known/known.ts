@@ -14,6 +14,7 @@ import {
   HASH_QUALITY_MIN,
   hashDistance,
   type PerceptualHash,
+  type Pixels,
   perceptualHash,
 } from "../../../platform/images/perceptual-hash.ts";
 import { pngPixels } from "../../../platform/images/png-pixels.ts";
@@ -33,9 +34,14 @@ export interface NewKnownPicture {
 
 export type KnownPicture = Pick<KnownPictureRow, "id" | "source" | "rule"> & { readonly distance: number };
 
+/** Some pixels of a picture, enough for its hash and its colour. */
+export async function samplePicture(env: Env, picture: Uint8Array): Promise<Pixels> {
+  return pngPixels(await encodePng(env, picture, PICTURE_HASHED_PX));
+}
+
 /** What a picture's bytes look like. */
 export async function hashOfBytes(env: Env, picture: Uint8Array): Promise<PerceptualHash> {
-  return perceptualHash(pngPixels(await encodePng(env, picture, PICTURE_HASHED_PX)));
+  return perceptualHash(await samplePicture(env, picture));
 }
 
 /** What a stored picture looks like; undefined when it has no bytes any more. */
