@@ -8,7 +8,7 @@ export default defineConfig({
     setupFiles: ["../../packages/testing/src/site-per-file.ts"],
     pool: "forks",
     isolate: false,
-    maxWorkers: 2,
+    maxWorkers: 3,
     sequence: { groupOrder: 1 },
     // A machine with two busy cores takes its time; what comes earlier is seen earlier.
     expect: { poll: { timeout: 20_000 } },

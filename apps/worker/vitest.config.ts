@@ -8,7 +8,7 @@ export default defineConfig({
     setupFiles: ["../../packages/testing/src/no-console.ts"],
     pool: "forks",
     isolate: false,
-    maxWorkers: 2,
+    maxWorkers: 3,
     // The local mail binding prints every mail; only a failed test shows what was printed.
     silent: "passed-only",
     // Two busy cores take their time; what comes earlier is seen earlier.

@@ -7,7 +7,7 @@ export default defineConfig({
     include: ["src/**/*.test.ts"],
     setupFiles: ["../../packages/testing/src/no-console.ts"],
     pool: "forks",
-    maxWorkers: 2,
+    maxWorkers: 3,
     isolate: false,
     // Two busy cores take their time; what comes earlier is seen earlier.
     expect: { poll: { timeout: 20_000 } },

@@ -13,7 +13,12 @@ import { BUILD_WEB } from "./build-web.ts";
  * failed check counts as a failed test. `npm test -- worker` runs only the parts named: check, unit, worker, proofs, browser.
  */
 const PARTS = ["check", "unit", "worker", "proofs", "browser"] as const;
-const UNIT_PROJECTS = [...UNIT_PACKAGES, "web"];
+const PROJECTS = {
+  unit: [...UNIT_PACKAGES, "web"],
+  worker: ["worker", "databases"],
+  proofs: ["proofs"],
+  browser: ["browser"],
+} as const;
 const wanted = process.argv.slice(2).filter((part) => (PARTS as readonly string[]).includes(part));
 const includes = (part: (typeof PARTS)[number]) => wanted.length === 0 || wanted.includes(part);
 
@@ -37,11 +42,11 @@ await Promise.all([
   ...(includes("browser") ? [check("build", "turbo", BUILD_WEB)] : []),
   check("worker's bundle", "node", ["packages/testing/src/build-worker.ts", reports]),
 ]);
-const projects = [
-  ...(includes("unit") ? UNIT_PROJECTS : []),
-  ...(["worker", "proofs", "browser"] as const).filter(includes),
-];
-if (projects.length > 0) vitest(projects);
+const projects = (["unit", "worker", "proofs", "browser"] as const)
+  .filter(includes)
+  .flatMap((part): readonly string[] => PROJECTS[part]);
+if (wanted.length === 0) vitest();
+else if (projects.length > 0) vitest(projects);
 
 rmSync(reports, { recursive: true, force: true });
 console.log(`\nFinished in ${Math.round((Date.now() - began) / 1000)} s.`);
@@ -66,8 +71,8 @@ async function check(name: string, command: string, args: readonly string[]): Pr
   else total.failed += 1;
 }
 
-/** All tests in one run, so that two files are at work at any time. */
-function vitest(names: readonly string[]): void {
+/** All tests in one run, so that two files are at work at any time; those of the projects named, or of all there are. */
+function vitest(names: readonly string[] = []): void {
   console.log("\n== tests");
   const outputFile = join(reports, "vitest.json");
   const { status } = spawnSync(
