@@ -199,6 +199,7 @@ describe("a second PIN", () => {
     expect(calls.filter((path) => /^\/(api|trpc|ws)/.test(path))).toEqual([]);
     await expect.poll(() => readDisk(page)).not.toContain("sync");
     expect(await readDisk(page)).not.toMatch(/lock|query-cache|geo|Ansel|drafts.*:/);
+    expect(await page.evaluate(() => document.cookie)).toBe("");
 
     await elsewhere.page.goto("/settings");
     await elsewhere.page.waitForURL(/\/login/);

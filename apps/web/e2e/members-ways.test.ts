@@ -102,7 +102,14 @@ describe("by touch alone", () => {
       await page.waitForURL(`**/likes/${path}`);
       await page.getByRole("listitem").first().waitFor();
       await drawUpTo(page, "That's all folks...");
-      await page.evaluate(() => scrollTo(0, 0));
+      // The last draw may go on for a moment, and a touch would only stop it.
+      const comeToRest = () =>
+        page.evaluate(async () => {
+          scrollTo(0, 0);
+          await new Promise((done) => setTimeout(done, 200));
+          return scrollY;
+        });
+      await expect.poll(comeToRest).toBe(0);
     }
     await page.getByRole("link", { name: /^Fan, \d+, < 500 ft/ }).tap();
     await page.waitForURL(`**/profilePicCarousel?profileId=${fan.id}&id=${picture}&ids=${picture}`);

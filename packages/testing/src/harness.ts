@@ -8,7 +8,7 @@ import {
   statfsSync,
   writeFileSync,
 } from "node:fs";
-import { Agent, request } from "node:http";
+import { Agent, type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
@@ -128,7 +128,8 @@ function readBundle({ configPath, env, bundle }: WorkerInput): string {
   }
 }
 
-const agent = new Agent({ keepAlive: true });
+/** The server closes a connection that nobody used for some seconds. */
+const agent = new Agent({ keepAlive: true, timeout: 1000 });
 
 /**
  * A request to the worker itself, without the router of static files before it. Plain HTTP takes a third of the time that
@@ -142,26 +143,36 @@ async function askOver(miniflare: Miniflare, port: number, url: URL, init: Reque
   }
   encoded.headers.set("MF-Original-URL", url.href);
   const body = encoded.body ? Buffer.from(await encoded.arrayBuffer()) : undefined;
+  const answer = await send(port, encoded, url.pathname + url.search, body);
+  return Object.defineProperty(answer, "url", { value: url.href });
+}
+
+type Head = Pick<Request, "method" | "headers">;
+
+function send(port: number, { method, headers }: Head, path: string, body: Buffer | undefined): Promise<Response> {
   return new Promise((resolve, reject) => {
     const asked = request({
-      ...{ host: "127.0.0.1", port, agent, method: encoded.method, path: url.pathname + url.search },
-      headers: { ...Object.fromEntries(encoded.headers), ...(body && { "content-length": body.length }) },
+      ...{ host: "127.0.0.1", port, agent, method, path },
+      headers: { ...Object.fromEntries(headers), ...(body && { "content-length": body.length }) },
     });
-    asked.once("error", reject);
-    asked.once("response", (answer) => {
-      const parts: Buffer[] = [];
-      answer.on("data", (part: Buffer) => parts.push(part));
-      answer.once("error", reject);
-      answer.once("end", () => {
-        const { statusCode: status = 0, statusMessage: statusText = "", rawHeaders } = answer;
-        const headers = new Headers();
-        for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at]!, rawHeaders[at + 1]!);
-        const read = new Response(parts.length > 0 ? Buffer.concat(parts) : null, { status, statusText, headers });
-        resolve(Object.defineProperty(read, "url", { value: url.href }));
-      });
+    asked.once("response", (answer) => readAnswer(answer).then(resolve, reject));
+    asked.once("error", (error: NodeJS.ErrnoException) => {
+      // Closed by the server at the very moment at which it was used again, as node:http documents.
+      if (asked.reusedSocket && error.code === "ECONNRESET")
+        send(port, { method, headers }, path, body).then(resolve, reject);
+      else reject(error);
     });
     asked.end(body);
   });
+}
+
+async function readAnswer(answer: IncomingMessage): Promise<Response> {
+  const parts: Buffer[] = [];
+  for await (const part of answer) parts.push(part as Buffer);
+  const { statusCode: status = 0, statusMessage: statusText = "", rawHeaders } = answer;
+  const headers = new Headers();
+  for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at]!, rawHeaders[at + 1]!);
+  return new Response(parts.length > 0 ? Buffer.concat(parts) : null, { status, statusText, headers });
 }
 
 /** The worker of wrangler.toml with so many databases for messages. */

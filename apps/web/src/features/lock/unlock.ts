@@ -95,10 +95,6 @@ function becomeNotes({ hours, note, token }: OpenedSlot, told: Promise<void>): v
 
 /** As a logout, but without a request to anybody: who watches the network is to see nothing. */
 function wipeInSilence(): void {
-  for (const cookie of document.cookie.split(";")) {
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in older browsers and works later, not now
-    document.cookie = `${cookie.split("=")[0]?.trim() ?? ""}=; Path=/; Max-Age=0; Secure; SameSite=Lax`;
-  }
   sessionStorage.clear();
   forget(LOCK);
   for (const name of Object.keys(localStorage)) if (!LOOK.includes(name)) localStorage.removeItem(name);
@@ -118,8 +114,9 @@ export async function endPush(): Promise<void> {
   await (await registration?.pushManager?.getSubscription())?.unsubscribe();
 }
 
-/** The server has been told: nothing of it stays. */
+/** The server has been told: nothing of it stays. Not before, since the request would be shorter than that of the other PIN by a cookie. */
 export function synced(): void {
+  forgetCookies();
   const record = readDevice(NOTES);
   if (record) writeDevice(NOTES, { notes: record.notes, until: record.until });
 }
@@ -128,7 +125,17 @@ export function synced(): void {
 export const removeLock = (): void => forget(LOCK);
 
 /** The lock-down is over: the address leads to the site again. */
-export const removeNotes = (): void => forget(NOTES);
+export function removeNotes(): void {
+  forgetCookies();
+  forget(NOTES);
+}
+
+function forgetCookies(): void {
+  for (const cookie of document.cookie.split(";")) {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in older browsers and works later, not now
+    document.cookie = `${cookie.split("=")[0]?.trim() ?? ""}=; Path=/; Max-Age=0; Secure; SameSite=Lax`;
+  }
+}
 
 function forget(key: DeviceKey<unknown>): void {
   writeDevice(key, null);
