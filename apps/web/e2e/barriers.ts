@@ -1,4 +1,4 @@
-import { AxeBuilder } from "@axe-core/playwright";
+import axe from "axe-core";
 import type { Page } from "playwright-core";
 
 /**
@@ -6,17 +6,18 @@ import type { Page } from "playwright-core";
  * Waits for every animation that ends, since a sheet that still fades in has colours that nobody is meant to read.
  */
 export async function findBarriers(page: Page, within?: string): Promise<string[]> {
-  await page.evaluate(() =>
-    Promise.allSettled(
-      document
-        .getAnimations()
-        .filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime))
-        .map((animation) => animation.finished),
-    ),
-  );
-  // The site has no frames; for those the other mode opens a page at each look.
-  const builder = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
-  if (within) builder.include(within);
-  const { violations } = await builder.analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(", ")}`);
+  const isLoaded = await page.evaluate(async () => {
+    const animations = document
+      .getAnimations()
+      .filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime));
+    await Promise.allSettled(animations.map((animation) => animation.finished));
+    return "axe" in window;
+  });
+  // It stays with the document: reading it takes longer than a look. Nothing of it is to be answered.
+  if (!isLoaded) await page.evaluate(`${axe.source};undefined`);
+  return page.evaluate(async (selector) => {
+    const loaded = (window as unknown as { axe: typeof axe }).axe;
+    const { violations } = await loaded.run(selector ?? document, { resultTypes: ["violations"] });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(", ")}`);
+  }, within);
 }

@@ -78,9 +78,7 @@ export function Picture(props: PictureProps) {
           {pixelated && pixelLabel && <span className={css.mark}>{pixelLabel}</span>}
         </>
       ) : (
-        <span className={css.empty} {...(alt ? { role: "img", "aria-label": alt } : {})}>
-          <span aria-hidden="true">{initial}</span>
-        </span>
+        <span className={css.empty} data-initial={initial} {...(alt ? { role: "img", "aria-label": alt } : {})} />
       )}
     </span>
   );

@@ -32,12 +32,12 @@ export function Tile(props: TileProps) {
   return (
     <Link href={href} className={classes(css.tile, own && css.own)} aria-label={words.join(", ")} onClick={onClick}>
       <Picture {...picture} alt="" initial={name.trim().charAt(0)} />
+      {/* The spaces are not drawn: by them what is read there is what the label says. */}
       <span className={css.shade} aria-hidden="true">
         <span className={css.name}>
           {online && <span className={css.online} />}
-          <span className={css.text}>{name}</span>
-          {age !== undefined && <span className={css.age}>{age}</span>}
-        </span>
+          <span className={css.text}>{name}</span> {age !== undefined && <span className={css.age}>{age}</span>}
+        </span>{" "}
         {distance && <span className={css.distance}>{distance}</span>}
       </span>
       {(unread || liked) && (
