@@ -1,7 +1,7 @@
 import { openSite, type TestSite } from "@lambda/testing/browser";
+import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { findBarriers } from "./barriers.ts";
 import { onDisk } from "./chat-disk.ts";
 import { type BrowserMember, logIn, makeMember, PASSWORD } from "./members.ts";
 

@@ -1,7 +1,7 @@
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { findBarriers } from "./barriers.ts";
 import { type ChatScene, makeChat, tellTalk } from "./chat-scene.ts";
 import { logIn, makeMember } from "./members.ts";
 

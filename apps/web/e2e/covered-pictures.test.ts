@@ -1,6 +1,6 @@
 import { openSite, type TestSite } from "@lambda/testing/browser";
+import { findBarriers } from "@lambda/ui/barriers";
 import { beforeAll, expect, it } from "vitest";
-import { findBarriers } from "./barriers.ts";
 import { type BrowserMember, logIn, makeMember } from "./members.ts";
 import { apiOf, BLUE, GREEN, quarters, RED, YELLOW } from "./picture-members.ts";
 

@@ -96,7 +96,7 @@ it("two admins report a case as a file, open its hold together, and find it whol
   const year = new Date().getUTCFullYear();
   const [report] = await Promise.all([
     one.page.waitForEvent("download"),
-    one.page.getByRole("button", { name: `Save the report of ${year} as CSV` }).click(),
+    one.page.getByRole("button", { name: `Save the report of ${year}: CSV` }).click(),
   ]);
   expect(report.suggestedFilename()).toBe(`transparency-${year}.csv`);
 });

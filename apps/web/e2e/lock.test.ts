@@ -1,8 +1,9 @@
 /** The app lock, the second PIN and the way out, as people would use them: what lies on the disk, what goes over the wire, what is left. */
+
 import { openSite, type TestSite } from "@lambda/testing/browser";
+import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { findBarriers } from "./barriers.ts";
 import { enter, field, PIN, press, readDisk, SECOND_PIN, turnOn } from "./lock-scene.ts";
 import { type BrowserMember, logIn, makeMember, PASSWORD } from "./members.ts";
 

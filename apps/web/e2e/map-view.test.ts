@@ -1,7 +1,7 @@
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { findBarriers } from "./barriers.ts";
 import { markerOf, newSea, openMap, ownMarker, SOON, tool } from "./map-page.ts";
 import { type BrowserMember, makeMember } from "./members.ts";
 import { makeNearby, middleOf, swipe } from "./nearby.ts";

@@ -1,9 +1,9 @@
 import { type PushService, startPushService } from "@lambda/testing/push-service";
+import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readFragment } from "../src/features/meets/plan-text.ts";
 import { readerToken } from "../src/features/meets/sealing.ts";
-import { findBarriers } from "./barriers.ts";
 import { type BrowserMember, makeMember } from "./members.ts";
 import { BERLIN, type MortalSite, openMortalSite } from "./mortal-site.ts";
 

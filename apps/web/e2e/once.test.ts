@@ -1,7 +1,7 @@
 import { openSite, type TestSite } from "@lambda/testing/browser";
+import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
-import { findBarriers } from "./barriers.ts";
 import { type BrowserMember, logIn, makeMember } from "./members.ts";
 import { ask, sendOnce } from "./once-scene.ts";
 

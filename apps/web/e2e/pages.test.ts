@@ -1,6 +1,6 @@
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import { findBarriers } from "@lambda/ui/barriers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { findBarriers } from "./barriers.ts";
 import { logIn, makeMember } from "./members.ts";
 
 let site: TestSite;

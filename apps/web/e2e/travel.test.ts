@@ -1,6 +1,6 @@
 import { openSite, type TestSite } from "@lambda/testing/browser";
+import { findBarriers } from "@lambda/ui/barriers";
 import { beforeAll, expect, it } from "vitest";
-import { findBarriers } from "./barriers.ts";
 import { SOON } from "./map-page.ts";
 import { logIn, makeMember } from "./members.ts";
 import { makeNearby } from "./nearby.ts";

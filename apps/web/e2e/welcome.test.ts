@@ -1,8 +1,8 @@
 import { openSite, type TestSite } from "@lambda/testing/browser";
+import { findBarriers } from "@lambda/ui/barriers";
 import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { findBarriers } from "./barriers.ts";
 import { logIn, makeMember } from "./members.ts";
 import { makeNearby } from "./nearby.ts";
 

@@ -3,14 +3,16 @@ import { parseArgs } from "node:util";
 import type { BrandId } from "@lambda/brands";
 import { DESKTOP, launchChromium, PHONE } from "@lambda/testing/browser";
 import { ROOT } from "@lambda/testing/site";
+import { findBarriers } from "@lambda/ui/barriers";
 import { NOT_FOUND, ROUTES } from "@lambda/web/routes";
 import type { Page } from "playwright-core";
 import { DEMO_LOGINS, DEMO_PASSWORD } from "./seed/seed.ts";
 
 /**
  * `npm run screens`: photographs every route of the site that runs on PORT (8787), seeded, on a phone's and a desktop's
- * viewport, into .local/screens. Options: --only TEXT (paths that contain it), --brand ID, --theme dark|light, --locale es.
- * With --map the map alone: at zooms 4, 9, 13 and 17, on both viewports, by night and by day.
+ * viewport, into .local/screens, and has axe look at each; exits with 1 where axe finds something. Options: --only TEXT
+ * (paths that contain it), --brand ID, --theme dark|light, --locale es. With --map the map alone: at zooms 4, 9, 13 and
+ * 17, on both viewports, by night and by day.
  */
 const { values: options } = parseArgs({
   options: {
@@ -24,6 +26,7 @@ const { values: options } = parseArgs({
 const port = process.env.PORT ?? "8787";
 const base = `http://${options.brand as BrandId}.localhost:${port}`;
 
+let found = 0;
 const browser = await launchChromium();
 if (options.map) {
   await photographMap();
@@ -61,11 +64,16 @@ for (const [name, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }
       const file = `${folder}/${login ? "" : "visitor"}${address.replace(/[^a-zA-Z0-9]+/g, "-")}.png`;
       await page.screenshot({ path: file });
       console.log(file.slice(ROOT.length));
+      for (const barrier of await findBarriers(page)) {
+        found += 1;
+        console.error(`${name} ${address}: ${barrier}`);
+      }
     }
     await context.close();
   }
 }
 await browser.close();
+process.exitCode = found === 0 ? 0 : 1;
 
 interface Place {
   readonly lat: number;

@@ -5,8 +5,8 @@
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { launchChromium } from "@lambda/testing/browser";
-import axe from "axe-core";
 import { createServer } from "vite";
+import { findBarriers } from "./barriers.ts";
 
 const folder = process.argv[2] ?? "gallery-shots";
 mkdirSync(folder, { recursive: true });
@@ -49,16 +49,7 @@ try {
           animations: "disabled",
         });
         if (size === "narrow") continue;
-        await page.evaluate(`${axe.source};undefined`);
-        const violations = await page.evaluate(async () => {
-          const loaded = (window as unknown as { axe: typeof axe }).axe;
-          return (await loaded.run(document, { resultTypes: ["violations"] })).violations;
-        });
-        for (const violation of violations) {
-          fail(
-            `${size} ${brand} ${theme}: ${violation.id}: ${violation.nodes.map((node) => `${node.target} ${node.failureSummary}`).join("\n  ")}`,
-          );
-        }
+        for (const barrier of await findBarriers(page)) fail(`${size} ${brand} ${theme}: ${barrier}`);
       }
     }
     await page.getByRole("button", { name: "Report Violation" }).click();

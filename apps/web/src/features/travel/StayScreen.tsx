@@ -58,7 +58,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
     <section className={css.section} aria-labelledby={id}>
-      <h3 id={id}>{title}</h3>
+      <h2 id={id}>{title}</h2>
       {children}
     </section>
   );
@@ -77,7 +77,7 @@ function Choice({ stay }: { stay: Stay }) {
   const kept = stay.chosen && (["shown", "withdrawn", "muted"] as const).every((part) => stay[part] === choice[part]);
   return (
     <section className={css.choice}>
-      <h3>{copy.choose}</h3>
+      <h2>{copy.choose}</h2>
       <RadioGroup
         label={copy.shown}
         value={choice.shown}

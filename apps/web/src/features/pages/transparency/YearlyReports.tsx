@@ -34,7 +34,11 @@ export function YearlyReports() {
         <li key={year}>
           <span>{year === thisYear ? copy.soFar(year) : year}</span>
           {(Object.keys(FORMATS) as Format[]).map((format) => (
-            <Button key={format} aria-label={copy.save(year, format)} onClick={() => void save(year, format)}>
+            <Button
+              key={format}
+              aria-label={copy.save(year, copy.formats[format])}
+              onClick={() => void save(year, format)}
+            >
               {copy.formats[format]}
             </Button>
           ))}
